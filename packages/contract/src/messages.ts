@@ -1,0 +1,29 @@
+/** The three languages every text exists in. `zh` is what a request without any preference gets. */
+export const languages = ['en', 'zh', 'ja'] as const
+export type Language = (typeof languages)[number]
+
+/** One text in all languages. A missing translation does not compile. Placeholders are written `{name}`. */
+export type Message = Readonly<Record<Language, string>>
+export type Catalogue = Readonly<Record<string, Message>>
+export type Placeholders = Readonly<Record<string, string | number>>
+
+/** Declares a catalogue so that its keys stay literal types. */
+export function defineMessages<const C extends Catalogue>(catalogue: C): C {
+  return catalogue
+}
+
+/** Fills `{name}` placeholders; one that has no value stays as it is, so that the mistake is seen. */
+export function fill(text: string, values?: Placeholders): string {
+  return values ? text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)) : text
+}
+
+/** The text of a message in a language, with its placeholders filled. */
+export function say(message: Message, language: Language, values?: Placeholders): string {
+  return fill(message[language], values)
+}
+
+/** Our language for a cookie value or an Accept-Language header (`zh-hans`, `zh-CN`, `en-US`, `ja`); undefined when it is none of ours. */
+export function languageOf(tag: string | undefined): Language | undefined {
+  const prefix = tag?.trim().slice(0, 2).toLowerCase()
+  return languages.find((language) => language === prefix)
+}
