@@ -4,7 +4,11 @@
  */
 export const webTerminalProtocol = 'JMS-KOKO'
 export const webTerminalPath = '/koko/ws/terminal/'
-/** Control socket of the file manager: the gateway's file sessions are opened and kept alive by it. */
+/**
+ * Control socket of the file manager, `?session=<file session id>`: frames are `TerminalFrame`s. The gateway sends
+ * TERMINAL_SESSION_PAUSE / _RESUME, TERMINAL_ERROR (text in `err`) and CLOSE; the browser sends PING every 25 s and
+ * CLOSE. A file session whose socket is gone for 60 s is closed, so that a shut tab leaves nothing open.
+ */
 export const fileManagerSocketPath = '/koko/ws/elfinder/'
 /** Files of a file session: list, read, write, make, move, remove; see `FileEntry`. */
 export const filesPath = '/koko/files/'
@@ -72,4 +76,140 @@ export interface FileEntry {
   mode: number
   owner: string
   group: string
+}
+
+/*
+ * Socket of the web terminal. Query: `token=<connection token id>` | `type=monitor&target_id=<session id>`;
+ * subprotocol `JMS-KOKO`. Origin must be the page's own host. Order of frames:
+ *   ← CONNECT         data `TerminalConnect`; `id` of this frame is the connection id every later frame carries
+ *   → TERMINAL_INIT   data `TerminalInit`
+ *   ← TERMINAL_SESSION data `TerminalSessionInfo` (the target answered; before it, binary frames may show progress texts)
+ *   ⇄ binary frames   bytes of the terminal, UTF-8 (TERMINAL_DATA with `data` = text is understood too)
+ *   → TERMINAL_RESIZE data `TerminalInit`
+ *   ← TERMINAL_SESSION_PAUSE / _RESUME  data `TerminalSessionNotice`
+ *   ← TERMINAL_ERROR  `err` = text for the person, `data` = `TerminalErrorData`; then ← CLOSE
+ * Monitor: the same, without input; the current picture comes first as one binary frame.
+ */
+export interface TerminalConnect {
+  user: { id: string; name: string; username: string }
+  setting: { SECURITY_SESSION_SHARE: boolean }
+}
+
+/** Who paused or resumed the session, in display form. */
+export interface TerminalSessionNotice {
+  user: string
+}
+
+/** Why a terminal or file session could not start or ended. `none` is an ordinary end (the shell exited). */
+export type SessionEndReason =
+  | 'none'
+  | 'unauthenticated'
+  | 'token_invalid'
+  | 'permission_denied'
+  | 'permission_expired'
+  | 'connect_failed'
+  | 'host_key_mismatch'
+  | 'recording_failed'
+  | 'idle_timeout'
+  | 'max_time'
+  | 'terminated'
+  | 'user_disabled'
+  | 'server_unreachable'
+  | 'internal'
+
+export interface TerminalErrorData {
+  reason: SessionEndReason
+}
+
+/*
+ * File manager over HTTP. All paths below `/koko/files/`; the person is known by the browser's own cookies; a request
+ * that changes something must carry an `Origin` of the same host (browsers send it by themselves). JSON in and out
+ * unless said otherwise. Remote paths are absolute on the target (`/home/root/a.txt`). An error is
+ * `{ code: FileErrorCode, detail: string }` with status 400, 401, 403, 404, 409, 413, 423 or 502.
+ *
+ *   POST   sessions/                          `{ token }` (connection token of protocol sftp, or ssh) → 201 `FileSession`
+ *   GET    sessions/{id}/                     → 200 `FileSession`
+ *   DELETE sessions/{id}/                     → 204; running transfers are cancelled
+ *   GET    sessions/{id}/list/?path=          → 200 `FileList` (directories first, then by name)
+ *   GET    sessions/{id}/stat/?path=          → 200 `FileEntry`
+ *   POST   sessions/{id}/mkdir/               `{ path }` → 201 `FileEntry`                        (action upload)
+ *   POST   sessions/{id}/rename/              `{ from, to }` → 200 `FileEntry`                    (action upload)
+ *   POST   sessions/{id}/remove/              `{ paths: string[] }` → 200 `FileRemoved`; folders with what is in them
+ *                                                                                                 (action delete)
+ *   POST   sessions/{id}/uploads/             `FileUploadRequest` → 201 `FileUpload`              (action upload)
+ *   GET    sessions/{id}/uploads/{upload}/    → 200 `FileUpload`: where to go on after a cut
+ *   PUT    sessions/{id}/uploads/{upload}/?offset=N   raw body (application/octet-stream), one chunk of any size up to
+ *                                             `FileSession.max_chunk` → 200 `FileUpload`; an offset that is not the
+ *                                             upload's → 409 `offset_mismatch` with `offset` beside `code`
+ *   DELETE sessions/{id}/uploads/{upload}/    → 204: cancelled, the unfinished file is removed
+ *   GET    sessions/{id}/download/?path=      → 200 or 206 (header `Range: bytes=a-b`), the bytes, Content-Disposition
+ *                                             attachment; aborting the request cancels it         (action download)
+ *
+ * A file being uploaded stands beside its place as `.<name>.<upload id>.part` and gets its name when the last byte is
+ * written, so a cut upload never leaves half a file under the real name. A resumed download starts with Range.
+ */
+export interface FileSession {
+  id: string
+  user: string
+  asset: { id: string; name: string; address: string }
+  account: string
+  /** Directory to open first. */
+  home: string
+  actions: string[]
+  /** Largest body of one PUT in bytes. */
+  max_chunk: number
+  expire_at: number
+  is_locked: boolean
+}
+
+export interface FileList {
+  path: string
+  entries: FileEntry[]
+  /** True when the directory has more entries than the gateway lists (10,000). */
+  truncated: boolean
+}
+
+export interface FileRemoved {
+  removed: string[]
+  failed: { path: string; code: FileErrorCode; detail: string }[]
+}
+
+/** `conflict` says what happens when the name exists: refused with 409 `exists`, replaced, or stored under a free name. */
+export interface FileUploadRequest {
+  path: string
+  size: number
+  conflict?: 'fail' | 'replace' | 'suffix'
+}
+
+export interface FileUpload {
+  id: string
+  /** Where the file will stand; differs from the request's with conflict `suffix`. */
+  path: string
+  size: number
+  /** Bytes written so far; the next chunk starts here. */
+  offset: number
+  done: boolean
+}
+
+export type FileErrorCode =
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'token_invalid'
+  | 'permission_denied'
+  | 'not_found'
+  | 'exists'
+  | 'offset_mismatch'
+  | 'too_large'
+  | 'locked'
+  | 'session_ended'
+  | 'connect_failed'
+  | 'host_key_mismatch'
+  | 'recording_failed'
+  | 'target_error'
+
+export interface FileError {
+  code: FileErrorCode
+  detail: string
+  /** With `offset_mismatch`: where the upload really stands. */
+  offset?: number
 }
