@@ -21,6 +21,7 @@ export type TerminalFrameType =
   | 'TERMINAL_BINARY'
   | 'TERMINAL_RESIZE'
   | 'TERMINAL_ACTION'
+  | 'TERMINAL_ACK'
   | 'TERMINAL_SESSION_PAUSE'
   | 'TERMINAL_SESSION_RESUME'
   | 'TERMINAL_SHARE'
@@ -45,11 +46,27 @@ export interface TerminalFrame {
   err: string
 }
 
+/** `ack` says that this client acknowledges what it has drawn (`TerminalAck`); without it the gateway does not wait. */
 export interface TerminalInit {
   cols: number
   rows: number
   code?: string
+  ack?: boolean
 }
+
+/**
+ * Back-pressure from the screen. A browser cannot stop reading a WebSocket, so a client that sent `ack: true` says how
+ * many bytes of binary frames it has drawn, counted from the opening of the socket (a running total, so that a lost
+ * frame does no harm). The gateway stops reading from the target while more than `terminalWindow` bytes are sent and
+ * not acknowledged. Monitors acknowledge too; a slow one is skipped ahead, it never slows the session.
+ */
+export interface TerminalAck {
+  bytes: number
+}
+/** Bytes of terminal output that may be on the way and not yet drawn. */
+export const terminalWindow = 512 * 1024
+/** A client acknowledges after this many drawn bytes at the latest. */
+export const terminalAckEvery = 64 * 1024
 
 export interface TerminalSessionInfo {
   session: {
@@ -86,6 +103,7 @@ export interface FileEntry {
  *   ← TERMINAL_SESSION data `TerminalSessionInfo` (the target answered; before it, binary frames may show progress texts)
  *   ⇄ binary frames   bytes of the terminal, UTF-8 (TERMINAL_DATA with `data` = text is understood too)
  *   → TERMINAL_RESIZE data `TerminalInit`
+ *   → TERMINAL_ACK    data `TerminalAck`
  *   ← TERMINAL_SESSION_PAUSE / _RESUME  data `TerminalSessionNotice`
  *   ← TERMINAL_ERROR  `err` = text for the person, `data` = `TerminalErrorData`; then ← CLOSE
  * Monitor: the same, without input; the current picture comes first as one binary frame.
