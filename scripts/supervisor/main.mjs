@@ -1,0 +1,118 @@
+// Runs server, worker and gateway on one machine. Small on purpose: it is in memory as long as they are.
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { root } from '../runtime.mjs'
+import { run, Stop } from '../stop.mjs'
+import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
+import { healthy } from './health.mjs'
+import { claim } from './instance.mjs'
+import { answers, internalPort, requireFree } from './ports.mjs'
+import { keepRunning, rotate, tail } from './program.mjs'
+import { programs } from './programs.mjs'
+
+const patience = 120_000
+const hopeless = 4
+const impatience = 1500
+const everyHour = 3_600_000
+
+const say = (/** @type {string} */ text) => console.log(text)
+const sleep = (/** @type {number} */ ms) => new Promise((settle) => setTimeout(settle, ms))
+
+await run(async () => {
+  const config = readConfig(process.env)
+  const { dataDir, httpHost, httpPort, sshPort } = config
+  prepareDataDir(dataDir)
+
+  const reachable = httpHost === '0.0.0.0' ? '127.0.0.1' : httpHost === '::' ? '::1' : httpHost
+  const origin = (/** @type {string} */ host) =>
+    `${config.tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${httpPort}`
+  const gatewayHttpPort = await internalPort()
+  /** @type {ReturnType<typeof keepRunning>[]} */
+  const running = []
+  let ready = false
+  await claim(dataDir, () => ({
+    pid: process.pid,
+    url: origin(reachable),
+    sshPort,
+    gatewayHttpPort,
+    ready,
+    programs: Object.fromEntries(running.map((program) => [program.name, program.state])),
+  }))
+  await requireFree('CASTELLAN_HTTP_PORT', httpPort, httpHost)
+  await requireFree('CASTELLAN_SSH_PORT', sshPort, httpHost)
+
+  const firstPassword = join(dataDir, 'first-password')
+  const firstStart = !existsSync(firstPassword)
+  const token = bootstrapToken(dataDir, process.env)
+  const logOf = (/** @type {string} */ name) =>
+    process.env.CASTELLAN_LOG === 'stdout' ? undefined : join(dataDir, 'logs', `${name}.log`)
+
+  let stopping = false
+  let asked = 0
+  const stop = async () => {
+    // npm passes Ctrl-C on, so that one press arrives twice; a second press means "now".
+    if (stopping && Date.now() - asked > impatience) {
+      for (const program of running) program.kill()
+      process.exit(1)
+    }
+    if (stopping) return
+    stopping = true
+    asked = Date.now()
+    say('\nStopping …')
+    for (const program of running.toReversed()) await program.stop()
+    process.exit(0)
+  }
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, stop)
+
+  const wanted = programs(config, {
+    node: process.execPath,
+    bootstrapToken: token,
+    gatewayHttpPort,
+    serverUrl: origin(reachable),
+    env: process.env,
+  })
+  const start = (/** @type {(typeof wanted)[number]} */ program) =>
+    running.push(keepRunning({ ...program, cwd: root, log: logOf(program.name), say }))
+
+  /** @param {() => Promise<boolean>} condition @param {number} every milliseconds @param {string} what */
+  const until = async (condition, every, what) => {
+    const end = Date.now() + patience
+    while (!stopping && !(await condition())) {
+      const broken = running.find((program) => program.quickCrashes >= hopeless)
+      if (broken || Date.now() > end) {
+        for (const program of running) program.kill()
+        const name = broken?.name ?? 'server'
+        const log = logOf(name)
+        const lines = log ? `The end of ${log}:\n\n${tail(log, 20)}` : 'The reason stands above.'
+        throw new Stop(
+          broken ? `${name} does not stay up. ${lines}` : `${what} did not happen in ${patience / 1000} s. ${lines}`,
+        )
+      }
+      await sleep(every)
+    }
+  }
+
+  say('Starting …')
+  const [server, ...others] = wanted
+  if (server) start(server)
+  // The others only get in the way of the server's start: it brings the database up to date first.
+  await until(() => answers(httpPort, reachable), 20, 'An answer of the server')
+  if (stopping) return
+  others.forEach(start)
+  await until(() => healthy(`${origin(reachable)}/api/health/`), 50, 'A healthy answer of the server')
+  await until(() => answers(sshPort, reachable), 50, 'An answer of the SSH port')
+  if (stopping) return
+  ready = true
+
+  say(`\nCastellan is running.\n\n  console   ${origin(reachable)}/\n  SSH       ssh -p ${sshPort} USER@${reachable}`)
+  if (existsSync(firstPassword)) {
+    say(`  sign in   admin, first password in ${firstPassword}`)
+    if (firstStart) say(`            this time it is shown here: ${readFileSync(firstPassword, 'utf8').trim()}`)
+  }
+  say(`  data      ${dataDir}\n  logs      ${logOf('*') ?? 'here'}\n\nCtrl-C stops everything.`)
+  const rotateAll = () => {
+    for (const program of running) rotate(logOf(program.name))
+  }
+  setInterval(rotateAll, everyHour).unref()
+})

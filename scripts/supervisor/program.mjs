@@ -1,0 +1,107 @@
+// Keeps one program running: starts it, restarts it after a crash with growing pauses, stops it in order.
+import { spawn } from 'node:child_process'
+import { closeSync, copyFileSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const pauses = [200, 500, 1000, 2000, 5000, 10_000]
+/** Running this long means that the last crash is over and pauses start small again. */
+const steadyAfter = 60_000
+const graceful = 15_000
+const logLimit = 50 * 1024 * 1024
+const tie = fileURLToPath(new URL('tied-to-parent.mjs', import.meta.url))
+
+/**
+ * @typedef {object} Program
+ * @property {string} name
+ * @property {string[]} command executable and arguments; the executable is Node.js
+ * @property {string} cwd
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string | undefined} log file for its output; none means the supervisor's own output
+ * @property {(text: string) => void} say
+ */
+
+/** Runs a program until `stop` is called. @param {Program} program */
+export function keepRunning(program) {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let child
+  /** @type {NodeJS.Timeout | undefined} */
+  let again
+  let restarts = 0
+  let quickCrashes = 0
+  let stopping = false
+
+  function begin() {
+    again = undefined
+    rotate(program.log)
+    const out = program.log ? openSync(program.log, 'a', 0o600) : undefined
+    const started = Date.now()
+    const [executable = process.execPath, ...words] = program.command
+    // Its own process group: Ctrl-C in the terminal must reach the supervisor alone, which stops the programs in order.
+    child = spawn(executable, ['--import', tie, ...words], {
+      cwd: program.cwd,
+      env: program.env,
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', out ?? 'inherit', out ?? 'inherit', 'ipc'],
+    })
+    if (out !== undefined) closeSync(out)
+    child.once('error', (reason) => program.say(`${program.name} could not be started: ${reason.message}`))
+    child.once('close', (code, signal) => {
+      child = undefined
+      if (stopping) return
+      quickCrashes = Date.now() - started > steadyAfter ? 0 : quickCrashes + 1
+      const pause = pauses[Math.min(Math.max(quickCrashes - 1, 0), pauses.length - 1)] ?? 0
+      restarts++
+      program.say(`${program.name} ended (${signal ?? `code ${code}`}); starting it again in ${pause / 1000} s`)
+      again = setTimeout(begin, pause)
+    })
+  }
+
+  begin()
+  return {
+    name: program.name,
+    /** Crashes in a row, none of them after a steady run. */
+    get quickCrashes() {
+      return quickCrashes
+    },
+    get state() {
+      return { pid: child?.pid, restarts }
+    },
+    /** Asks it to end, waits, and ends it by force when it does not. */
+    async stop() {
+      stopping = true
+      clearTimeout(again)
+      const running = child
+      if (!running) return
+      const ended = new Promise((settle) => running.once('close', settle))
+      const force = setTimeout(() => running.kill('SIGKILL'), graceful)
+      running.kill('SIGTERM')
+      await ended
+      clearTimeout(force)
+    },
+    /** Ends it at once, without waiting. */
+    kill() {
+      stopping = true
+      clearTimeout(again)
+      child?.kill('SIGKILL')
+    },
+  }
+}
+
+/** Keeps one older part of a log that grew past the limit. Programs append, so cutting the file under them is safe. @param {string | undefined} log */
+export function rotate(log) {
+  if (!log) return
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
+  if (size < logLimit) return
+  copyFileSync(log, `${log}.1`)
+  truncateSync(log)
+}
+
+/** The end of a log, for a message. @param {string} log @param {number} lines */
+export function tail(log, lines) {
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
+  const part = Buffer.alloc(Math.min(size, 8192))
+  const file = openSync(log, 'r')
+  readSync(file, part, 0, part.length, size - part.length)
+  closeSync(file)
+  return part.toString('utf8').trimEnd().split('\n').slice(-lines).join('\n')
+}

@@ -1,0 +1,12 @@
+// `npm run status`: what runs in a data folder, as JSON.
+import { existsSync } from 'node:fs'
+import { run, Stop } from '../stop.mjs'
+import { readConfig } from './config.mjs'
+import { askStatus } from './instance.mjs'
+
+await run(async () => {
+  const { dataDir } = readConfig(process.env)
+  const status = existsSync(dataDir) ? await askStatus(dataDir) : undefined
+  if (!status) throw new Stop(`Nothing runs in the data folder ${dataDir}.`, 'Start it with: npm start')
+  console.log(JSON.stringify(status, undefined, 2))
+})

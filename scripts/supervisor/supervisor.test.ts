@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bootstrapToken, isLoopback, prepareDataDir, readConfig } from './config.mjs'
+import { requireFree } from './ports.mjs'
+import { keepRunning, tail } from './program.mjs'
+import { programs } from './programs.mjs'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'supervisor-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('configuration', () => {
+  it('needs nothing at all', () => {
+    expect(readConfig({})).toMatchObject({ httpHost: '127.0.0.1', httpPort: 8080, sshPort: 2222, tls: undefined })
+  })
+
+  it('does not serve the network in the clear', () => {
+    for (const host of ['0.0.0.0', '::', '10.0.0.5', 'example.org']) {
+      expect(() => readConfig({ CASTELLAN_HTTP_HOST: host })).toThrow('in the clear')
+    }
+    expect(readConfig({ CASTELLAN_HTTP_HOST: '0.0.0.0', CASTELLAN_TRUSTED_PROXIES: '10.0.0.1' }).httpHost).toBe(
+      '0.0.0.0',
+    )
+  })
+
+  it('knows the loopback by its address, not by how a name begins', () => {
+    expect(isLoopback('127.8.8.8')).toBe(true)
+    expect(isLoopback('127.0.0.1.example.org')).toBe(false)
+  })
+
+  it('wants both halves of TLS, and files that are there', () => {
+    expect(() => readConfig({ CASTELLAN_TLS_CERT: '/x' })).toThrow('Only one of')
+    expect(() => readConfig({ CASTELLAN_TLS_CERT: '/x', CASTELLAN_TLS_KEY: '/y' })).toThrow('cannot be read')
+  })
+
+  it('says which variable is not a port', () => {
+    for (const text of ['0', '70000', 'http', '80.5']) {
+      expect(() => readConfig({ CASTELLAN_SSH_PORT: text })).toThrow('CASTELLAN_SSH_PORT')
+    }
+    expect(() => readConfig({ CASTELLAN_HTTP_PORT: '2222' })).toThrow('both 2222')
+  })
+
+  it('keeps a bootstrap token that only this user can read', () => {
+    prepareDataDir(folder)
+    const token = bootstrapToken(folder, {})
+    expect(token).toHaveLength(32)
+    expect(bootstrapToken(folder, {})).toBe(token)
+    expect(statSync(join(folder, 'bootstrap-token')).mode & 0o777).toBe(0o600)
+    expect(bootstrapToken(folder, { BOOTSTRAP_TOKEN: 'given' })).toBe('given')
+  })
+
+  it('says why a data folder cannot be used', () => {
+    writeFileSync(join(folder, 'file'), '')
+    expect(() => prepareDataDir(join(folder, 'file', 'inside'))).toThrow('a part of the path is a file')
+  })
+
+  // Nobody, not even root, makes folders in the kernel's own file system.
+  it.runIf(process.platform === 'linux')('says that a data folder may not be written', () => {
+    expect(() => prepareDataDir('/sys/castellan')).toThrow(/may not write there|read-only/)
+  })
+
+  it('says which variable moves a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    await expect(requireFree('CASTELLAN_HTTP_PORT', port, '127.0.0.1')).rejects.toThrow('in use by another program')
+    other.close()
+    await once(other, 'close')
+    await requireFree('CASTELLAN_HTTP_PORT', port, '127.0.0.1')
+  })
+
+  it('keeps the database and the first password from the gateway', () => {
+    const env = { DATABASE_URL: 'postgres://x', CASTELLAN_ADMIN_PASSWORD: 'x', PATH: '/bin' }
+    const given = { node: 'node', bootstrapToken: 't', gatewayHttpPort: 1, serverUrl: 'http://x', env }
+    const gateway = programs(readConfig({}), given).find((program) => program.name === 'gateway')
+    expect(gateway?.env).toMatchObject({ PATH: '/bin', BOOTSTRAP_TOKEN: 't' })
+    expect(gateway?.env).not.toHaveProperty('DATABASE_URL')
+    expect(gateway?.env).not.toHaveProperty('CASTELLAN_ADMIN_PASSWORD')
+  })
+})
+
+describe('a supervised program', () => {
+  const script = (body: string) => {
+    const file = join(folder, 'program.mjs')
+    writeFileSync(file, body)
+    return [process.execPath, file]
+  }
+  const keep = (command: string[]) =>
+    keepRunning({ name: 'it', command, cwd: folder, env: process.env, log: join(folder, 'log'), say: () => {} })
+
+  it('comes back after kill -9', async () => {
+    const program = keep(script('setInterval(() => {}, 1000)'))
+    const first = program.state.pid ?? 0
+    process.kill(first, 'SIGKILL')
+    await vi.waitFor(() => expect(program.state).toEqual({ pid: expect.any(Number), restarts: 1 }), 5000)
+    expect(program.state.pid).not.toBe(first)
+    await program.stop()
+  })
+
+  it('is given time to end in order', async () => {
+    const program = keep(
+      script(
+        `setInterval(() => {}, 1000); process.on('SIGTERM', () => setTimeout(() => { console.log('bye'); process.exit() }, 100)); console.log('up')`,
+      ),
+    )
+    await vi.waitFor(() => expect(tail(join(folder, 'log'), 5)).toBe('up'), 5000)
+    await program.stop()
+    expect(tail(join(folder, 'log'), 5)).toBe('up\nbye')
+    expect(program.state).toEqual({ pid: undefined, restarts: 0 })
+  })
+
+  it('counts crashes in a row', async () => {
+    const program = keep(script('process.exit(3)'))
+    await vi.waitFor(() => expect(program.quickCrashes).toBeGreaterThan(1), 5000)
+    await program.stop()
+  })
+
+  it('ends when its supervisor is killed with -9', async () => {
+    const [, child = ''] = script(`setInterval(() => {}, 1000)`)
+    const supervisor = join(folder, 'supervisor.mjs')
+    const kept = fileURLToPath(new URL('program.mjs', import.meta.url))
+    writeFileSync(
+      supervisor,
+      `import { keepRunning } from ${JSON.stringify(kept)}
+       import { writeFileSync } from 'node:fs'
+       const kept = keepRunning({ name: 'it', command: [process.execPath, ${JSON.stringify(child)}], cwd: '.', env: process.env, log: 'log', say() {} })
+       writeFileSync('pid', String(kept.state.pid))`,
+    )
+    const running = spawn(process.execPath, [supervisor], { cwd: folder, stdio: 'ignore' })
+    await vi.waitFor(() => expect(existsSync(join(folder, 'pid'))).toBe(true), 5000)
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+    // Only a program that has loaded the tie can notice.
+    await new Promise((settle) => setTimeout(settle, 500))
+    expect(alive(pid)).toBe(true)
+    running.kill('SIGKILL')
+    await vi.waitFor(() => expect(alive(pid)).toBe(false), 5000)
+  })
+})
