@@ -1,0 +1,79 @@
+import type { Recording } from './recording.ts'
+
+/** A row of `/api/v1/terminal/commands/`, as far as it is shown. `timestamp` in unix seconds. */
+export interface CommandRow {
+  id: string
+  input: string
+  timestamp: number
+  risk_level: { value: number; label: string }
+}
+
+export type RiskTone = 'warning' | 'danger' | undefined
+
+/** A command with its place in the recording. */
+export interface CommandMark {
+  id: string
+  input: string
+  /** Seconds from the start. */
+  at: number
+  /** Where a jump lands: a few seconds early, so that the typing is seen, but never before the previous command. */
+  jump: number
+  tone: RiskTone
+  label: string
+}
+
+/** Seconds by which a jump comes early, as the contract has it. */
+const lead = 5
+
+/** Warned about and let through by a reviewer are ochre; refused, rejected and cancelled are red. */
+export function riskTone(level: number): RiskTone {
+  if (level === 4 || level === 7) return 'warning'
+  return level === 5 || level === 6 || level === 8 ? 'danger' : undefined
+}
+
+/** Places commands on the time line of a recording that began at `startedAt` (unix seconds). */
+export function markCommands(rows: CommandRow[], startedAt: number, duration: number): CommandMark[] {
+  const sorted = [...rows].sort((a, b) => a.timestamp - b.timestamp)
+  let previous = 0
+  return sorted.map((row) => {
+    const at = Math.min(Math.max(0, row.timestamp - startedAt), Math.max(duration, 0))
+    const jump = Math.max(0, Math.min(at, Math.max(at - lead, previous)))
+    previous = at
+    return {
+      id: row.id,
+      input: row.input,
+      at,
+      jump,
+      tone: riskTone(row.risk_level.value),
+      label: row.risk_level.label,
+    }
+  })
+}
+
+/** Index of the command that is current at a moment: the last one that began; −1 before the first. */
+export function currentCommand(marks: CommandMark[], time: number): number {
+  let low = -1
+  let high = marks.length - 1
+  while (low < high) {
+    const middle = Math.floor((low + high + 1) / 2)
+    if ((marks[middle]?.at ?? 0) <= time) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Start for `?timestamp=` (unix seconds): a few seconds before that moment; 0 when it is missing or unreadable. */
+export function startFrom(timestamp: string | null, recording: Pick<Recording, 'header'>, startedAt: number): number {
+  const moment = Number(timestamp)
+  if (!timestamp || !Number.isFinite(moment)) return 0
+  return Math.max(0, moment - (recording.header.timestamp || startedAt) - lead)
+}
+
+/** Seconds as `mm:ss`, from an hour on as `h:mm:ss`. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const two = (n: number) => String(n).padStart(2, '0')
+  const hours = Math.floor(whole / 3600)
+  const rest = `${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`
+  return hours > 0 ? `${hours}:${rest}` : rest
+}

@@ -1,0 +1,63 @@
+import { terminalAckEvery, terminalWindow } from '@castellan/contract/web-terminal'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DrawnMeter } from './flow.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('tells the running total once a step is drawn, not once a frame', () => {
+  const told: number[] = []
+  const meter = new DrawnMeter((bytes) => told.push(bytes))
+  for (let i = 0; i < 20; i++) {
+    meter.received(8 * 1024)
+    meter.drawn(8 * 1024)
+  }
+  expect(told).toEqual([terminalAckEvery, 2 * terminalAckEvery])
+})
+
+test('tells the remainder when the stream falls quiet, and nothing twice', () => {
+  const told: number[] = []
+  const meter = new DrawnMeter((bytes) => told.push(bytes), 50)
+  meter.received(100)
+  meter.drawn(100)
+  expect(told).toEqual([])
+  vi.advanceTimersByTime(60)
+  expect(told).toEqual([100])
+  vi.advanceTimersByTime(500)
+  expect(told).toEqual([100])
+})
+
+test('a gateway that honours the window never has more than the window undrawn', () => {
+  let acknowledged = 0
+  let sent = 0
+  let most = 0
+  const meter = new DrawnMeter((bytes) => {
+    acknowledged = bytes
+  })
+  const total = 10 * 1024 * 1024
+  const frame = 16 * 1024
+  while (sent < total) {
+    if (sent - acknowledged + frame <= terminalWindow) {
+      meter.received(frame)
+      sent += frame
+      most = Math.max(most, meter.pending)
+    } else {
+      const drawn = Math.min(meter.pending, 24 * 1024)
+      meter.drawn(drawn)
+    }
+  }
+  while (meter.pending > 0) meter.drawn(Math.min(meter.pending, 24 * 1024))
+  vi.advanceTimersByTime(100)
+  expect(most).toBeLessThanOrEqual(terminalWindow)
+  expect(acknowledged).toBe(total)
+})
+
+test('after stop nothing is told any more', () => {
+  const told: number[] = []
+  const meter = new DrawnMeter((bytes) => told.push(bytes))
+  meter.received(10)
+  meter.drawn(10)
+  meter.stop()
+  vi.advanceTimersByTime(1000)
+  expect(told).toEqual([])
+})
