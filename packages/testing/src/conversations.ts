@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+/** Names the folder with recorded conversations of the wire contract; they are no part of this repository. */
+export const conversationsVariable = 'CASTELLAN_CONVERSATIONS'
+
+export function conversationsFolder(): string | undefined {
+  return process.env[conversationsVariable]
+}
+
+export interface ConversationResult {
+  passed: number
+  failed: number
+  /** Everything the runner printed; the failed steps are in it. */
+  output: string
+}
+
+/**
+ * Replays recorded conversations against a running product.
+ * @param target where it answers and who signs in: a system administrator
+ * @param scenarios names or prefixes of names; none means all
+ * @throws Error when the folder is not named or the runner ends without a result
+ */
+export async function converse(
+  target: { url: string; adminPassword: string; bootstrapToken: string },
+  scenarios: readonly string[] = [],
+): Promise<ConversationResult> {
+  const folder = conversationsFolder()
+  if (!folder) throw new Error(`${conversationsVariable} does not name the folder of the conversations.`)
+  const words = [join(folder, 'run.mjs'), target.url, 'admin', target.adminPassword, ...scenarios]
+  const runner = spawn(process.execPath, words, {
+    env: { ...process.env, BOOTSTRAP_TOKEN: target.bootstrapToken },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [runner.stdout, runner.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  await new Promise((settle) => runner.once('close', settle))
+  const result = /(\d+) passed, (\d+) failed/.exec(output)
+  if (!result) throw new Error(`The conversations ended without a result:\n${output.slice(-2000)}`)
+  return { passed: Number(result[1]), failed: Number(result[2]), output }
+}

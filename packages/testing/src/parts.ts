@@ -1,0 +1,32 @@
+import { describe, it } from 'vitest'
+import { allParts, howToGet, type Part, partPath } from './detect.ts'
+
+export { allParts, howToGet, type Part, partPath, requirePart } from './detect.ts'
+
+/** Set where every part must be there: a missing one then fails instead of being skipped. */
+export const demandVariable = 'CASTELLAN_DEMAND_PARTS'
+
+/**
+ * A group of tests that needs parts npm does not install. Where one is missing the group is skipped under a name
+ * that says which and how to get it; with CASTELLAN_DEMAND_PARTS=1 it fails.
+ */
+export function describeWith(parts: Part | readonly Part[], name: string, body: () => void): void {
+  const missing = [parts].flat().filter((part) => !partPath(part))
+  if (missing.length === 0) {
+    describe(name, body)
+    return
+  }
+  const need = missing.map((part) => `${part}: ${howToGet(part)}`).join(', ')
+  if (process.env[demandVariable] === '1') {
+    it(`${name} [needs ${need}]`, () => {
+      throw new Error(`Demanded, but not installed: ${need}`)
+    })
+  } else {
+    describe.skip(`${name} [needs ${need}]`, body)
+  }
+}
+
+/** One line for each part that is missing here. */
+export function missingParts(): string[] {
+  return allParts.filter((part) => !partPath(part)).map((part) => `${part}: ${howToGet(part)}`)
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { requirePart } from './detect.ts'
+import { freePort } from './ports.ts'
+
+/** PostgreSQL refuses to run as root, so root starts it as somebody without rights. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (which: string) => Number(execFileSync('id', [which, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+      return { uid: id('-u'), gid: id('-g') }
+    } catch {
+      // No such user here: the next one.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody.')
+}
+
+/** A PostgreSQL server of its own in a temporary folder, reachable on the loopback only. */
+export interface Postgres {
+  /** Connection URL of a database; it need not exist yet. */
+  url(database: string): string
+  /** Makes an empty database with a name of its own and answers its URL. */
+  createDatabase(): string
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PostgreSQL from the machine's own programs. Nothing is synced to disk: it is for tests.
+ * @throws Error that says what to install, or with the server's own words when it does not start
+ */
+export async function startPostgres(): Promise<Postgres> {
+  const bin = requirePart('postgresql')
+  const owner = unprivileged()
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-pg-'))
+  const data = join(folder, 'data')
+  const password = randomBytes(16).toString('hex')
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (owner) for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid)
+
+  const words = ['-D', data, '-U', 'castellan', '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--no-sync']
+  execFileSync(join(bin, 'initdb'), [...words, '--encoding', 'UTF8', '--locale', 'C.UTF-8'], {
+    ...owner,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const port = await freePort()
+  const settings = [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'max_connections=300',
+    'logging_collector=off',
+  ]
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const endWithUs = () => server.kill('SIGQUIT')
+  process.once('exit', endWithUs)
+  const url = (database: string) => `postgres://castellan:${password}@127.0.0.1:${port}/${database}`
+  await untilReady(server)
+
+  let databases = 0
+  return {
+    url,
+    createDatabase() {
+      const name = `castellan_${process.pid}_${databases++}`
+      execFileSync(join(bin, 'psql'), ['-X', '-q', url('postgres'), '-c', `CREATE DATABASE ${name}`], { stdio: 'pipe' })
+      return url(name)
+    },
+    async stop() {
+      process.off('exit', endWithUs)
+      if (server.exitCode === null) {
+        const ended = new Promise((settle) => server.once('close', settle))
+        server.kill('SIGINT')
+        await ended
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((settle, fail) => {
+    let said = ''
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4000)
+      if (said.includes('ready to accept connections')) settle()
+    })
+    server.once('error', fail)
+    server.once('exit', (code) => fail(new Error(`PostgreSQL ended with ${code}:\n${said}`)))
+  })
+}

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './ports.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const patience = 60_000
+
+export type ProgramName = 'server' | 'worker' | 'gateway'
+
+/** What the supervisor says about itself on its socket. */
+export interface ProductStatus {
+  pid: number
+  url: string
+  sshPort: number
+  gatewayHttpPort: number
+  ready: boolean
+  programs: Record<ProgramName, { pid: number | undefined; restarts: number }>
+}
+
+/** The real product on free ports: server, worker and gateway under their supervisor. */
+export interface Product extends AsyncDisposable {
+  url: string
+  sshHost: string
+  sshPort: number
+  dataDir: string
+  /** Of the user `admin`; need not be changed. */
+  adminPassword: string
+  bootstrapToken: string
+  status(): Promise<ProductStatus>
+  /** Sends a signal to one program and waits until the supervisor has a new one, or only until it is gone. */
+  kill(program: ProgramName, signal?: NodeJS.Signals): Promise<void>
+  /** Waits until everything serves again. */
+  ready(): Promise<void>
+  /** What a program has written to its log so far. */
+  log(program: ProgramName): string
+  /** Everything the supervisor printed. */
+  output(): string
+  /** Ends all programs in order; the data folder stays for a next start. */
+  halt(): Promise<void>
+  /** Starts again on the same data folder and ports. */
+  start(): Promise<void>
+  /** Ends all programs and removes the data folder, unless it was given. */
+  stop(): Promise<void>
+}
+
+export interface ProductOptions {
+  /** Kept at the end when given. */
+  dataDir?: string
+  /** Added to the environment, e.g. DATABASE_URL. */
+  env?: Record<string, string>
+  /** The administrator's password; null leaves the product to generate one, as on a first start. */
+  adminPassword?: string | null
+}
+
+const sleep = (ms: number) => new Promise((settle) => setTimeout(settle, ms))
+
+/** Asks the supervisor of a data folder what runs; undefined when none does. */
+export function productStatus(dataDir: string): Promise<ProductStatus | undefined> {
+  return new Promise((settle) => {
+    let text = ''
+    const socket = connect(join(dataDir, 'supervisor.sock'))
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+    socket.on('error', () => settle(undefined))
+    socket.on('end', () => settle(text ? (JSON.parse(text) as ProductStatus) : undefined))
+  })
+}
+
+/**
+ * Starts the product in a temporary data folder through the supervisor that `npm start` uses, and waits until it
+ * serves. The console must have been built when a browser is to visit it.
+ * @throws Error with what the supervisor and the programs wrote, when it does not start
+ */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'castellan-'))
+  const adminPassword = options.adminPassword ?? `Adm1n-${randomBytes(9).toString('base64url')}`
+  const bootstrapToken = randomBytes(24).toString('base64url')
+  const [httpPort, sshPort] = [await freePort(), await freePort()]
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    // Every start on an empty folder would compile everything anew; tests share what was compiled.
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/castellan-compiled'),
+    CASTELLAN_DATA_DIR: dataDir,
+    CASTELLAN_HTTP_PORT: `${httpPort}`,
+    CASTELLAN_SSH_PORT: `${sshPort}`,
+    CASTELLAN_ADMIN_PASSWORD: adminPassword,
+    BOOTSTRAP_TOKEN: bootstrapToken,
+    ...options.env,
+  }
+  if (options.adminPassword === null) delete env.CASTELLAN_ADMIN_PASSWORD
+  // Vitest's own variables would make libraries believe that they are under test.
+  for (const name of Object.keys(env)) if (name === 'NODE_OPTIONS' || name.startsWith('VITEST')) delete env[name]
+
+  let output = ''
+  let supervisor: ReturnType<typeof spawn> | undefined
+
+  const log = (program: ProgramName) => {
+    const file = join(dataDir, 'logs', `${program}.log`)
+    return existsSync(file) ? readFileSync(file, 'utf8') : ''
+  }
+  const status = async () => {
+    const found = await productStatus(dataDir)
+    if (!found) throw new Error(`The supervisor does not run.\n${output}`)
+    return found
+  }
+  const ready = async () => {
+    const end = Date.now() + patience
+    for (;;) {
+      const now = await productStatus(dataDir)
+      if (now?.ready && Object.values(now.programs).every((program) => program.pid) && (await serves(now))) return
+      if (supervisor?.exitCode !== null || Date.now() > end) {
+        throw new Error(
+          `The product does not serve.\n${output}\nserver: ${log('server').slice(-3000)}\ngateway: ${log('gateway').slice(-2000)}`,
+        )
+      }
+      await sleep(50)
+    }
+  }
+  const start = async () => {
+    supervisor = spawn(process.execPath, [join(root, 'scripts/supervisor/main.mjs')], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [supervisor.stdout, supervisor.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    }
+    await ready()
+  }
+  const halt = async () => {
+    const running = supervisor
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const ended = new Promise((settle) => running.once('close', settle))
+    running.kill('SIGTERM')
+    await ended
+  }
+  const stop = async () => {
+    await halt()
+    if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
+  }
+  const kill = async (program: ProgramName, signal: NodeJS.Signals = 'SIGKILL') => {
+    const { pid } = (await status()).programs[program]
+    if (!pid) throw new Error(`${program} does not run.`)
+    process.kill(pid, signal)
+    while ((await status()).programs[program].pid === pid) await sleep(10)
+  }
+
+  try {
+    await start()
+  } catch (reason) {
+    await stop()
+    throw reason
+  }
+  return {
+    url: `http://127.0.0.1:${httpPort}`,
+    sshHost: '127.0.0.1',
+    sshPort,
+    dataDir,
+    adminPassword,
+    bootstrapToken,
+    status,
+    kill,
+    ready,
+    log,
+    output: () => output,
+    halt,
+    start,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Whether the health address answers 200 and the SSH port accepts connections. */
+async function serves({ url, sshPort }: ProductStatus): Promise<boolean> {
+  const health = await fetch(`${url}/api/health/`).catch(() => undefined)
+  if (health?.status !== 200) return false
+  return new Promise((settle) => {
+    const socket = connect(sshPort, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      settle(true)
+    })
+    socket.once('error', () => settle(false))
+  })
+}
