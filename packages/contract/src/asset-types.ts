@@ -1,0 +1,71 @@
+/** Categories and types of assets (v3 contract, assets.md §1 and §2). */
+import { defineMessages } from './messages.ts'
+
+/** In the order every answer has them. */
+export const assetCategories = ['host', 'device', 'database', 'cloud', 'web', 'gpt', 'custom'] as const
+export type AssetCategory = (typeof assetCategories)[number]
+
+export const assetCategoryLabels = defineMessages({
+  host: { en: 'Host', zh: '主机', ja: 'ホスト' },
+  device: { en: 'Network device', zh: '网络设备', ja: 'ネットワーク機器' },
+  database: { en: 'Database', zh: '数据库', ja: 'データベース' },
+  cloud: { en: 'Cloud service', zh: '云服务', ja: 'クラウドサービス' },
+  web: { en: 'Web', zh: 'Web', ja: 'Web' },
+  gpt: { en: 'GPT', zh: 'GPT', ja: 'GPT' },
+  custom: { en: 'Custom type', zh: '自定义类型', ja: 'カスタムタイプ' },
+})
+
+/** Types by category, in the order of the extended edition. Custom types come from the installed custom platforms. */
+export const assetTypes = {
+  host: ['linux', 'windows', 'unix', 'other'],
+  device: ['general', 'switch', 'router', 'firewall'],
+  database: ['mysql', 'mariadb', 'postgresql', 'oracle', 'sqlserver', 'db2', 'clickhouse', 'mongodb', 'redis'],
+  cloud: ['public', 'private', 'k8s'],
+  web: ['website'],
+  gpt: ['chatgpt'],
+  custom: [],
+} as const satisfies Record<AssetCategory, readonly string[]>
+
+/** Types the community edition shows, in its own order. */
+export const communityAssetTypes = {
+  host: ['linux', 'unix', 'windows', 'other'],
+  device: ['general', 'switch', 'router', 'firewall'],
+  database: ['mysql', 'mariadb', 'mongodb', 'redis'],
+  cloud: ['k8s', 'public', 'private'],
+  web: ['website'],
+  gpt: ['chatgpt'],
+  custom: [],
+} as const satisfies { [C in AssetCategory]: readonly (typeof assetTypes)[C][number][] }
+
+/** Every built-in type; custom types are strings of their own. */
+export type AssetType = (typeof assetTypes)[AssetCategory][number]
+
+export const assetTypeLabels = defineMessages({
+  linux: { en: 'Linux', zh: 'Linux', ja: 'Linux' },
+  windows: { en: 'Windows', zh: 'Windows', ja: 'Windows' },
+  unix: { en: 'Unix', zh: 'Unix', ja: 'Unix' },
+  other: { en: 'Other', zh: '其它', ja: 'その他' },
+  general: { en: 'General', zh: '通用', ja: '一般' },
+  switch: { en: 'Switch', zh: '交换机', ja: 'スイッチ' },
+  router: { en: 'Router', zh: '路由器', ja: 'ルーター' },
+  firewall: { en: 'Firewall', zh: '防火墙', ja: 'ファイアウォール' },
+  mysql: { en: 'MySQL', zh: 'MySQL', ja: 'MySQL' },
+  mariadb: { en: 'MariaDB', zh: 'MariaDB', ja: 'MariaDB' },
+  postgresql: { en: 'PostgreSQL', zh: 'PostgreSQL', ja: 'PostgreSQL' },
+  oracle: { en: 'Oracle', zh: 'Oracle', ja: 'Oracle' },
+  sqlserver: { en: 'SQLServer', zh: 'SQLServer', ja: 'SQLServer' },
+  db2: { en: 'DB2', zh: 'DB2', ja: 'DB2' },
+  clickhouse: { en: 'ClickHouse', zh: 'ClickHouse', ja: 'ClickHouse' },
+  mongodb: { en: 'MongoDB', zh: 'MongoDB', ja: 'MongoDB' },
+  redis: { en: 'Redis', zh: 'Redis', ja: 'Redis' },
+  public: { en: 'Public cloud', zh: '公有云', ja: 'パブリッククラウド' },
+  private: { en: 'Private cloud', zh: '私有云', ja: 'プライベートクラウド' },
+  k8s: { en: 'Kubernetes', zh: 'Kubernetes', ja: 'Kubernetes' },
+  website: { en: 'Website', zh: '网站', ja: 'ウェブサイト' },
+  chatgpt: { en: 'ChatGPT', zh: 'ChatGPT', ja: 'ChatGPT' },
+}) satisfies Record<AssetType, unknown>
+
+/** The types of a category an edition shows, in its order; for `custom` the caller knows them. */
+export function visibleAssetTypes(category: AssetCategory, extended: boolean): readonly AssetType[] {
+  return extended ? assetTypes[category] : communityAssetTypes[category]
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { automationMethodsAnswer } from './automation-methods.ts'
+import { builtinPlatforms } from './builtin-platforms.ts'
+import { categoriesAnswer, constraintsFor } from './platforms.ts'
+import { protocolsAnswer } from './protocols.ts'
+
+const shape = (extended: boolean) =>
+  categoriesAnswer({ extended, language: 'en' }).map(({ value, types }) => [value, types.map((one) => one.value)])
+
+describe('categories', () => {
+  it('lists categories and types of the community edition in its order, without empty ones', () => {
+    expect(shape(false)).toEqual([
+      ['host', ['linux', 'unix', 'windows', 'other']],
+      ['device', ['general', 'switch', 'router', 'firewall']],
+      ['database', ['mysql', 'mariadb', 'mongodb', 'redis']],
+      ['cloud', ['k8s', 'public', 'private']],
+      ['web', ['website']],
+      ['gpt', ['chatgpt']],
+    ])
+  })
+
+  it('adds the extended databases and keeps the table’s order', () => {
+    const [host, , database] = shape(true)
+    expect(host).toEqual(['host', ['linux', 'windows', 'unix', 'other']])
+    expect(database?.[1]).toEqual([
+      'mysql',
+      'mariadb',
+      'postgresql',
+      'oracle',
+      'sqlserver',
+      'db2',
+      'clickhouse',
+      'mongodb',
+      'redis',
+    ])
+  })
+
+  it('adds custom types with the protocols their platforms declare', () => {
+    const custom = [{ type: 'k9', protocols: [{ name: 'barks', port: 9 }] }]
+    const answer = categoriesAnswer({ extended: false, language: 'zh', custom }).at(-1)
+    expect(answer).toMatchObject({
+      label: '自定义类型',
+      value: 'custom',
+      types: [
+        {
+          label: 'k9',
+          constraints: {
+            charset_enabled: false,
+            protocols: [{ name: 'barks', port: 9, secret_types: ['password'], setting: {}, default: true }],
+            automation: { ansible_enabled: false, ansible_config: {}, push_account_enabled: false },
+          },
+        },
+      ],
+    })
+  })
+
+  it('answers the contract’s example, Windows, with native methods first', () => {
+    const windows = constraintsFor('host', 'windows', 'en')
+    expect(Object.keys(windows ?? {})).toEqual([
+      'charset_enabled',
+      'charset',
+      'domain_enabled',
+      'su_enabled',
+      'su_methods',
+      'protocols',
+      'automation',
+    ])
+    expect(windows?.su_enabled).toBe(false)
+    expect(windows?.protocols[0]).toEqual({
+      name: 'rdp',
+      port: 3389,
+      secret_types: ['password'],
+      setting: { console: false, security: 'any', ad_domain: '' },
+      default: true,
+    })
+    expect(windows?.automation.change_secret_methods).toMatchObject([
+      { id: 'change_secret_local_windows' },
+      { id: 'change_secret_windows_rdp_verify' },
+      { id: 'change_secret_by_ssh' },
+    ])
+    expect(windows?.automation.ansible_methods).toEqual([])
+  })
+
+  it('leaves keys out where the contract does', () => {
+    expect(constraintsFor('cloud', 'k8s', 'en')?.automation).not.toHaveProperty('ping_enabled')
+    expect(constraintsFor('web', 'website', 'en')?.automation).not.toHaveProperty('ansible_config')
+    expect(constraintsFor('database', 'redis', 'en')?.automation).not.toHaveProperty('ping_methods')
+    expect(constraintsFor('database', 'sqlserver', 'en')?.automation.gather_accounts_methods).toEqual([])
+    expect(constraintsFor('database', 'mysql', 'en')?.protocols).toEqual([
+      { name: 'mysql', port: 3306, secret_types: ['password'], required: true, setting: {}, default: true },
+    ])
+    expect(constraintsFor('host', 'amiga', 'en')).toBeUndefined()
+  })
+})
+
+describe('protocols and methods', () => {
+  it('shows protocols of the extended edition only there', () => {
+    expect(protocolsAnswer(false)).toHaveLength(13)
+    expect(protocolsAnswer(true)).toHaveLength(18)
+    expect(protocolsAnswer(true)[0]).toEqual({ label: 'SSH', value: 'ssh' })
+  })
+
+  it('answers the parameters of the nine methods that have some', () => {
+    const answer = automationMethodsAnswer()
+    expect(Object.keys(answer)).toHaveLength(9)
+    expect(answer.push_account_aix).toEqual({ sudo: '/bin/whoami', shell: '/bin/bash', home: '', groups: '' })
+    expect(answer.change_secret_by_ssh).toEqual({ commands: [''] })
+  })
+})
+
+describe('built-in platforms', () => {
+  it('numbers them from 1 to 30 and gives each exactly one primary protocol', () => {
+    expect(builtinPlatforms.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
+    for (const { name, protocols } of builtinPlatforms) {
+      expect([name, protocols.filter((one) => one.primary).length]).toEqual([name, 1])
+    }
+  })
+
+  it('uses only protocols and methods its type allows, apart from AIX', () => {
+    for (const { name, category, type, protocols, automation } of builtinPlatforms) {
+      const constraints = constraintsFor(category, type, 'en')
+      const allowed = constraints?.protocols.map((one) => one.name)
+      expect(allowed, name).toEqual(expect.arrayContaining(protocols.map((one) => one.name)))
+      for (const [item, { method }] of Object.entries(automation.items)) {
+        if (method === null || method.endsWith('_aix')) continue
+        expect(constraints?.automation[`${item}_methods`], name).toContainEqual(expect.objectContaining({ id: method }))
+      }
+    }
+  })
+})
