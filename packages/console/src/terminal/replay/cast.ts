@@ -45,13 +45,13 @@ export function parseEvent(line: string): CastEvent | undefined {
  * sequence, and its rest would be drawn as letters.
  */
 export function endsInsideSequence(text: string): boolean {
-  const at = text.lastIndexOf('\x1b', text.length)
+  const at = text.lastIndexOf('\x1b')
   if (at < 0) return false
-  const rest = text.slice(at)
-  if (rest.length === 1) return true
-  if (rest[1] === '[') return !/^\x1b\[[\x20-\x3f]*[\x40-\x7e]/.test(rest)
-  if (rest[1] === ']' || rest[1] === 'P' || rest[1] === '_' || rest[1] === '^') return !rest.includes('\x07')
-  return /^\x1b[ #%()*+\-./]$/.test(rest)
+  const rest = text.slice(at + 1)
+  if (rest === '') return true
+  if (rest[0] === '[') return !/^\[[ -?]*[@-~]/.test(rest)
+  if (/^[\]P_^]/.test(rest)) return !rest.includes('\x07')
+  return /^[ #%()*+\-./]$/.test(rest)
 }
 
 /**

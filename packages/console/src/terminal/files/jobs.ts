@@ -1,0 +1,78 @@
+import type { FileUpload } from '@castellan/contract/web-terminal'
+import { fetchRange } from '../bytes.ts'
+import { type Files, fileErrorCode, isPassing } from './files-api.ts'
+import type { TransferJob, Verdict } from './transfers.ts'
+
+/** Bytes moved at a time: small enough for a progress that moves, large enough not to wait for answers. */
+const piece = 4 * 1024 * 1024
+
+export type Conflict = 'fail' | 'replace' | 'suffix'
+
+export interface UploadJob extends TransferJob {
+  /** The person's decision after `exists`. */
+  conflict: Conflict
+}
+
+/** One file on its way to `path`. @param maxPiece largest body the gateway takes, in bytes */
+export function uploadJob(files: Files, file: File, path: string, maxPiece: number): UploadJob {
+  let upload: FileUpload | undefined
+  const size = Math.min(piece, maxPiece)
+  const job: UploadJob = {
+    direction: 'up',
+    name: file.name,
+    size: file.size,
+    conflict: 'fail',
+    begin: async (signal) => {
+      upload = upload
+        ? await files.lookUpload(upload.id, signal)
+        : await files.beginUpload(path, file.size, job.conflict, signal)
+      return upload
+    },
+    step: async (offset, signal) => {
+      if (!upload) throw new Error('not begun')
+      const body = file.slice(offset, offset + size, 'application/octet-stream')
+      upload = await files.sendPiece(upload.id, offset, body, signal)
+      return { offset: upload.offset, done: upload.done }
+    },
+    finish: async () => undefined,
+    abandon: async () => {
+      if (upload && !upload.done) await files.dropUpload(upload.id)
+    },
+  }
+  return job
+}
+
+/** Where a download goes: a file the person chose, or memory until the browser saves it. */
+export interface DownloadSink {
+  write(part: Blob): Promise<void>
+  save(): Promise<void>
+  drop(): Promise<void>
+}
+
+/** One file on its way from `path`. */
+export function downloadJob(files: Files, path: string, name: string, size: number, sink: DownloadSink): TransferJob {
+  const url = files.downloadUrl(path)
+  let written = 0
+  return {
+    direction: 'down',
+    name,
+    size,
+    begin: async () => ({ offset: written, done: false }),
+    step: async (offset, signal) => {
+      const { bytes, total } = await fetchRange(url, offset, piece, signal)
+      await sink.write(bytes)
+      written = offset + bytes.size
+      return { offset: written, size: total, done: total === undefined ? bytes.size < piece : written >= total }
+    },
+    finish: () => sink.save(),
+    abandon: () => sink.drop(),
+  }
+}
+
+/** What an error of the gateway means for a transfer. */
+export function judgeTransfer(error: unknown): Verdict {
+  const code = fileErrorCode(error)
+  if (code === 'exists') return 'conflict'
+  if (code === 'offset_mismatch') return 'resync'
+  return isPassing(error) ? 'again' : 'fail'
+}

@@ -1,0 +1,132 @@
+import type { TreeItem } from '../wire.ts'
+
+/** The granted tree, as it has been loaded so far: flat by id, order kept. */
+export interface AssetTree {
+  items: ReadonlyMap<string, TreeNode>
+  roots: readonly string[]
+}
+
+export interface TreeNode {
+  /** Unique in the tree: an asset may stand under many nodes. */
+  key: string
+  /** Id of the node's key or of the asset. */
+  id: string
+  kind: 'node' | 'asset' | 'favorite' | 'ungrouped'
+  name: string
+  /** Assets in it, from the name's ` (n)`. */
+  amount: number | undefined
+  address: string
+  type: string
+  disabled: boolean
+  /** Undefined: not loaded. */
+  children: readonly string[] | undefined
+  organisation: string
+}
+
+export const emptyTree: AssetTree = { items: new Map(), roots: [] }
+
+/** The first answer of a tree endpoint. A node that came with its children counts as loaded. */
+export function treeOf(items: TreeItem[]): AssetTree {
+  return addChildren(emptyTree, undefined, items)
+}
+
+/**
+ * Puts the answer of a lazy call under `parent`. Items name their parent by id (`pId`); one whose parent is neither in
+ * the answer nor `parent` hangs under `parent` itself, or is a root when there is none.
+ */
+export function addChildren(tree: AssetTree, parent: string | undefined, items: TreeItem[]): AssetTree {
+  const nodes = new Map(tree.items)
+  const roots = parent === undefined ? [] : [...tree.roots]
+  const parentId = parent === undefined ? undefined : nodes.get(parent)?.id
+  const keyOfNode = new Map(items.filter((item) => item.isParent).map((item) => [item.id, nodeKey(item.id)]))
+  const children = new Map<string, string[]>()
+  for (const item of items) {
+    const above = item.pId !== parentId && keyOfNode.get(item.pId)
+    const under = above && item.pId !== item.id ? above : parent
+    const node = nodeOf(item, under)
+    nodes.set(node.key, { ...node, children: nodes.get(node.key)?.children })
+    if (under === undefined) roots.push(node.key)
+    else children.set(under, [...(children.get(under) ?? []), node.key])
+  }
+  if (parent !== undefined && !children.has(parent)) children.set(parent, [])
+  for (const [key, keys] of children) {
+    const node = nodes.get(key)
+    if (node) nodes.set(key, { ...node, children: keys })
+  }
+  return { items: nodes, roots }
+}
+
+/** Search results: assets only, flat in the order of the server; grouped by organisation when there are several. */
+export function searchTree(items: TreeItem[]): AssetTree {
+  const organisations = new Set(items.map((item) => item.meta.data.org_name ?? ''))
+  if (organisations.size < 2) return treeOf(items.map((item) => ({ ...item, pId: '' })))
+  const groups = [...organisations].map(
+    (name): TreeItem => ({
+      id: `org:${name}`,
+      name,
+      title: name,
+      pId: '',
+      isParent: true,
+      meta: { type: 'org', data: {} },
+    }),
+  )
+  return treeOf([...groups, ...items.map((item) => ({ ...item, pId: `org:${item.meta.data.org_name ?? ''}` }))])
+}
+
+/** Local filter of a wholly loaded tree: what matches by name or address, with everything above it. */
+export function filterTree(tree: AssetTree, text: string): AssetTree {
+  const wanted = text.trim().toLowerCase()
+  if (!wanted) return tree
+  const items = new Map<string, TreeNode>()
+  const keep = (key: string): boolean => {
+    const node = tree.items.get(key)
+    if (!node) return false
+    const children = node.children?.filter(keep) ?? []
+    const matches = `${node.name}\n${node.address}`.toLowerCase().includes(wanted)
+    if (!matches && children.length === 0) return false
+    items.set(key, { ...node, children: node.children && children })
+    return true
+  }
+  return { roots: tree.roots.filter(keep), items }
+}
+
+/** Keys of the loaded parents, for "expand all". */
+export function parentKeys(tree: AssetTree): string[] {
+  return [...tree.items.values()]
+    .filter((node) => node.kind !== 'asset' && node.children?.length)
+    .map((node) => node.key)
+}
+
+/** All assets at or below a key, each once; only what is loaded. */
+export function assetsBelow(tree: AssetTree, key: string): TreeNode[] {
+  const found = new Map<string, TreeNode>()
+  const walk = (at: string) => {
+    const node = tree.items.get(at)
+    if (!node) return
+    if (node.kind === 'asset') found.set(node.id, node)
+    else node.children?.forEach(walk)
+  }
+  walk(key)
+  return [...found.values()]
+}
+
+function nodeKey(id: string): string {
+  return `n:${id}`
+}
+
+function nodeOf(item: TreeItem, under: string | undefined): TreeNode {
+  const amount = / \((\d+)\)$/.exec(item.name)
+  const isAsset = item.meta.type === 'asset'
+  return {
+    key: isAsset ? `a:${under ?? ''}:${item.id}` : nodeKey(item.id),
+    id: item.id,
+    kind: isAsset ? 'asset' : item.id === 'favorite' || item.id === 'ungrouped' ? item.id : 'node',
+    name: amount && !isAsset ? item.name.slice(0, amount.index) : item.name,
+    amount: amount && !isAsset ? Number(amount[1]) : undefined,
+    address: isAsset ? (item.meta.data.address ?? item.title.split('\n')[0] ?? '') : '',
+    type: item.meta.data.platform_type ?? item.iconSkin ?? '',
+    disabled: item.chkDisabled === true,
+    children: undefined,
+    organisation: item.meta.data.org_name ?? '',
+  }
+}
