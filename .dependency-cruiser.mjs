@@ -1,0 +1,197 @@
+// Which part may import which (DESIGN: the tree draws the architecture). `npm test` runs it through scripts/gates/imports.ts,
+// which also fails when fewer modules were looked at than there are files.
+const tests = '\\.test\\.tsx?$'
+const testSupport = `(${tests}|^packages/testing/|^packages/server/src/testing)`
+
+/**
+ * A package or built-in that only the named folders may import, because it is dangerous or would become a second way.
+ * @param {string} name @param {string} what @param {string[]} doors @param {string} comment
+ * @returns {import('dependency-cruiser').IForbiddenRuleType}
+ */
+const singleDoor = (name, what, doors, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: '^packages/(server|gateway|console|contract)/src/', pathNot: [...doors, testSupport] },
+  to: { path: what },
+})
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'A circle cannot be understood in parts. Types count too.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nobody imports it and it is no entry: dead code.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: [
+          tests,
+          '\\.d\\.ts$',
+          '(^|/)(vite|vitest|playwright)\\.config\\.ts$',
+          '^packages/(server|gateway)/src/main\\.ts$',
+          '^packages/contract/src/',
+          '^packages/testing/src/',
+          '^packages/console/build/',
+          '^(e2e|bench|scripts)/',
+          '^\\.dependency-cruiser\\.mjs$',
+        ],
+      },
+      to: {},
+    },
+    {
+      name: 'not-resolvable',
+      comment: 'An import that leads nowhere fails only when that line is reached.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'packages-by-their-exports',
+      comment: 'A path into another package goes around what it exports.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { path: '^packages/', pathNot: '^packages/$1/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'contract-stands-alone',
+      comment: 'Every side agrees on the contract, so it may depend on none.',
+      severity: 'error',
+      from: { path: '^packages/contract/src/', pathNot: tests },
+      to: { path: '^packages/(?!contract/)' },
+    },
+    {
+      name: 'contract-runs-in-the-browser',
+      comment: 'The browser loads the contract: no Node.js built-in.',
+      severity: 'error',
+      from: { path: '^packages/contract/src/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'testing-only-from-tests',
+      comment: 'What starts products and targets for tests must not get into the product.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: [testSupport, '^packages/testing/'] },
+      to: { path: '^packages/testing/' },
+    },
+    {
+      name: 'db-below-everything',
+      comment: 'db knows the contract only.',
+      severity: 'error',
+      from: { path: '^packages/server/src/db/', pathNot: tests },
+      to: { path: '^packages/server/src/', pathNot: '^packages/server/src/db/' },
+    },
+    {
+      name: 'kernel-knows-no-module',
+      comment: 'Modules stand on the kernel, never the other way round.',
+      severity: 'error',
+      from: { path: '^packages/server/src/kernel/', pathNot: tests },
+      to: { path: '^packages/server/src/', pathNot: '^packages/server/src/(db|kernel)/' },
+    },
+    {
+      name: 'modules-through-their-index',
+      comment: 'A module reaches another one only through that module’s index.ts.',
+      severity: 'error',
+      from: { path: '^packages/server/src/modules/([^/]+)/' },
+      to: {
+        path: '^packages/server/src/modules/',
+        pathNot: ['^packages/server/src/modules/$1/', '^packages/server/src/modules/[^/]+/index\\.ts$'],
+      },
+    },
+    {
+      name: 'only-main-lists-modules',
+      comment: 'One place says which modules there are.',
+      severity: 'error',
+      from: {
+        path: '^packages/server/src/',
+        pathNot: ['^packages/server/src/(main|modules)\\.ts$', '^packages/server/src/modules/', testSupport],
+      },
+      to: { path: '^packages/server/src/modules/' },
+    },
+    {
+      name: 'protocols-under-the-broker',
+      comment: 'A protocol speaks to its target and to the broker; the broker speaks to the server.',
+      severity: 'error',
+      from: { path: '^packages/gateway/src/protocols/([^/]+)/', pathNot: tests },
+      to: {
+        path: '^packages/gateway/src/',
+        pathNot: ['^packages/gateway/src/protocols/$1/', '^packages/gateway/src/brokering/'],
+      },
+    },
+    {
+      name: 'broker-knows-no-protocol',
+      comment: 'Adapters are registered in main.ts; rules in the broker hold for all of them.',
+      severity: 'error',
+      from: { path: '^packages/gateway/src/(brokering|rules|recording|server-client)/', pathNot: tests },
+      to: { path: '^packages/gateway/src/protocols/' },
+    },
+    {
+      name: 'kit-knows-no-screen',
+      comment: 'The kit is generic, or it is no kit.',
+      severity: 'error',
+      from: { path: '^packages/console/src/kit/', pathNot: tests },
+      to: { path: '^packages/console/src/(screens|app|signin|terminal)/' },
+    },
+    {
+      name: 'screens-on-the-kit',
+      comment: 'A screen stands on the kit and the contract, not on another screen or on the shell.',
+      severity: 'error',
+      from: { path: '^packages/console/src/screens/([^/]+)/', pathNot: tests },
+      to: {
+        path: '^packages/console/src/(screens|app|signin|terminal)/',
+        pathNot: '^packages/console/src/screens/$1/',
+      },
+    },
+    {
+      name: 'app-through-screens-index',
+      comment: 'The shell learns of screens from screens/<app>/index.ts.',
+      severity: 'error',
+      from: { path: '^packages/console/src/app/', pathNot: tests },
+      to: { path: '^packages/console/src/screens/', pathNot: '^packages/console/src/screens/[^/]+/index\\.tsx?$' },
+    },
+    {
+      name: 'programs-stay-apart',
+      comment: 'Server, gateway and console agree on the contract and on nothing else.',
+      severity: 'error',
+      from: { path: '^packages/(server|gateway|console)/src/', pathNot: tests },
+      to: { path: '^packages/(server|gateway|console)/', pathNot: '^packages/$1/' },
+    },
+    singleDoor(
+      'one-http-server',
+      'node_modules/(fastify|@fastify)/',
+      ['^packages/server/src/kernel/http', '^packages/server/src/main\\.ts$'],
+      'Routes are registered through the kernel, which demands a permission.',
+    ),
+    singleDoor(
+      'one-database-door',
+      '(^sqlite$|node:sqlite|node_modules/pg/)',
+      ['^packages/server/src/db/'],
+      'No module mentions a dialect.',
+    ),
+    singleDoor(
+      'processes-in-named-files',
+      '^(node:)?child_process$',
+      ['^packages/server/src/modules/ops/runner'],
+      'Argument arrays, never a shell, and in few places.',
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.d.ts'],
+    },
+    moduleSystems: ['es6', 'cjs'],
+  },
+}

@@ -1,0 +1,142 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+const program = '/usr/sbin/sshd'
+
+/** True where OpenSSH's server and key generator are installed; a test that needs them is skipped by name otherwise. */
+export const hasSshd = existsSync(program) && existsSync('/usr/bin/ssh-keygen')
+
+/** OpenSSH's own server, running on a free port with its own host key and one person who may sign in. */
+export interface RealSshd {
+  host: string
+  port: number
+  username: string
+  /** Set only when the tests run as root: without it OpenSSH cannot check a password. */
+  password?: string
+  privateKey: string
+  privateKeyFile: string
+  home: string
+  /** `SHA256:…` of the host key it shows now. */
+  fingerprint(): string
+  /** Gives it another host key, as after a reinstallation or in front of an impostor. */
+  changeHostKey(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** Starts a real sshd. As root it makes a throw-away account with a password; as an ordinary user it lets that user in. */
+export async function startSshd(options: { shell?: string; config?: string[] } = {}): Promise<RealSshd> {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-sshd-'))
+  const asRoot = process.getuid?.() === 0
+  const person = asRoot
+    ? addPerson(options.shell ?? '/bin/bash')
+    : { username: userInfo().username, home: userInfo().homedir }
+  const keyFile = join(folder, 'person')
+  const hostKeyFile = join(folder, 'host')
+  const makeKey = (file: string) => {
+    rmSync(file, { force: true })
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file])
+  }
+  makeKey(keyFile)
+  makeKey(hostKeyFile)
+  writeFileSync(join(folder, 'authorized'), readFileSync(`${keyFile}.pub`), { mode: 0o644 })
+  execFileSync('chmod', ['755', folder])
+  const port = await freePort()
+  writeFileSync(
+    join(folder, 'config'),
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${hostKeyFile}`,
+      `PidFile ${join(folder, 'pid')}`,
+      `AuthorizedKeysFile ${join(folder, 'authorized')}`,
+      'StrictModes no',
+      'UsePAM no',
+      `PasswordAuthentication ${asRoot ? 'yes' : 'no'}`,
+      'KbdInteractiveAuthentication no',
+      'AllowTcpForwarding yes',
+      'MaxSessions 600',
+      'MaxStartups 600:30:1000',
+      'PrintMotd no',
+      'PrintLastLog no',
+      'AcceptEnv LANG LC_*',
+      'Subsystem sftp /usr/lib/openssh/sftp-server',
+      ...(options.config ?? []),
+    ].join('\n'),
+  )
+  if (asRoot) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
+  let child = await run(folder, port)
+  const stopChild = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await ended
+    }
+  }
+  return {
+    host: '127.0.0.1',
+    port,
+    ...person,
+    privateKey: readFileSync(keyFile, 'utf8'),
+    privateKeyFile: keyFile,
+    fingerprint: () =>
+      execFileSync('ssh-keygen', ['-lf', `${hostKeyFile}.pub`], { encoding: 'utf8' }).split(' ')[1] ?? '',
+    async changeHostKey() {
+      await stopChild()
+      makeKey(hostKeyFile)
+      child = await run(folder, port)
+    },
+    async stop() {
+      await stopChild()
+      if (asRoot) removePerson(person.username)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function run(folder: string, port: number) {
+  const child = spawn(program, ['-D', '-e', '-f', join(folder, 'config')], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let log = ''
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`sshd did not start: ${log}`)), 10_000)
+    child.stderr.on('data', (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-4000)
+      if (log.includes(`listening on 127.0.0.1 port ${port}`)) {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    child.once('exit', () => reject(new Error(`sshd ended: ${log}`)))
+  })
+  return child
+}
+
+function addPerson(shell: string): { username: string; home: string; password: string } {
+  const username = `ct${randomBytes(4).toString('hex')}`
+  const password = randomBytes(12).toString('base64url')
+  const home = `/home/${username}`
+  execFileSync('useradd', ['-m', '-d', home, '-s', shell, username])
+  execFileSync('chpasswd', { input: `${username}:${password}\n` })
+  return { username, password, home }
+}
+
+function removePerson(username: string): void {
+  try {
+    execFileSync('pkill', ['-KILL', '-u', username])
+  } catch {
+    // Nothing of this person runs any more.
+  }
+  execFileSync('userdel', ['-rf', username], { stdio: 'ignore' })
+}

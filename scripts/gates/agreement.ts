@@ -1,0 +1,81 @@
+import { dirname, join, normalize } from 'node:path'
+import { type Gate, isSource, isTest } from './gate.ts'
+
+interface Manifest {
+  name?: string
+  version?: string
+  license?: string
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+export const packagesAgree: Gate = {
+  name: 'packages have one version and licence, and the lock file knows what they ask for',
+  run({ files, read }) {
+    const root = JSON.parse(read('package.json')) as Manifest
+    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, Manifest | undefined> }
+    const manifests = files.filter(
+      (file) => file === 'package.json' || /^(packages\/[^/]+|e2e|bench)\/package\.json$/.test(file),
+    )
+    return manifests.flatMap((file) => {
+      const manifest = JSON.parse(read(file)) as Manifest
+      const locked = lock.packages[file === 'package.json' ? '' : dirname(file)]
+      const problems: string[] = []
+      if (manifest.version !== root.version)
+        problems.push(`${file}: version ${manifest.version}, the product is ${root.version}`)
+      if (manifest.license !== root.license)
+        problems.push(`${file}: licence ${manifest.license}, the product's is ${root.license}`)
+      for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
+        const sorted = (table: Record<string, string> = {}) => JSON.stringify(Object.entries(table).sort())
+        if (sorted(manifest[kind]) !== sorted(locked?.[kind]))
+          problems.push(`${file}: its ${kind} are not those of package-lock.json (run npm install)`)
+      }
+      return problems
+    })
+  },
+}
+
+/** Given to programs by the supervisor or by tests; nobody sets them by hand. */
+const internalVariables = new Set(['CASTELLAN_ROLE', 'CASTELLAN_GATEWAY_HTTP_PORT', 'CASTELLAN_SERVER_URL'])
+
+export const variablesDocumented: Gate = {
+  name: 'every variable that the product reads is in docs/configure.md, and the other way round',
+  run({ files, read }) {
+    const documented = new Set(
+      (files.includes('docs/configure.md') ? read('docs/configure.md') : '').match(/\bCASTELLAN_[A-Z_]+\b/g) ?? [],
+    )
+    const used = new Map<string, string>()
+    for (const file of files.filter(
+      (one) => /^(packages\/(server|gateway)\/src|scripts)\//.test(one) && isSource(one) && !isTest(one),
+    )) {
+      for (const name of read(file).match(/\bCASTELLAN_[A-Z_]+[A-Z]\b/g) ?? []) used.set(name, file)
+    }
+    const missing = [...used]
+      .filter(([name]) => !documented.has(name) && !internalVariables.has(name) && !name.startsWith('CASTELLAN_TEST_'))
+      .map(([name, file]) => `${name} (${file}) is not in docs/configure.md`)
+    return [
+      ...missing,
+      ...[...documented]
+        .filter((name) => !used.has(name))
+        .map((name) => `docs/configure.md names ${name}, which nothing reads`),
+    ]
+  },
+}
+
+export const linksLead: Gate = {
+  name: 'links between documents lead somewhere',
+  run({ files, read }) {
+    const known = new Set(files)
+    const folders = new Set(files.map((file) => dirname(file)))
+    return files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        [...read(file).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].flatMap(([, target = '']) => {
+          if (/^[a-z]+:/.test(target)) return []
+          const path = normalize(join(dirname(file), target)).replace(/\/$/, '')
+          return known.has(path) || folders.has(path) ? [] : [`${file} links to ${target}, which is not there`]
+        }),
+      )
+  },
+}

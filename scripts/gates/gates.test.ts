@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
+import { noDuplicates } from './duplicates.ts'
+import { type Gate, pretendRepository } from './gate.ts'
+import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
+import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
+
+const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))
+/** A word that the gates look for, put together so that this file is not found by them. */
+const word = (...parts: string[]) => parts.join('')
+
+describe('gates', () => {
+  it('find checks that are switched off without a reason', async () => {
+    const bad = [
+      word('// biome', '-ignore lint/x: y'),
+      word('// @ts', '-ignore'),
+      word('// @ts', '-expect-error'),
+      word('it', '.only("x")'),
+      word('// TO', 'DO later'),
+    ]
+    for (const line of bad) expect(await run(suppressions, { 'a.ts': line }), line).toHaveLength(1)
+    const good = word('// biome', '-ignore lint/x: the library types it so')
+    expect(await run(suppressions, { 'a.ts': good })).toEqual([])
+    expect(await run(switchedOff, { 'a.test.ts': word('it', '.skip("x")') })).toHaveLength(1)
+  })
+
+  it('find files that are too long, and known ones that grew or shrank', async () => {
+    expect(await run(length, { 'a.ts': '\n'.repeat(501) })).toHaveLength(1)
+    expect(await run(length, { 'a.ts': '\n'.repeat(500) })).toEqual([])
+    const known = { 'a.ts': 600 }
+    expect(tooLong(pretendRepository({ 'a.ts': '\n'.repeat(600) }), known)).toEqual([])
+    for (const lines of [601, 599])
+      expect(tooLong(pretendRepository({ 'a.ts': '\n'.repeat(lines) }), known)).toHaveLength(1)
+    expect(tooLong(pretendRepository({}), known)).toHaveLength(1)
+  })
+
+  it('find drawers, machine paths and download addresses', async () => {
+    expect(await run(folderNames, { 'packages/x/src/utils/a.ts': '' })).toHaveLength(1)
+    expect(await run(noMachinePaths, { 'a.md': 'see /nowhere/a' })).toHaveLength(1)
+    expect(await run(noMachinePaths, { 'package-lock.json': '"resolved": "https://x/y.tgz"' })).toHaveLength(1)
+    expect(await run(noMachinePaths, { '.npmrc': 'registry=https://x' })).toHaveLength(1)
+  })
+
+  it('find a block that was copied, not one that only looks alike', async () => {
+    const block = (name: string) =>
+      Array.from({ length: 20 }, (_, at) => `const ${name}${at} = call(${at}, 'x') + other.field`).join('\n')
+    expect(await run(noDuplicates, { 'a.ts': block('a'), 'b.ts': `const before = 1\n${block('a')}` })).toEqual([
+      expect.stringContaining('b.ts:2-21 stands in a.ts:1 too'),
+    ])
+    expect(await run(noDuplicates, { 'a.ts': block('a'), 'b.ts': block('b') })).toEqual([])
+  })
+
+  it('find packages that disagree with the lock file', async () => {
+    const texts = (version: string, range: string) => ({
+      'package.json': JSON.stringify({ version: '1.0.0', license: 'Apache-2.0' }),
+      'packages/a/package.json': JSON.stringify({ version, license: 'Apache-2.0', dependencies: { x: range } }),
+      'package-lock.json': JSON.stringify({ packages: { '': {}, 'packages/a': { dependencies: { x: '^1.0.0' } } } }),
+    })
+    expect(await run(packagesAgree, texts('1.0.0', '^1.0.0'))).toEqual([])
+    expect(await run(packagesAgree, texts('2.0.0', '^1.0.0'))).toHaveLength(1)
+    expect(await run(packagesAgree, texts('1.0.0', '^2.0.0'))).toHaveLength(1)
+  })
+
+  it('find variables without documentation and links without an end', async () => {
+    const source = `process.env.${word('CASTELLAN', '_XY')}`
+    expect(await run(variablesDocumented, { 'packages/server/src/a.ts': source })).toHaveLength(1)
+    expect(await run(variablesDocumented, { 'docs/configure.md': word('CASTELLAN', '_XY') })).toHaveLength(1)
+    expect(
+      await run(variablesDocumented, {
+        'packages/server/src/a.ts': source,
+        'docs/configure.md': word('CASTELLAN', '_XY'),
+      }),
+    ).toEqual([])
+    expect(
+      await run(linksLead, { 'docs/a.md': '[b](b.md) [c](https://c) [d](../README.md#x)', 'README.md': '' }),
+    ).toHaveLength(1)
+  })
+
+  it('find texts that nobody uses, that lack a language or a placeholder', async () => {
+    const catalogue = "export const m = defineMessages({ used: { en: '' }, unused: { en: '' } })"
+    expect(
+      await run(catalogueUsed, {
+        'packages/contract/src/messages/a.ts': catalogue,
+        'packages/server/src/a.ts': 'say(m.used)',
+      }),
+    ).toEqual(['packages/contract/src/messages/a.ts:1 nobody uses unused'])
+    expect(faultsOf('k', { en: 'a {x}', zh: '{x} b', ja: 'c {x}' })).toEqual([])
+    expect(faultsOf('k', { en: 'a {x}', zh: '{y} b', ja: 'c {x}' })).toHaveLength(1)
+    expect(faultsOf('k', { en: 'a', zh: ' ', ja: 'c' })).toHaveLength(1)
+  })
+
+  it('find words in the markup', async () => {
+    const shown = ['<b>Save now</b>', '<Input placeholder="Search" />', "<Input title={'Search'} />", "<b>{'Save'}</b>"]
+    for (const line of shown) expect(rawLiterals('a.tsx', `export const A = () => ${line}`), line).toHaveLength(1)
+    const fine = ['<b>{t("save")}</b>', '<b>SSH</b>', '<b> · </b>', '<Input className="wide" type="text" />']
+    for (const line of fine) expect(rawLiterals('a.tsx', `export const A = () => ${line}`), line).toEqual([])
+    expect(await run(noRawTexts, { 'packages/server/src/a.ts': "const a = '保存'" })).toHaveLength(1)
+  })
+
+  it('find release notes that are no single sentence', async () => {
+    expect(await run(changeNotes, { 'changes/2026-01-31-good.md': 'Lists can be searched.\n' })).toEqual([])
+    expect(await run(changeNotes, { 'changes/bad.md': 'Lists can be searched.\n' })).toHaveLength(1)
+    expect(await run(changeNotes, { 'changes/2026-01-31-two.md': 'One.\nTwo.\n' })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,29 @@
+import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
+import { noDuplicates } from './duplicates.ts'
+import type { Gate } from './gate.ts'
+import { imports } from './imports.ts'
+import { folderNames, length, noMachinePaths, suppressions, switchedOff } from './text-rules.ts'
+import { catalogueComplete, catalogueUsed, changeNotes, noRawTexts } from './texts.ts'
+import { biome, typeChecks } from './tools.ts'
+
+/** Every gate, the quickest first. @param files of the repository */
+export function gates(files: readonly string[]): Gate[] {
+  return [
+    folderNames,
+    length,
+    suppressions,
+    switchedOff,
+    noMachinePaths,
+    packagesAgree,
+    variablesDocumented,
+    linksLead,
+    changeNotes,
+    catalogueComplete,
+    catalogueUsed,
+    noRawTexts,
+    noDuplicates,
+    biome,
+    imports,
+    ...typeChecks(files),
+  ]
+}

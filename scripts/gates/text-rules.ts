@@ -1,0 +1,92 @@
+import { dirname } from 'node:path'
+import { type Gate, isSource, isTest, matches } from './gate.ts'
+
+/** Words that switch a check off. Written in pieces, so that this file does not find itself. */
+const withReason = [
+  { word: `biome${'-'}ignore`, reason: /biome-ignore[^:]*:\s*\S.{9,}/ },
+  { word: `@ts${'-'}expect-error`, reason: /@ts-expect-error\W+\S.{9,}/ },
+]
+const never = new RegExp(`@ts${'-'}ignore|@ts${'-'}nocheck|eslint${'-'}disable|\\b(it|test|describe)\\.only\\(`)
+const putOff = new RegExp(`\\b(TO${'DO'}|FIX${'ME'}|HA${'CK'}|XX${'X'})\\b(?!: .{10,})`)
+
+export const suppressions: Gate = {
+  name: 'whatever switches a check off gives its reason',
+  run(repository) {
+    const sources = repository.files.filter((file) => isSource(file) || file.endsWith('.css'))
+    return sources.flatMap((file) => [
+      ...withReason.flatMap(({ word, reason }) =>
+        matches(repository, file, new RegExp(word)).filter((line) => !reason.test(line)),
+      ),
+      ...matches(repository, file, never),
+      ...matches(repository, file, putOff),
+    ])
+  },
+}
+
+/** A test that is switched off is only allowed through `describeWith`, `skipIf` or `runIf`, which say under which condition. */
+export const switchedOff: Gate = {
+  name: 'no test is switched off for good',
+  run(repository) {
+    const off = /\b(it|test|describe)\.(skip|todo)\(/
+    return repository.files.filter(isTest).flatMap((file) => matches(repository, file, off))
+  },
+}
+
+const longest = 500
+/** Files that are too long and known; the numbers may only go down. */
+const longFiles: Record<string, number> = {}
+
+export const length: Gate = {
+  name: `no file is longer than ${longest} lines`,
+  run: (repository) => tooLong(repository, longFiles),
+}
+
+/** @param known what is allowed to be too long, with its length; an entry that no longer needs it is a problem too */
+export function tooLong({ files, read }: Parameters<Gate['run']>[0], known: Record<string, number>): string[] {
+  const checked = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file))
+  const problems = checked.flatMap((file) => {
+    const lines = read(file).split('\n').length - 1
+    const allowed = known[file]
+    if (allowed === undefined)
+      return lines > longest ? [`${file} has ${lines} lines: does it still have one subject?`] : []
+    if (lines > allowed) return [`${file} has ${lines} lines, ${allowed} were known: it may only get shorter`]
+    return lines < allowed
+      ? [`${file} has ${lines} lines: lower its number in the list of known long files, or remove it`]
+      : []
+  })
+  const gone = Object.keys(known).filter((file) => !files.includes(file))
+  return [...problems, ...gone.map((file) => `${file} is gone: remove it from the list of known long files`)]
+}
+
+export const folderNames: Gate = {
+  name: 'no folder is a drawer',
+  run({ files }) {
+    const drawers = new Set(['utils', 'util', 'common', 'helpers', 'helper', 'misc', 'shared', 'lib'])
+    const folders = new Set(files.map((file) => dirname(file)))
+    return [...folders]
+      .filter((folder) => folder.split('/').some((name) => drawers.has(name)))
+      .map((folder) => `${folder}: what is in it belongs to its subject`)
+  },
+}
+
+export const noMachinePaths: Gate = {
+  name: 'no file names a path of this machine or a download address',
+  run(repository) {
+    const { root, files, read } = repository
+    const parent = dirname(root)
+    const places = [root, ...(parent === '/' ? [] : [`${parent}/`])]
+    const named = files
+      .filter((file) => !/\.(png|jpg|woff2?|ico|xlsx|gz)$/.test(file))
+      .flatMap((file) => {
+        const text = read(file)
+        return places.some((place) => text.includes(place))
+          ? [`${file} names ${places.find((place) => text.includes(place))}`]
+          : []
+      })
+    const lock = files.includes('package-lock.json')
+      ? matches(repository, 'package-lock.json', /"resolved": "(?!packages\/|e2e|bench)/)
+      : []
+    const npmrc = files.includes('.npmrc') ? matches(repository, '.npmrc', /registry\s*=/) : []
+    return [...named, ...lock.slice(0, 5), ...npmrc]
+  },
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { type Gate, runTool } from './gate.ts'
+
+/** Formatter and linter; a warning is a failure, or nobody reads it. */
+export const biome: Gate = {
+  name: 'Biome finds nothing',
+  async run({ root }) {
+    const words = ['ci', '--error-on-warnings', '--max-diagnostics=50', '--colors=off', '.']
+    const { code, output } = await runTool(root, [join(root, 'node_modules/@biomejs/biome/bin/biome'), ...words])
+    return code === 0 ? [] : [output]
+  },
+}
+
+/** One gate for each folder with a tsconfig.json. */
+export function typeChecks(files: readonly string[]): Gate[] {
+  return files
+    .filter((file) => /^(packages\/[^/]+|e2e|bench|scripts)\/tsconfig\.json$/.test(file))
+    .map((config) => ({
+      name: `types are right: ${config.slice(0, -'/tsconfig.json'.length)}`,
+      async run({ root }) {
+        const seen = join(root, 'node_modules/.cache/tsc', `${config.replaceAll('/', '-')}.tsbuildinfo`)
+        const words = ['-p', config, '--incremental', '--tsBuildInfoFile', seen, '--pretty', 'false']
+        const { code, output } = await runTool(root, [join(root, 'node_modules/typescript/bin/tsc'), ...words])
+        return code === 0 ? [] : output.split('\n')
+      },
+    }))
+}

@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config'
+
+const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
+const server = { include: [source('server')], testTimeout: 30_000, hookTimeout: 60_000 }
+
+/** `npm test` runs one project after the other; `npx vitest --project unit` runs one by hand. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [...['contract', 'gateway', 'console', 'testing'].map(source), 'scripts/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      { test: { ...server, name: 'server-sqlite', env: { CASTELLAN_TEST_DATABASE: 'sqlite' } } },
+      {
+        test: {
+          ...server,
+          name: 'server-postgresql',
+          env: { CASTELLAN_TEST_DATABASE: 'postgresql' },
+          globalSetup: 'packages/testing/src/postgres-setup.ts',
+        },
+      },
+      // Each of them starts the whole product: one at a time, or they take the processor from each other.
+      {
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 1 },
+      },
+    ],
+  },
+})
