@@ -1,0 +1,51 @@
+/** Choices of jobs, commands and playbooks (v3 contract, ops.md). */
+import { defineMessages } from '../messages.ts'
+
+export const jobTypes = defineMessages({
+  adhoc: { en: 'Command', zh: '命令', ja: 'コマンド' },
+  playbook: { en: 'Playbook', zh: 'Playbook', ja: 'プレイブック' },
+})
+
+export const jobModules = defineMessages({
+  shell: { en: 'Shell', zh: 'Shell', ja: 'Shell' },
+  win_shell: { en: 'PowerShell', zh: 'PowerShell', ja: 'PowerShell' },
+  python: { en: 'Python', zh: 'Python', ja: 'Python' },
+  mysql: { en: 'MySQL', zh: 'MySQL', ja: 'MySQL' },
+  mariadb: { en: 'MariaDB', zh: 'MariaDB', ja: 'MariaDB' },
+  postgresql: { en: 'PostgreSQL', zh: 'PostgreSQL', ja: 'PostgreSQL' },
+  sqlserver: { en: 'SQLServer', zh: 'SQLServer', ja: 'SQLServer' },
+  oracle: { en: 'Oracle', zh: 'Oracle', ja: 'Oracle' },
+  raw: { en: 'Raw', zh: 'Raw', ja: 'Raw' },
+})
+
+/** Modules a stored command can have. */
+export const adhocModules = defineMessages({
+  shell: jobModules.shell,
+  win_shell: jobModules.win_shell,
+  python: jobModules.python,
+  mysql: jobModules.mysql,
+  postgresql: jobModules.postgresql,
+  sqlserver: jobModules.sqlserver,
+  raw: jobModules.raw,
+})
+
+export const runasPolicies = defineMessages({
+  privileged_only: { en: 'Privileged accounts only', zh: '仅特权账号', ja: '特権アカウントのみ' },
+  privileged_first: { en: 'Privileged accounts first', zh: '特权账号优先', ja: '特権アカウントを優先' },
+  skip: { en: 'Skip', zh: '跳过', ja: 'スキップ' },
+})
+
+export const playbookCreateMethods = defineMessages({
+  blank: { en: 'Blank', zh: '空白', ja: '空白' },
+  vcs: { en: 'Version control', zh: '版本控制', ja: 'バージョン管理' },
+})
+
+export const jobStatuses = defineMessages({
+  ready: { en: 'Ready', zh: '准备', ja: '準備完了' },
+  pending: { en: 'Pending', zh: '待处理', ja: '待機中' },
+  running: { en: 'Running', zh: '运行中', ja: '実行中' },
+  success: { en: 'Success', zh: '成功', ja: '成功' },
+  failed: { en: 'Failed', zh: '失败', ja: '失敗' },
+  error: { en: 'Error', zh: '错误', ja: 'エラー' },
+  canceled: { en: 'Cancelled', zh: '取消', ja: 'キャンセル' },
+})
