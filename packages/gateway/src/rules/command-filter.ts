@@ -1,0 +1,71 @@
+import type { CommandFilterAcl, CommandFilterGroup, FilterAction } from '../server-client/wire.ts'
+
+/** What the rules say about one command. `rule` and `group` are absent when nothing matched. */
+export interface Verdict {
+  action: FilterAction
+  rule?: CommandFilterAcl
+  group?: CommandFilterGroup
+  /** The part of the command the pattern hit. */
+  matched?: string
+}
+
+interface CompiledRule {
+  rule: CommandFilterAcl
+  groups: { group: CommandFilterGroup; pattern: RegExp }[]
+}
+
+/** Among rules of the same priority the stricter one decides (v3 contract, terminal-app.md §9). */
+const strictness: Record<FilterAction, number> = { reject: 0, review: 1, warning: 2, accept: 3 }
+
+const longestCommand = 16 * 1024
+
+/** Compiles a pattern; one that is not valid never matches, as the contract has it (acls.md §6.3). */
+function compile(group: CommandFilterGroup): RegExp | undefined {
+  try {
+    return new RegExp(group.pattern, group.ignore_case ? 'i' : '')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The command rules of one session. The higher priority value is matched first; within a rule its groups in the order
+ * given; the first hit decides and no hit means accept.
+ */
+export class CommandFilter {
+  private readonly compiled: CompiledRule[]
+
+  constructor(rules: readonly CommandFilterAcl[]) {
+    this.compiled = rules
+      .filter((rule) => rule.is_active)
+      .toSorted((a, b) => b.priority - a.priority || strictness[a.action] - strictness[b.action])
+      .map((rule) => ({
+        rule,
+        groups: rule.command_groups.flatMap((group) => {
+          const pattern = group.pattern === '' ? undefined : compile(group)
+          return pattern ? [{ group, pattern }] : []
+        }),
+      }))
+  }
+
+  get isEmpty(): boolean {
+    return this.compiled.length === 0
+  }
+
+  /**
+   * Decides on one command that may be known in several readings (what was typed, what the screen shows): a rule hits
+   * when any reading hits.
+   */
+  decide(readings: readonly string[]): Verdict {
+    const texts = readings.map((text) => text.slice(0, longestCommand)).filter((text) => text !== '')
+    for (const { rule, groups } of this.compiled) {
+      for (const { group, pattern } of groups) {
+        for (const text of texts) {
+          const hit = pattern.exec(text)
+          if (hit) return { action: rule.action, rule, group, matched: hit[0] }
+        }
+      }
+    }
+    return { action: 'accept' }
+  }
+}

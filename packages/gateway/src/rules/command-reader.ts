@@ -1,0 +1,524 @@
+import { withoutControls } from './control-sequences.ts'
+import { type Place, Screen } from './screen.ts'
+import { type Key, KeySplitter, TypedLine } from './typed-line.ts'
+
+/** One command as it stood on its line when Enter was pressed. */
+export interface ReadCommand {
+  /** What stands in the command log; empty when the input was not shown (a password). */
+  text: string
+  /** Every reading rules are matched against. */
+  readings: string[]
+}
+
+export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
+
+/** What the reader needs around it. `decide` may take as long as a person's review takes. */
+export interface ReaderPorts {
+  toTarget(data: Buffer): void
+  /** True when rules exist, so that a line nobody could see must not pass. */
+  guarded: boolean
+  decide(command: ReadCommand): Decision | Promise<Decision>
+  /** Shows a text to the person (it is recorded and part of the picture). */
+  notice(text: string): void
+  /** Said when a line was edited where its result cannot be seen. */
+  unseenNotice(): string
+  /** A command and the output it gave, once. */
+  completed(command: { text: string; output: string; risk: number; timestamp: number }): void
+  /** The queue of held input has room again. */
+  drained(): void
+}
+
+interface OpenLine {
+  place: Place
+  /** Begun while a full-screen program had the screen: not a command. */
+  foreign: boolean
+  /** Begun there and gone on with after that program ended: only the screen knows the line. */
+  resumed: boolean
+}
+
+interface Capture {
+  text: string
+  risk: number
+  timestamp: number
+  chunks: Buffer[]
+  size: number
+  begun: number
+}
+
+const ctrlC = Buffer.from([0x03])
+const enter = Buffer.from([0x0d])
+const killLine = Buffer.from([0x05, 0x15])
+const queueLimit = 64 * 1024
+const pasteLimit = 256 * 1024
+const captureLimit = 4096
+const secretPrompt =
+  /(?:password|passphrase|passcode|secret|pin|otp|verification code|密码|口令|验证码|パスワード|暗証番号)[^\n]*[::]\s*$/iu
+
+/**
+ * Reads the commands of an interactive session from the terminal's own state and lets none reach the target before it
+ * was decided on. Bytes of a line go to the target as they are typed; its Enter is held until the decision.
+ */
+export class CommandReader {
+  readonly screen: Screen
+  private readonly ports: ReaderPorts
+  private readonly splitter = new KeySplitter()
+  private readonly typed = new TypedLine()
+  private line: OpenLine | undefined
+  private queue: Key[] = []
+  private queued = 0
+  private busy = false
+  private closed = false
+  private capture: Capture | undefined
+  private captureTimer: NodeJS.Timeout | undefined
+  private late: { text: string; place: Place; until: number; capture: Capture } | undefined
+  private waiters: (() => void)[] = []
+  private lastPrompt = ''
+  private pasting: Buffer[] | undefined
+  private pastedSize = 0
+  private pastedLines = false
+  private pasteTrusted = true
+  private escTimer: NodeJS.Timeout | undefined
+  private lastOutput = 0
+  private lastInput = 0
+  private outputSinceInput = true
+  private outputSinceEnter = true
+  private latency = 20
+
+  constructor(size: { cols: number; rows: number }, ports: ReaderPorts) {
+    this.screen = new Screen(size.cols, size.rows)
+    this.ports = ports
+  }
+
+  /** Takes what the person sent. False asks the caller to stop until `drained`. */
+  input(chunk: Buffer): boolean {
+    if (this.escTimer) clearTimeout(this.escTimer)
+    this.escTimer = undefined
+    this.enqueue(this.splitter.split(chunk))
+    if (this.splitter.hasRest) {
+      this.escTimer = setTimeout(() => this.enqueue([{ kind: 'edit', bytes: this.splitter.takeRest() }]), 30)
+    }
+    return this.queued < queueLimit
+  }
+
+  /** Takes what the target sent, after it went to the person. */
+  output(chunk: Buffer): void {
+    if (this.closed) return
+    const now = performance.now()
+    if (!this.outputSinceInput) this.latency = this.latency * 0.8 + Math.min(now - this.lastInput, 1000) * 0.2
+    this.lastOutput = now
+    this.outputSinceInput = true
+    this.outputSinceEnter = true
+    this.screen.feed(chunk)
+    if (!this.pasteTrusted && chunk.includes('\u001b[?2004h')) this.pasteTrusted = true
+    if (this.capture) this.keepOutput(this.capture, chunk)
+    if (this.waiters.length > 0) for (const wake of this.waiters.splice(0)) wake()
+  }
+
+  resize(cols: number, rows: number): void {
+    this.screen.resize(cols, rows)
+  }
+
+  /** Ends reading; the command still collecting output is handed over. */
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    if (this.escTimer) clearTimeout(this.escTimer)
+    this.finishCapture()
+    for (const wake of this.waiters.splice(0)) wake()
+    this.screen.dispose()
+  }
+
+  private enqueue(keys: Key[]): void {
+    if (this.closed) return
+    for (const key of keys) {
+      if (this.busy && key.kind === 'interrupt' && key.bytes[0] === ctrlC[0]) {
+        this.queue = []
+        this.queued = 0
+      }
+      this.queue.push(key)
+      this.queued += key.bytes.length
+    }
+    if (!this.busy) void this.work()
+  }
+
+  private async work(): Promise<void> {
+    this.busy = true
+    const wasFull = () => this.queued >= queueLimit
+    try {
+      for (let key = this.queue.shift(); key && !this.closed; key = this.queue.shift()) {
+        const full = wasFull()
+        this.queued -= key.bytes.length
+        const pending = this.handle(key)
+        if (pending) await pending
+        if (full && !wasFull()) this.ports.drained()
+      }
+    } finally {
+      this.busy = false
+    }
+  }
+
+  /** Handles one key; gives a promise only when something has to be waited for. */
+  private handle(key: Key): Promise<void> | undefined {
+    if (this.pasting) return this.handlePasted(key)
+    switch (key.kind) {
+      case 'edit':
+        this.beginLine()
+        this.typed.edit(key.bytes)
+        this.send(key.bytes)
+        return undefined
+      case 'interrupt':
+        this.endLine()
+        this.send(key.bytes)
+        return undefined
+      case 'paste-start':
+        this.screen.flush()
+        if (this.screen.bracketedPaste && this.pasteTrusted) {
+          this.pasting = []
+          this.pastedSize = 0
+          return undefined
+        }
+        this.beginLine()
+        this.send(key.bytes)
+        return undefined
+      case 'paste-end':
+        this.send(key.bytes)
+        return undefined
+      case 'enter':
+        return this.handleEnter(key)
+    }
+  }
+
+  /** Collects a bracketed paste whole, so that it can be refused before the target saw any of it. */
+  private handlePasted(key: Key): Promise<void> | undefined {
+    const pasted = this.pasting as Buffer[]
+    if (key.kind !== 'paste-end') {
+      pasted.push(key.bytes)
+      this.pastedSize += key.bytes.length
+      if (this.pastedSize <= pasteLimit) return undefined
+    }
+    this.pasting = undefined
+    const data = Buffer.concat(pasted)
+    const text = data.toString('utf8').replace(/\r\n?/g, '\n')
+    const pass = () => {
+      this.beginLine()
+      if (this.line && !this.line.foreign) {
+        this.typed.insert(text.slice(0, pasteLimit))
+        if (text.includes('\n')) this.pastedLines = true
+      }
+      this.send(Buffer.concat([Buffer.from('\u001b[200~'), data, Buffer.from('\u001b[201~')]))
+    }
+    if (!text.includes('\n') || !this.ports.guarded || this.isForeign()) {
+      pass()
+      return undefined
+    }
+    return this.decidePaste(text, pass)
+  }
+
+  private async decidePaste(text: string, pass: () => void): Promise<void> {
+    for (const line of text.split('\n')) {
+      if (line.trim() === '') continue
+      const decision = await this.ports.decide({ text: line.trim(), readings: [line] })
+      if (decision.run) continue
+      this.finishCapture()
+      this.ports.completed({ text: line.trim(), output: decision.notice, risk: decision.risk, timestamp: Date.now() })
+      this.ports.notice(decision.notice)
+      this.queue = []
+      this.queued = 0
+      this.send(enter)
+      return
+    }
+    pass()
+  }
+
+  private handleEnter(key: Key): Promise<void> | undefined {
+    this.screen.flush()
+    if (this.line?.foreign || this.line?.resumed || this.isForeign()) {
+      return this.ports.guarded && !this.isQuiet() ? this.decideForeign(key) : this.passForeign(key)
+    }
+    if (!this.line) return this.outputSinceEnter ? this.decideUntyped(key, undefined) : this.decideForeign(key)
+    const command = this.settled()
+    return command ? this.decideOn(command, key) : this.settleThenDecide(key)
+  }
+
+  private isQuiet(): boolean {
+    return this.outputSinceInput && performance.now() - this.lastOutput >= 25
+  }
+
+  /** Waits for what was typed to show its effect: a program that ends may hand the rest of it to the shell. */
+  private async decideForeign(key: Key): Promise<void> {
+    const until = performance.now() + (this.line ? 2000 : 100)
+    while (!this.isQuiet() && performance.now() < until && !this.closed) {
+      await this.nextOutput(this.outputSinceInput ? 25 : until - performance.now())
+    }
+    if (!this.closed) await this.passForeign(key)
+  }
+
+  private passForeign(key: Key): Promise<void> | undefined {
+    this.screen.flush()
+    const ahead = this.line ? this.typed.text : undefined
+    this.endLine()
+    if (!this.isForeign()) return this.decideUntyped(key, ahead)
+    this.forwardEnter(key.bytes, undefined)
+    return this.pace()
+  }
+
+  /**
+   * Enter on a line nobody was seen typing: what stands on it was put there by the shell (history verification, a
+   * prefill) or typed ahead of it (`ahead`), and then it is read even without a known prompt before it.
+   */
+  private decideUntyped(key: Key, ahead: string | undefined): Promise<void> | undefined {
+    const { whole, beforeCursor } = this.screen.currentLine()
+    const known = this.lastPrompt !== '' && whole.startsWith(this.lastPrompt.trimEnd())
+    const text = known ? whole.slice(this.lastPrompt.length).trim() : ''
+    const readings = [known || ahead === undefined ? text : whole.trim()].filter((reading) => reading !== '')
+    // Its first keys ended the program, the rest waits unseen for the shell.
+    if (readings.length === 0 && ahead) readings.push(...[0, 1, 2, 3].map((from) => ahead.slice(from)))
+    if (readings.length === 0) {
+      if (this.lastPrompt === '' && beforeCursor.trim() !== '') this.lastPrompt = beforeCursor
+      this.forwardEnter(key.bytes, undefined)
+      return this.pace()
+    }
+    this.line = { place: this.screen.mark(), foreign: false, resumed: false }
+    return this.decideOn({ text, readings }, key)
+  }
+
+  private async settleThenDecide(key: Key): Promise<void> {
+    const line = this.line as OpenLine
+    const asked = performance.now()
+    const secret = secretPrompt.test(line.place.prefix)
+    const bound = secret ? 60 : this.typed.certain ? Math.min(Math.max(this.latency * 4, 250), 1500) : 2000
+    for (;;) {
+      const now = performance.now()
+      const command = this.settled()
+      if (command) return this.decideOn(command, key)
+      const quiet = now - Math.max(this.lastOutput, asked - 25)
+      if (this.outputSinceInput && quiet >= 25 && (now - asked >= 25 || !this.typed.certain)) break
+      if (now - asked >= bound || this.closed) break
+      await this.nextOutput(Math.min(this.outputSinceInput ? 26 - Math.min(quiet, 25) : 50, bound))
+    }
+    if (this.closed) return
+    const unseen = this.ports.guarded && this.isUnseen(line)
+    if (unseen) {
+      await this.clearLine(line)
+      this.ports.notice(this.ports.unseenNotice())
+      this.endLine()
+      this.send(enter)
+      return
+    }
+    const command = this.readLine(line)
+    if (this.ports.guarded && !this.typed.certain && command.readings.length === 0) this.send(killLine)
+    await this.decideOn(command, key)
+  }
+
+  /** A line was edited by keys whose result nobody sees: kernel echo of a busy terminal, or no echo at all. */
+  private isUnseen(line: OpenLine): boolean {
+    if (this.typed.certain) return false
+    if (!this.outputSinceInput) return true
+    const shown = this.screen.textFrom(line.place)
+    if (/\^[[\]A-Z_\\]/u.test(shown)) return true
+    return line.place.prefix.trim() === '' && this.typed.text.includes('\t') && this.screen.hasGap(line.place)
+  }
+
+  /** The command when screen and typing agree already; the usual case, without any waiting. */
+  private settled(): ReadCommand | undefined {
+    if (!this.typed.certain || this.pastedLines || !this.line) return undefined
+    const typed = this.typed.text.trim()
+    const shown = this.screen.textFrom(this.line.place, { upToGap: true }).trim()
+    if (typed === '' && shown === '') return { text: '', readings: [] }
+    if (typed === '' || !(shown.startsWith(typed) || shown.endsWith(typed))) return undefined
+    return { text: typed, readings: [typed] }
+  }
+
+  private readLine(line: OpenLine): ReadCommand {
+    const multiline = this.pastedLines
+    const typed = this.typed.text.trim()
+    const shown = this.screen.textFrom(line.place, { upToGap: !multiline, multiline }).trim()
+    const whole = this.screen.textFrom(line.place, { multiline }).trim()
+    const readings = [...new Set([typed, shown, ...(this.typed.certain ? [] : [whole])])].filter((text) => text !== '')
+    const masked = shown !== '' && /^[*•●]+$/u.test(shown)
+    let text = shown
+    if (this.typed.certain && shown !== '' && typed.startsWith(shown)) text = typed
+    if (multiline && shown !== '') text = typed
+    if (masked) text = ''
+    return { text, readings }
+  }
+
+  private decideOn(command: ReadCommand, key: Key): Promise<void> | undefined {
+    const line = this.line as OpenLine
+    if (this.typed.text !== '' && line.place.prefix.trim() !== '') this.lastPrompt = line.place.prefix
+    if (command.readings.length === 0) {
+      this.endLine()
+      this.forwardEnter(key.bytes, undefined)
+      return this.pace()
+    }
+    const decision = this.ports.decide(command)
+    if (decision instanceof Promise) return decision.then((made) => this.act(command, made, line, key))
+    return this.act(command, decision, line, key)
+  }
+
+  private act(command: ReadCommand, decision: Decision, line: OpenLine, key: Key): Promise<void> | undefined {
+    if (this.closed) return undefined
+    if (!decision.run) return this.refuse(command, decision, line)
+    const typed = this.typed.text.trim()
+    const unechoed = command.text === '' && typed !== '' && !secretPrompt.test(line.place.prefix)
+    this.typed.reset()
+    this.pastedLines = false
+    this.line = undefined
+    const capture = this.forwardEnter(
+      key.bytes,
+      command.text === '' && !unechoed ? undefined : { ...command, ...decision },
+    )
+    if (unechoed && capture && !this.typed.text) {
+      capture.text = ''
+      this.late = { text: typed, place: line.place, until: performance.now() + 2000, capture }
+    } else line.place.dispose()
+    return this.pace()
+  }
+
+  private async refuse(command: ReadCommand, decision: Decision & { run: false }, line: OpenLine): Promise<void> {
+    this.finishCapture()
+    this.queue = []
+    this.queued = 0
+    await this.clearLine(line)
+    if (this.closed) return
+    this.ports.notice(decision.notice)
+    this.ports.completed({
+      text: command.text || (decision.matched ?? ''),
+      output: decision.notice,
+      risk: decision.risk,
+      timestamp: Date.now(),
+    })
+    this.endLine()
+    this.send(enter)
+  }
+
+  /** Empties the line at the target; what cannot be seen to be empty is aborted, so that no rest of it ever runs. */
+  private async clearLine(line: OpenLine): Promise<void> {
+    this.send(killLine)
+    const until = performance.now() + 500
+    while (performance.now() < until && !this.closed) {
+      await this.nextOutput(until - performance.now())
+      if (this.screen.textFrom(line.place, { upToGap: true }).trim() === '' && this.outputSinceInput) return
+    }
+    this.send(ctrlC)
+    await this.nextOutput(200)
+  }
+
+  private forwardEnter(bytes: Buffer, command: { text: string; risk: number } | undefined): Capture | undefined {
+    this.finishCapture()
+    this.pasteTrusted = false
+    if (command) {
+      this.capture = {
+        text: command.text,
+        risk: command.risk,
+        timestamp: Date.now(),
+        chunks: [],
+        size: 0,
+        begun: performance.now(),
+      }
+      this.watchCapture(2000)
+    }
+    this.outputSinceEnter = false
+    this.send(bytes)
+    return this.capture
+  }
+
+  /** With more input waiting, gives the target a moment to answer, so that the next line starts on its own row. */
+  private pace(): Promise<void> | undefined {
+    return this.queue.length > 0 && !this.outputSinceEnter ? this.nextOutput(100) : undefined
+  }
+
+  private beginLine(): void {
+    if (this.line?.foreign && !this.isForeign()) {
+      this.line.foreign = false
+      this.line.resumed = true
+    }
+    if (this.line) return
+    this.finishCapture()
+    const place = this.screen.mark()
+    this.line = { place, foreign: this.isForeign(place.prefix), resumed: false }
+    this.typed.reset()
+  }
+
+  private endLine(): void {
+    this.line?.place.dispose()
+    this.line = undefined
+    this.typed.reset()
+    this.pastedLines = false
+  }
+
+  /**
+   * True when a full-screen program has the screen. One exception: behind the prompt known from before (a multiplexer,
+   * or somebody who switched the screen to hide) the line is a command all the same.
+   */
+  private isForeign(prefix?: string): boolean {
+    this.screen.flush()
+    if (!this.screen.isFullScreen) return false
+    const before =
+      (prefix ?? this.line?.place.prefix ?? this.screen.currentLine().beforeCursor).split(/[│|]/u).at(-1) ?? ''
+    const known = this.lastPrompt.trim()
+    if (known === '' || before.trim() === '') return true
+    return !(before.trimStart().startsWith(known.slice(0, 3)) && before.trimEnd().endsWith(known.slice(-1)))
+  }
+
+  private send(bytes: Buffer): void {
+    this.lastInput = performance.now()
+    this.outputSinceInput = false
+    this.ports.toTarget(bytes)
+  }
+
+  private nextOutput(timeout: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, Math.max(timeout, 1))
+      const waiters = this.waiters
+      function done() {
+        clearTimeout(timer)
+        const at = waiters.indexOf(done)
+        if (at !== -1) waiters.splice(at, 1)
+        resolve()
+      }
+      waiters.push(done)
+    })
+  }
+
+  private keepOutput(capture: Capture, chunk: Buffer): void {
+    if (capture.size >= captureLimit) return
+    const part = Buffer.from(chunk.subarray(0, captureLimit - capture.size))
+    capture.chunks.push(part)
+    capture.size += part.length
+    if (capture.size >= captureLimit) this.finishCapture()
+    else if (performance.now() - capture.begun < 10_000) this.watchCapture(1500)
+  }
+
+  private watchCapture(milliseconds: number): void {
+    if (this.captureTimer) this.captureTimer.refresh()
+    else this.captureTimer = setTimeout(() => this.finishCapture(), milliseconds)
+  }
+
+  private finishCapture(): void {
+    if (this.captureTimer) clearTimeout(this.captureTimer)
+    this.captureTimer = undefined
+    const capture = this.capture
+    this.capture = undefined
+    if (!capture) return
+    if (this.late?.capture === capture) {
+      const shown = this.closed ? '' : this.screen.textFrom(this.late.place, { upToGap: true }).trim()
+      if (shown.includes(this.late.text)) capture.text = this.late.text
+      this.late.place.dispose()
+      this.late = undefined
+    }
+    if (capture.text === '') return
+    const { text, risk, timestamp } = capture
+    this.ports.completed({ text, risk, timestamp, output: plainText(Buffer.concat(capture.chunks), this.lastPrompt) })
+  }
+}
+
+/** Output without control sequences, its echo of the line end and the prompt that follows it. */
+export function plainText(data: Buffer, prompt: string): string {
+  const text = withoutControls(data.toString('utf8')).replace(/^\n/, '')
+  const end = prompt.trim()
+  const trimmed = text.trimEnd()
+  const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1)
+  const isPrompt = end !== '' && last.startsWith(end.slice(0, 3)) && last.endsWith(end.slice(-1))
+  return (isPrompt ? trimmed.slice(0, trimmed.length - last.length) : trimmed).trimEnd()
+}

@@ -1,0 +1,159 @@
+import { type HostKeyCheck, type HostKeyVerdict, hostKeyVerifyPath } from '@castellan/contract/host-keys'
+import type { ServerHttp } from './http.ts'
+import { ServerRefusal } from './http.ts'
+import type {
+  ComponentConfig,
+  ConnectionToken,
+  Grant,
+  GrantedAsset,
+  GrantedAssetDetail,
+  GrantedNode,
+  ReviewTicket,
+  TicketState,
+  UserProfile,
+} from './wire.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (text: string): boolean => uuid.test(text)
+
+export interface TokenRequest {
+  user: string
+  asset: string
+  account: string
+  protocol: string
+  connect_method: string
+  input_username?: string
+  input_secret?: string
+  connect_options?: Record<string, unknown>
+  remote_addr: string
+}
+
+interface Page<T> {
+  count: number
+  results: T[]
+}
+
+/** The calls a component makes, one function each (v3 contract, terminal.md §12). */
+export class ServerApi {
+  readonly http: ServerHttp
+
+  constructor(http: ServerHttp) {
+    this.http = http
+  }
+
+  config(): Promise<ComponentConfig> {
+    return this.http.call('GET', '/api/v1/terminal/terminals/config/')
+  }
+
+  /** Who a browser is, by its own cookies; undefined when it is not signed in. */
+  async personOfCookies(cookie: string, forwarded: Record<string, string>): Promise<UserProfile | undefined> {
+    const answer = await this.http.send('GET', '/api/v1/users/profile/', {
+      signed: false,
+      headers: { ...forwarded, cookie },
+      timeout: 10_000,
+    })
+    if (answer.status === 200) return answer.body as UserProfile
+    if (answer.status === 401 || answer.status === 403) return undefined
+    throw new ServerRefusal('GET', '/api/v1/users/profile/', answer.status, answer.body)
+  }
+
+  user(id: string): Promise<UserProfile> {
+    return this.http.call('GET', `/api/v1/users/users/${id}/`)
+  }
+
+  async assets(
+    user: string,
+    query: { limit: number; offset: number; search?: string; order?: string; category?: string; node?: string },
+  ): Promise<Page<GrantedAsset>> {
+    const search = new URLSearchParams({ limit: String(query.limit), offset: String(query.offset) })
+    if (query.search) search.set('search', query.search)
+    if (query.order) search.set('order', query.order)
+    if (query.category) search.set('category', query.category)
+    const base = query.node ? `nodes/${query.node}/assets/` : 'assets/'
+    const page = await this.http.call<Page<GrantedAsset> | GrantedAsset[]>(
+      'GET',
+      `/api/v1/perms/users/${user}/${base}?${search}`,
+    )
+    return Array.isArray(page) ? { count: page.length, results: page } : page
+  }
+
+  /** One granted asset with what may be used on it; undefined when it is not granted (any more). */
+  async asset(user: string, asset: string): Promise<GrantedAssetDetail | undefined> {
+    const path = `/api/v1/perms/users/${user}/assets/${asset}/`
+    try {
+      return await this.http.call<GrantedAssetDetail>('GET', path)
+    } catch (error) {
+      if (error instanceof ServerRefusal && error.status === 404) return undefined
+      throw error
+    }
+  }
+
+  nodes(user: string): Promise<GrantedNode[]> {
+    return this.http.call('GET', `/api/v1/perms/users/${user}/nodes/`)
+  }
+
+  createToken(request: TokenRequest, withTicket: boolean): Promise<ConnectionToken> {
+    const path = `/api/v1/authentication/super-connection-token/${withTicket ? '?create_ticket=1' : ''}`
+    return this.http.call('POST', path, { body: { connect_options: {}, ...request } })
+  }
+
+  grant(token: string, expireNow?: boolean): Promise<Grant> {
+    return this.http.call('POST', '/api/v1/authentication/super-connection-token/secret/', {
+      body: expireNow === undefined ? { id: token } : { id: token, expire_now: expireNow },
+    })
+  }
+
+  renewToken(token: string): Promise<unknown> {
+    return this.http.call('PATCH', '/api/v1/authentication/super-connection-token/renewal/', { body: { id: token } })
+  }
+
+  ticketState(api: { method: string; url: string }): Promise<TicketState> {
+    return this.http.call(api.method.toUpperCase(), ownPath(api.url))
+  }
+
+  closeTicket(api: { method: string; url: string }): Promise<unknown> {
+    return this.http.call(api.method.toUpperCase(), ownPath(api.url))
+  }
+
+  commandReview(session: string, rule: string, command: string): Promise<ReviewTicket> {
+    return this.http.call('POST', '/api/v1/acls/command-filter-acls/command-review/', {
+      body: { session_id: session, cmd_filter_acl_id: rule, run_command: command },
+    })
+  }
+
+  createSession(session: Record<string, unknown>): Promise<unknown> {
+    return this.http.call('POST', '/api/v1/terminal/sessions/', { body: session })
+  }
+
+  linkTicket(ticket: string, session: string): Promise<unknown> {
+    return this.http.call('POST', '/api/v1/tickets/ticket-session-relation/', { body: { ticket, session } })
+  }
+
+  finishTask(id: string): Promise<unknown> {
+    return this.http.call('PATCH', `/api/v1/terminal/tasks/${id}/`, { body: { is_finished: true } })
+  }
+
+  verifyHostKey(check: HostKeyCheck): Promise<HostKeyVerdict> {
+    return this.http.call('POST', hostKeyVerifyPath, { body: check })
+  }
+
+  /** Whether a person may watch a session: undefined when they may, otherwise the server's words. */
+  async mayJoin(user: string, session: string): Promise<string | undefined> {
+    const answer = await this.http.send('POST', '/api/v1/terminal/sessions/join/validate/', {
+      body: { user_id: user, session_id: session },
+    })
+    const body = answer.body as { ok?: boolean; msg?: string } | undefined
+    return answer.status === 200 && body?.ok === true ? undefined : (body?.msg ?? 'refused')
+  }
+
+  favourites(user: string): Promise<GrantedAsset[]> {
+    return this.http.call('GET', `/api/v1/perms/users/${user}/nodes/favorite/assets/`)
+  }
+}
+
+/** Ticket addresses come from the server and must stay on it. */
+function ownPath(url: string): string {
+  const path = new URL(url, 'http://server.invalid')
+  if (!path.pathname.startsWith('/api/')) throw new Error('a ticket address outside the API')
+  return path.pathname + path.search
+}

@@ -1,0 +1,106 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { log } from '../log.ts'
+import { type ServerHttp, ServerRefusal } from './http.ts'
+import type { CommandEntry } from './wire.ts'
+
+const batchSize = 100
+
+/**
+ * Commands on their way to the server's store: each is in a file before anything else happens, and leaves the disk when
+ * the server said ok. Sent every second, at once when five wait.
+ */
+export class CommandJournal {
+  private readonly http: ServerHttp
+  private readonly folder: string
+  private waiting = 0
+  private sending = false
+  private timer: NodeJS.Timeout | undefined
+  private batch = Date.now()
+
+  constructor(http: ServerHttp, folder: string) {
+    this.http = http
+    this.folder = folder
+  }
+
+  open(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    this.waiting = readdirSync(this.folder).length
+    if (this.waiting > 0) this.schedule(0)
+  }
+
+  /** Synchronous on purpose: a command whose Enter goes on to the target must not be lost by a crash. */
+  add(entry: CommandEntry): void {
+    appendFileSync(join(this.folder, 'current.jsonl'), `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+    this.waiting += 1
+    this.schedule(this.waiting >= 5 ? 0 : 1000)
+  }
+
+  async stop(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer)
+    await this.flush()
+    if (this.timer) clearTimeout(this.timer)
+  }
+
+  private schedule(delay: number): void {
+    if (this.timer && delay > 0) return
+    if (this.timer) clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      this.timer = undefined
+      void this.flush()
+    }, delay)
+  }
+
+  private async flush(): Promise<void> {
+    if (this.sending) return
+    this.sending = true
+    try {
+      const names = readdirSync(this.folder)
+      if (names.includes('current.jsonl')) {
+        renameSync(join(this.folder, 'current.jsonl'), join(this.folder, `${this.batch++}.batch`))
+      }
+      this.waiting = 0
+      for (const name of readdirSync(this.folder)
+        .filter((entry) => entry.endsWith('.batch'))
+        .sort()) {
+        if (!(await this.sendBatch(join(this.folder, name)))) {
+          this.schedule(5000)
+          return
+        }
+      }
+    } catch (error) {
+      log.error({ err: error }, 'the command journal failed')
+      this.schedule(5000)
+    } finally {
+      this.sending = false
+      if (this.waiting > 0) this.schedule(1000)
+    }
+  }
+
+  private async sendBatch(file: string): Promise<boolean> {
+    const entries = readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        try {
+          return line === '' ? [] : [JSON.parse(line) as CommandEntry]
+        } catch {
+          // The last line of a crash may be cut.
+          return []
+        }
+      })
+    for (let at = 0; at < entries.length; at += batchSize) {
+      const part = entries.slice(at, at + batchSize)
+      try {
+        await this.http.call('POST', '/api/v1/terminal/commands/', { body: part })
+      } catch (error) {
+        const refused = error instanceof ServerRefusal && error.status < 500 && error.status !== 429
+        if (!refused || error.code === 'not_authenticated' || error.code === 'authentication_failed') return false
+        log.error({ detail: error.detail, status: error.status }, 'the server refused commands')
+        renameSync(file, `${file}.refused`)
+        return true
+      }
+    }
+    rmSync(file, { force: true })
+    return true
+  }
+}

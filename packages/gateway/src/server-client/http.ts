@@ -1,0 +1,116 @@
+import { openAsBlob } from 'node:fs'
+import { Agent, FormData, request } from 'undici'
+import { type AccessKey, signatureHeaders } from './signature.ts'
+
+/** The server could not be asked: no connection, no answer in time, or an answer that says it is not serving. */
+export class ServerUnreachable extends Error {
+  override name = 'ServerUnreachable'
+}
+
+/** The server answered no. `code` and `detail` are the contract's error body where it has one. */
+export class ServerRefusal extends Error {
+  override name = 'ServerRefusal'
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly body: unknown
+
+  constructor(method: string, path: string, status: number, body: unknown) {
+    const fields = (body !== null && typeof body === 'object' ? body : {}) as Record<string, unknown>
+    const text = (...names: string[]) => names.map((name) => fields[name]).find((value) => typeof value === 'string')
+    const detail = (text('detail', 'msg', 'error') as string | undefined) ?? ''
+    super(`${method} ${path.split('?')[0]}: ${status} ${detail}`)
+    this.status = status
+    this.code = (text('code', 'error') as string | undefined) ?? ''
+    this.detail = detail
+    this.body = body
+  }
+}
+
+export interface ServerRequest {
+  body?: unknown
+  /** One file in a multipart body, beside text fields. */
+  file?: { path: string; name: string; fields?: Record<string, string> }
+  headers?: Record<string, string>
+  /** Sent with the component's signature unless false. */
+  signed?: boolean
+  timeout?: number
+}
+
+export interface ServerAnswer {
+  status: number
+  body: unknown
+  setCookie: string[]
+}
+
+/** Speaks HTTP with the server; as the component where signed. Knows no meaning of any path. */
+export class ServerHttp {
+  readonly baseUrl: string
+  key: AccessKey | undefined
+  /** Called once for a signed request that was answered 401; true when a new key is there and it is worth repeating. */
+  onUnauthorized: (() => Promise<boolean>) | undefined
+  private readonly agent = new Agent({ connections: 32, keepAliveTimeout: 15_000, pipelining: 1 })
+
+  constructor(baseUrl: string) {
+    this.baseUrl = baseUrl
+  }
+
+  /** Sends one request and gives whatever status came back. Throws `ServerUnreachable` only. */
+  async send(method: string, path: string, options: ServerRequest = {}): Promise<ServerAnswer> {
+    const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
+    if (options.signed !== false && this.key) {
+      Object.assign(headers, signatureHeaders(this.key, method, path), { 'x-jms-org': 'ROOT' })
+    }
+    let body: string | FormData | undefined
+    if (options.file) {
+      body = new FormData()
+      for (const [name, value] of Object.entries(options.file.fields ?? {})) body.append(name, value)
+      body.append('file', await openAsBlob(options.file.path), options.file.name)
+    } else if (options.body !== undefined) {
+      headers['content-type'] = 'application/json'
+      body = JSON.stringify(options.body)
+    }
+    const limit = options.timeout ?? 30_000
+    try {
+      const answer = await request(this.baseUrl + path, {
+        method: method as 'GET',
+        headers,
+        ...(body === undefined ? {} : { body }),
+        dispatcher: this.agent,
+        headersTimeout: limit,
+        bodyTimeout: limit,
+      })
+      const text = await answer.body.text()
+      const cookies = answer.headers['set-cookie']
+      const setCookie = cookies === undefined ? [] : Array.isArray(cookies) ? cookies : [cookies]
+      if ([502, 503, 504].includes(answer.statusCode)) throw new ServerUnreachable(`status ${answer.statusCode}`)
+      return { status: answer.statusCode, body: parse(text), setCookie }
+    } catch (error) {
+      if (error instanceof ServerUnreachable) throw error
+      throw new ServerUnreachable(`${method} ${path.split('?')[0]}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  /** Sends one request as the component; gives the body of a 2xx answer, throws `ServerRefusal` for any other. */
+  async call<T = unknown>(method: string, path: string, options: ServerRequest = {}): Promise<T> {
+    let answer = await this.send(method, path, options)
+    if (answer.status === 401 && options.signed !== false && this.onUnauthorized && (await this.onUnauthorized())) {
+      answer = await this.send(method, path, options)
+    }
+    if (answer.status < 200 || answer.status > 299) throw new ServerRefusal(method, path, answer.status, answer.body)
+    return answer.body as T
+  }
+
+  async close(): Promise<void> {
+    await this.agent.close()
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { log } from '../log.ts'
+import { type ServerHttp, ServerRefusal, ServerUnreachable } from './http.ts'
+
+/** A request that has to reach the server sooner or later, whatever is restarted in between. */
+export interface Parcel {
+  method: 'POST' | 'PATCH'
+  path: string
+  body?: unknown
+  file?: { path: string; name: string; fields?: Record<string, string> }
+  /** The file is removed once it arrived. */
+  removeFile?: boolean
+}
+
+interface Stored {
+  parcel: Parcel
+  sequence: number
+  file: string
+}
+
+/**
+ * Requests kept on disk until the server took them. Parcels of one lane (a session) go in the order they were given and
+ * never past one another; lanes do not wait for each other. What the server refuses for good is set aside, not dropped.
+ */
+export class Outbox {
+  private readonly http: ServerHttp
+  private readonly folder: string
+  private readonly lanes = new Map<string, Stored[]>()
+  private readonly running = new Set<string>()
+  private sequence = Date.now() * 1000
+  private stopped = false
+  private readonly timers = new Set<NodeJS.Timeout>()
+
+  constructor(http: ServerHttp, folder: string) {
+    this.http = http
+    this.folder = folder
+  }
+
+  get size(): number {
+    let size = 0
+    for (const lane of this.lanes.values()) size += lane.length
+    return size
+  }
+
+  /** Takes up what an earlier run left. */
+  async open(): Promise<void> {
+    await mkdir(join(this.folder, 'refused'), { recursive: true, mode: 0o700 })
+    for (const name of (await readdir(this.folder)).filter((entry) => entry.endsWith('.json')).sort()) {
+      const match = /^(\d+)_([\w-]+)_[\w-]+\.json$/.exec(name)
+      if (!match) continue
+      const file = join(this.folder, name)
+      try {
+        const parcel = JSON.parse(await readFile(file, 'utf8')) as Parcel
+        this.enqueue(match[2] as string, { parcel, sequence: Number(match[1]), file })
+      } catch (error) {
+        log.error({ err: error, name }, 'a kept request is not readable')
+        await rename(file, join(this.folder, 'refused', name))
+      }
+    }
+    for (const lane of this.lanes.keys()) void this.work(lane)
+  }
+
+  /** Accepts a parcel; when this returns it is on disk. */
+  async put(lane: string, parcel: Parcel): Promise<void> {
+    const sequence = this.sequence++
+    const name = `${sequence}_${lane.replace(/[^\w-]/g, '-')}_${randomUUID()}.json`
+    const file = join(this.folder, name)
+    await writeFile(`${file}.new`, JSON.stringify(parcel), { mode: 0o600 })
+    await rename(`${file}.new`, file)
+    this.enqueue(lane, { parcel, sequence, file })
+    void this.work(lane)
+  }
+
+  stop(): void {
+    this.stopped = true
+    for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private enqueue(lane: string, stored: Stored): void {
+    const list = this.lanes.get(lane)
+    if (list) list.push(stored)
+    else this.lanes.set(lane, [stored])
+  }
+
+  private async work(lane: string, delay = 1000): Promise<void> {
+    if (this.running.has(lane) || this.stopped) return
+    this.running.add(lane)
+    try {
+      for (;;) {
+        const list = this.lanes.get(lane)
+        const next = list?.[0]
+        if (!list || !next || this.stopped) break
+        if (!(await this.deliver(next))) {
+          const timer = setTimeout(() => {
+            this.timers.delete(timer)
+            void this.work(lane, Math.min(delay * 2, 30_000))
+          }, delay)
+          this.timers.add(timer)
+          return
+        }
+        list.shift()
+        delay = 1000
+      }
+      this.lanes.delete(lane)
+    } finally {
+      this.running.delete(lane)
+    }
+  }
+
+  /** True when the parcel is done with. */
+  private async deliver(stored: Stored): Promise<boolean> {
+    const { parcel, file } = stored
+    if (parcel.file && !existsSync(parcel.file.path)) {
+      log.error({ path: parcel.path }, 'the file to send is gone')
+      await rm(file, { force: true })
+      return true
+    }
+    try {
+      await this.http.call(parcel.method, parcel.path, {
+        body: parcel.body,
+        ...(parcel.file ? { file: parcel.file, timeout: 600_000 } : {}),
+      })
+    } catch (error) {
+      if (!(error instanceof ServerUnreachable) && !(error instanceof ServerRefusal)) {
+        log.error({ err: error, path: parcel.path }, 'sending a kept request failed')
+        return false
+      }
+      // 401 outside the command store means our key; the store says 401 for a body it does not take.
+      const isKey = error instanceof ServerRefusal && error.status === 401 && error.code !== ''
+      if (error instanceof ServerUnreachable || error.status >= 500 || error.status === 429 || isKey) return false
+      log.error({ path: parcel.path, status: error.status, detail: error.detail }, 'the server refused a kept request')
+      await rename(file, join(this.folder, 'refused', file.slice(this.folder.length + 1)))
+      return true
+    }
+    await rm(file, { force: true })
+    if (parcel.removeFile && parcel.file) await rm(parcel.file.path, { force: true })
+    return true
+  }
+}

@@ -1,0 +1,214 @@
+/** The shapes of the v3 contract a component reads and writes (contract/server/terminal.md §12). */
+export interface Choice<T = string> {
+  value: T
+  label: string
+}
+export interface Ref {
+  id: string
+  name: string
+}
+
+export type FilterAction = 'reject' | 'accept' | 'warning' | 'review'
+
+export interface CommandFilterGroup {
+  id: string
+  name: string
+  type: string
+  content: string
+  ignore_case: boolean
+  pattern: string
+}
+
+export interface CommandFilterAcl {
+  id: string
+  name: string
+  action: FilterAction
+  priority: number
+  is_active: boolean
+  reviewers: Ref[]
+  command_groups: CommandFilterGroup[]
+}
+
+export interface AssetProtocol {
+  name: string
+  port: number
+}
+
+export interface SwitchFrom {
+  username: string
+  secret_type: Choice | string
+  secret: string
+}
+
+export interface GrantGateway {
+  id: string
+  name: string
+  address: string
+  protocols: AssetProtocol[]
+  account: { name: string; username: string; secret_type: Choice | string; secret: string } | null
+}
+
+/** The answer of `super-connection-token/secret/`: everything one connection may do, and with which credential. */
+export interface Grant {
+  id: string
+  value: string
+  user: { id: string; name: string; username: string; email: string }
+  asset: {
+    id: string
+    name: string
+    address: string
+    protocols: AssetProtocol[]
+    category: string
+    type: string
+    org_id: string
+  }
+  account: {
+    id?: string
+    name: string
+    username: string
+    secret_type: Choice | string
+    secret: string | null
+    su_from: SwitchFrom | Record<string, never> | null
+    privileged?: boolean
+    passphrase?: string | null
+  }
+  platform: {
+    name: string
+    charset: Choice | string
+    protocols: { name: string; port: number; setting: Record<string, unknown> }[]
+    su_enabled: boolean
+    su_method: Choice | string | null
+  }
+  command_filter_acls: CommandFilterAcl[]
+  protocol: string
+  domain: Ref | null
+  gateway: GrantGateway | null
+  actions: Choice[]
+  expire_at: number
+  from_ticket: string | { id: string } | null
+  connect_method: Choice | null
+  connect_options: Record<string, unknown>
+  org_id: string
+  org_name: string
+}
+
+export interface ConnectionToken {
+  id: string
+  value: string
+  is_active: boolean
+  expire_time: number
+  from_ticket: { id: string } | string | null
+  from_ticket_info: ReviewTicket | Record<string, never>
+}
+
+export interface ReviewTicket {
+  check_ticket_api: { method: string; url: string }
+  close_ticket_api: { method: string; url: string }
+  ticket_detail_page_url: string
+  assignees: string[]
+}
+
+export interface TicketState {
+  status: Choice | string
+  state: Choice | string
+  processor?: string | null
+}
+
+export interface UserProfile {
+  id: string
+  name: string
+  username: string
+  is_valid?: boolean
+  is_active?: boolean
+}
+
+export interface GrantedAsset {
+  id: string
+  name: string
+  address: string
+  comment: string
+  is_active: boolean
+  org_id: string
+  org_name: string
+  platform: { id: number; name: string }
+  category: Choice
+  type: Choice
+  connectivity?: Choice
+}
+
+export interface PermedAccount {
+  id: string
+  alias: string
+  name: string
+  username: string
+  has_username: boolean
+  has_secret: boolean
+  secret_type: string
+  actions: Choice[]
+}
+
+export interface GrantedAssetDetail extends GrantedAsset {
+  permed_accounts: PermedAccount[]
+  permed_protocols: { name: string; port: number; public: boolean; setting: Record<string, unknown> }[]
+}
+
+export interface GrantedNode {
+  id: string
+  name: string
+  key: string
+  value: string
+  assets_amount: number
+}
+
+export interface ComponentTask {
+  id: string
+  name: string
+  args: string
+  kwargs: { terminated_by?: string; created_by?: string }
+  is_finished: boolean
+}
+
+export interface ComponentConfig {
+  TERMINAL_PASSWORD_AUTH: boolean
+  TERMINAL_PUBLIC_KEY_AUTH: boolean
+  TERMINAL_HEARTBEAT_INTERVAL: number
+  TERMINAL_ASSET_LIST_SORT_BY: string
+  TERMINAL_ASSET_LIST_PAGE_SIZE: string
+  TERMINAL_HOST_KEY: string
+  TERMINAL_HEADER_TITLE: string
+  TERMINAL_KOKO_SSH_ENABLED: boolean
+  TERMINAL_COMMAND_STORAGE: Record<string, unknown>
+  TERMINAL_REPLAY_STORAGE: Record<string, unknown>
+  SECURITY_MAX_IDLE_TIME: number
+  SECURITY_MAX_SESSION_TIME: number
+  SECURITY_SESSION_SHARE: boolean
+  FTP_FILE_MAX_STORE: number
+}
+
+export type SessionType = 'normal' | 'tunnel' | 'command' | 'sftp'
+export type LoginFrom = 'ST' | 'WT'
+
+export interface CommandEntry {
+  user: string
+  asset: string
+  account: string
+  input: string
+  output: string
+  session: string
+  risk_level: number
+  org_id: string
+  timestamp: number
+}
+
+export interface HeartbeatStatus {
+  sessions: string[]
+  session_online: number
+  cpu_load: number
+  memory_used: number
+  disk_used: number
+}
+
+/** The bare value of a labelled choice, which some servers send plain. */
+export function plain(choice: Choice | string | null | undefined): string {
+  return typeof choice === 'string' ? choice : (choice?.value ?? '')
+}

@@ -1,0 +1,38 @@
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** Where a gateway runs and whom it serves; everything else comes from the server's component configuration. */
+export interface GatewaySettings {
+  serverUrl: string
+  /** `<data>/gateway`: access key, recordings in work, queues. */
+  stateDir: string
+  sshHost: string
+  sshPort: number
+  httpHost: string
+  httpPort: number
+  name: string
+  bootstrapToken: string | undefined
+  /** Port forwards over SSH (`ssh -L`, remote start of editors); off unless switched on. */
+  portForwarding: boolean
+}
+
+function port(text: string | undefined, fallback: number): number {
+  const value = Number(text ?? fallback)
+  if (!Number.isInteger(value) || value < 0 || value > 65535) throw new Error(`Not a port: ${text}`)
+  return value
+}
+
+/** Reads the settings from the environment. Throws on a value that makes no sense. */
+export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
+  return {
+    serverUrl: (env.CASTELLAN_SERVER_URL ?? 'http://127.0.0.1:8080').replace(/\/+$/, ''),
+    stateDir: join(resolve(env.CASTELLAN_DATA_DIR ?? 'data'), 'gateway'),
+    sshHost: env.CASTELLAN_SSH_HOST ?? '127.0.0.1',
+    sshPort: port(env.CASTELLAN_SSH_PORT, 2222),
+    httpHost: env.CASTELLAN_GATEWAY_HTTP_HOST ?? '127.0.0.1',
+    httpPort: port(env.CASTELLAN_GATEWAY_HTTP_PORT, 5000),
+    name: env.CASTELLAN_COMPONENT_NAME ?? `[KoKo]-${hostname()}`,
+    bootstrapToken: env.BOOTSTRAP_TOKEN,
+    portForwarding: ['1', 'true', 'yes', 'on'].includes((env.CASTELLAN_SSH_PORT_FORWARDING ?? '').toLowerCase()),
+  }
+}
