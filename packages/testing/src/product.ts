@@ -4,10 +4,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { freePort } from './ports.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
+const supervisorProgram = join(root, 'scripts/supervisor/main.mjs')
+const tie = pathToFileURL(join(root, 'scripts/supervisor/tied-to-parent.mjs')).href
 const patience = 60_000
 
 export type ProgramName = 'server' | 'worker' | 'gateway'
@@ -55,6 +57,11 @@ export interface ProductOptions {
   env?: Record<string, string>
   /** The administrator's password; null leaves the product to generate one, as on a first start. */
   adminPassword?: string | null
+  /** Free ones are chosen when absent. */
+  httpPort?: number
+  sshPort?: number
+  /** Told every line the supervisor prints. */
+  show?: (text: string) => void
 }
 
 const sleep = (ms: number) => new Promise((settle) => setTimeout(settle, ms))
@@ -81,7 +88,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'castellan-'))
   const adminPassword = options.adminPassword ?? `Adm1n-${randomBytes(9).toString('base64url')}`
   const bootstrapToken = randomBytes(24).toString('base64url')
-  const [httpPort, sshPort] = [await freePort(), await freePort()]
+  const httpPort = options.httpPort ?? (await freePort())
+  const sshPort = options.sshPort ?? (await freePort())
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     // Every start on an empty folder would compile everything anew; tests share what was compiled.
@@ -123,14 +131,16 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     }
   }
   const start = async () => {
-    supervisor = spawn(process.execPath, [join(root, 'scripts/supervisor/main.mjs')], {
+    // Tied to this process, so that an interrupted test run leaves nothing behind.
+    supervisor = spawn(process.execPath, ['--import', tie, supervisorProgram], {
       cwd: root,
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     for (const stream of [supervisor.stdout, supervisor.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         output += text
+        options.show?.(text)
       })
     }
     await ready()

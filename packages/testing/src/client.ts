@@ -1,0 +1,127 @@
+/** What an answer that is no success says. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly body: unknown
+
+  constructor(method: string, path: string, status: number, body: unknown) {
+    super(`${method} ${path} answered ${status}: ${JSON.stringify(body)?.slice(0, 500)}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** One page of a list. */
+export interface Page<Row> {
+  count: number
+  next: string | null
+  previous: string | null
+  results: Row[]
+}
+
+/** Any row has an id; what else is in it the caller says or looks at. */
+export interface AnyRow {
+  id: string
+  [field: string]: unknown
+}
+
+export type Query = Readonly<Record<string, string | number | boolean>>
+
+/** The manners of a collection under /api/v1/, the same for each. `Sent` is what creating one takes. */
+export interface Collection<Row, Sent> {
+  /** The whole list, without pages. */
+  all(query?: Query): Promise<Row[]>
+  page(query?: Query): Promise<Page<Row>>
+  get(id: string | number): Promise<Row>
+  create(row: Sent): Promise<Row>
+  createMany(rows: readonly Sent[]): Promise<Row[]>
+  replace(id: string | number, row: Sent): Promise<Row>
+  change(id: string | number, fields: Partial<Sent>): Promise<Row>
+  delete(id: string | number): Promise<void>
+  options(): Promise<unknown>
+}
+
+/** Speaks to a running product as one person, by the API and nothing else. */
+export interface Client {
+  /** Path under /api/v1/, e.g. `users/users`. */
+  collection<Row = AnyRow, Sent = Record<string, unknown>>(path: string): Collection<Row, Sent>
+  /** Any request. @throws ApiError unless the answer is a success */
+  request<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>
+  /** The same person in another organisation. */
+  in(organisation: string): Client
+  token: string
+}
+
+interface Connection {
+  url: string
+  token: string
+  organisation?: string | undefined
+}
+
+async function send<Answer>(connection: Connection, method: string, path: string, body?: unknown): Promise<Answer> {
+  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': 'en' }
+  if (connection.token) headers.authorization = `Bearer ${connection.token}`
+  if (connection.organisation) headers['x-jms-org'] = connection.organisation
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const answer = await fetch(new URL(path, connection.url), {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const json = answer.headers.get('content-type')?.includes('json')
+  const parsed: unknown = json && text ? JSON.parse(text) : text
+  if (!answer.ok) throw new ApiError(method, path, answer.status, parsed)
+  // The caller names the shape; what is really sent is checked where it matters, by assertions on the rows.
+  return parsed as Answer
+}
+
+function withQuery(path: string, query?: Query): string {
+  const words = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]) => [name, `${value}`]))
+  return words.size > 0 ? `${path}?${words}` : path
+}
+
+function clientOf(connection: Connection): Client {
+  const request = <Answer>(method: string, path: string, body?: unknown) => send<Answer>(connection, method, path, body)
+  return {
+    token: connection.token,
+    request,
+    in: (organisation) => clientOf({ ...connection, organisation }),
+    collection<Row, Sent>(path: string): Collection<Row, Sent> {
+      const list = `/api/v1/${path}/`
+      const one = (id: string | number) => `${list}${id}/`
+      return {
+        all: (query) => request<Row[]>('GET', withQuery(list, query)),
+        page: (query) => request<Page<Row>>('GET', withQuery(list, { limit: 15, ...query })),
+        get: (id) => request<Row>('GET', one(id)),
+        create: (row) => request<Row>('POST', list, row),
+        createMany: (rows) => request<Row[]>('POST', list, rows),
+        replace: (id, row) => request<Row>('PUT', one(id), row),
+        change: (id, fields) => request<Row>('PATCH', one(id), fields),
+        async delete(id) {
+          await request('DELETE', one(id))
+        },
+        options: () => request('OPTIONS', list),
+      }
+    },
+  }
+}
+
+/** A client that has not signed in. */
+export function anonymous(url: string): Client {
+  return clientOf({ url, token: '' })
+}
+
+/**
+ * Signs in by the API, without a second factor.
+ * @param url where the product answers
+ * @throws ApiError when it is refused; Error when a further step is asked for
+ */
+export async function signIn(url: string, username: string, password: string): Promise<Client> {
+  const answer = await anonymous(url).request<{ token?: string }>('POST', '/api/v1/authentication/auth/', {
+    username,
+    password,
+  })
+  if (!answer.token) throw new Error(`Signing in as ${username} asks for more: ${JSON.stringify(answer)}`)
+  return clientOf({ url, token: answer.token })
+}

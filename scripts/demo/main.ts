@@ -1,0 +1,55 @@
+// Starts the product in a throw-away folder beside one real host, fills it through the API and says who can sign in.
+import { randomBytes } from 'node:crypto'
+import { signIn } from '../../packages/testing/src/client.ts'
+import { howToGet, partPath } from '../../packages/testing/src/detect.ts'
+import { startProduct } from '../../packages/testing/src/product.ts'
+import { startSshd } from '../../packages/testing/src/sshd.ts'
+import { run, Stop } from '../stop.mjs'
+import { readConfig } from '../supervisor/config.mjs'
+import { fill, hostName, people } from './content.ts'
+
+await run(async () => {
+  const missing = (['sshd', 'sftp-server'] as const).filter((part) => !partPath(part))
+  if (missing.length > 0) {
+    throw new Stop(
+      `The demo connects to a real host, which is OpenSSH's own server on this machine, and ${missing.join(' and ')} is not installed.`,
+      `Install it (nothing of it needs to run): ${missing.map(howToGet).join('; ')}`,
+    )
+  }
+  const { httpPort, sshPort } = readConfig(process.env)
+  const target = await startSshd()
+  let ending = false
+  let product: Awaited<ReturnType<typeof startProduct>> | undefined
+  const end = async () => {
+    if (ending) return
+    ending = true
+    await product?.stop()
+    await target.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+
+  try {
+    product = await startProduct({ httpPort, sshPort })
+    const client = await signIn(product.url, 'admin', product.adminPassword)
+    const password = `Demo-${randomBytes(6).toString('base64url')}`
+    console.log('Creating people, assets, permissions and a command filter …')
+    await fill(client, target, password)
+    const rows = [
+      ['admin', product.adminPassword, 'administrator'],
+      ...people.map((one) => [one.username, password, one.about]),
+    ]
+    const wide = (at: number) => Math.max(...rows.map((row) => row[at]?.length ?? 0)) + 2
+    console.log(`\nThe demo is running. Its data is thrown away at the end.\n\n  console   ${product.url}/`)
+    console.log(`  SSH       ssh -p ${product.sshPort} olivia@${product.sshHost}`)
+    console.log(`            ssh -p ${product.sshPort} olivia@${target.username}@${target.host}@${product.sshHost}`)
+    console.log(`  host      ${hostName}, ${target.host} port ${target.port}, account ${target.username}\n`)
+    for (const [who = '', secret = '', about = ''] of rows)
+      console.log(`  ${who.padEnd(wide(0))}${secret.padEnd(wide(1))}${about}`)
+    console.log('\nCtrl-C stops everything.')
+  } catch (reason) {
+    await product?.stop()
+    await target.stop()
+    throw reason
+  }
+})
