@@ -1,0 +1,30 @@
+/** A measured number beside its limit. */
+export interface Result {
+  what: string
+  value: number
+  unit: string
+  /** What it must not exceed, or not stay below. */
+  limit: { most: number } | { least: number }
+}
+
+const meets = ({ value, limit }: Result) => ('most' in limit ? value <= limit.most : value >= limit.least)
+
+/** Prints results beside their limits; the process ends with 1 when one is missed. */
+export function report(results: readonly Result[]): void {
+  const wide = Math.max(...results.map(({ what }) => what.length)) + 2
+  for (const result of results) {
+    const { what, value, unit, limit } = result
+    const number = value >= 100 ? value.toFixed(0) : value.toFixed(2)
+    const border = 'most' in limit ? `at most ${limit.most}` : `at least ${limit.least}`
+    console.log(
+      `${what.padEnd(wide)}${number.padStart(10)} ${unit.padEnd(5)} limit: ${border} ${unit.padEnd(5)} ${meets(result) ? '✓' : '✗ missed'}`,
+    )
+  }
+  if (!results.every(meets)) process.exitCode = 1
+}
+
+/** The value below which a share of the samples lies, e.g. 0.5 for the median. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
