@@ -1,0 +1,56 @@
+/**
+ * Texts of app `acls`.
+ */
+import { defineMessages } from '../messages.ts'
+
+export const aclsMessages = defineMessages({
+  loginacl: { en: 'User sign-in rule', zh: '用户登录规则', ja: 'ユーザーログインルール' },
+  loginassetacl: { en: 'Asset connection rule', zh: '资产登录规则', ja: '資産ログインルール' },
+  commandfilteracl: { en: 'Command filter', zh: '命令过滤', ja: 'コマンドフィルター' },
+  commandgroup: { en: 'Command group', zh: '命令组', ja: 'コマンドグループ' },
+  connectmethodacl: { en: 'Connect method rule', zh: '连接方式规则', ja: '接続方法ルール' },
+  ignore_case: { en: 'Ignore case', zh: '忽略大小写', ja: '大文字小文字を区別しない' },
+  connect_methods: { en: 'Connect methods', zh: '连接方式', ja: '接続方法' },
+  time_period: { en: 'Time period', zh: '时段', ja: '時間帯' },
+  'time_period.help': {
+    en: 'When the rule applies, by weekday and hour; empty means always.',
+    zh: '规则生效的时段（按星期和小时），留空表示始终生效',
+    ja: 'ルールが有効な曜日と時間です。空の場合は常に有効です。',
+  },
+  'reviewers.help': {
+    en: 'Who approves or is told, depending on the action.',
+    zh: '根据动作进行审批或接收通知的人',
+    ja: '動作に応じて承認または通知を受け取る人です。',
+  },
+  'action.help': {
+    en: 'What happens when the rule matches.',
+    zh: '规则匹配后执行的动作',
+    ja: 'ルールに一致したときの動作です。',
+  },
+  'commandgroup.content': { en: 'Content', zh: '内容', ja: '内容' },
+  'commandgroup.content.help': {
+    en: 'One command per line, as it is typed (rm -rf, reboot), or one regular expression per line.',
+    zh: '每行一个命令（如 rm -rf、reboot），或每行一个正则表达式',
+    ja: '1 行に 1 つのコマンド（rm -rf、reboot など）、または 1 つの正規表現を入力します。',
+  },
+  'commandgroup.ignore_case.help': {
+    en: 'Reboot matches reboot too.',
+    zh: '例如 Reboot 与 reboot 视为相同',
+    ja: 'Reboot と reboot を同じとみなします。',
+  },
+  'commandfilteracl.command_groups.help': {
+    en: 'The rule applies to the commands of these groups.',
+    zh: '规则对这些命令组中的命令生效',
+    ja: 'これらのグループのコマンドに適用されます。',
+  },
+  'accounts.help': {
+    en: 'Usernames the rule applies to; @ALL stands for every account.',
+    zh: '规则生效的账号用户名，@ALL 表示所有账号',
+    ja: 'ルールを適用するユーザー名です。@ALL はすべてのアカウントを表します。',
+  },
+  reviewers_required: {
+    en: 'Choose somebody who may review; people outside the organization do not count.',
+    zh: '请选择审批人，且审批人需属于当前组织',
+    ja: '審査者を選んでください。組織外の人は対象になりません。',
+  },
+})

@@ -1,0 +1,71 @@
+/**
+ * Texts of app `audits`.
+ */
+import { defineMessages } from '../messages.ts'
+
+export const auditsMessages = defineMessages({
+  userloginlog: { en: 'Sign-in log', zh: '登录日志', ja: 'ログインログ' },
+  operatelog: { en: 'Operation log', zh: '操作日志', ja: '操作ログ' },
+  passwordchangelog: { en: 'Password change log', zh: '改密日志', ja: 'パスワード変更ログ' },
+  ftplog: { en: 'File transfer log', zh: '文件传输日志', ja: 'ファイル転送ログ' },
+  joblog: { en: 'Job log', zh: '作业日志', ja: 'ジョブログ' },
+  usersession: { en: 'Online user', zh: '在线用户', ja: 'オンラインユーザー' },
+  activitylog: { en: 'Activity', zh: '活动记录', ja: 'アクティビティ' },
+  type: { en: 'Type', zh: '类型', ja: '種別' },
+  'userloginlog.type': { en: 'Sign-in type', zh: '登录方式', ja: 'ログイン方式' },
+  'userloginlog.city': { en: 'Sign-in city', zh: '登录城市', ja: 'ログイン都市' },
+  'userloginlog.ip': { en: 'Sign-in IP', zh: '登录 IP', ja: 'ログイン IP' },
+  'userloginlog.datetime': { en: 'Date of sign-in', zh: '登录日期', ja: 'ログイン日時' },
+  mfa: { en: 'MFA', zh: 'MFA', ja: 'MFA' },
+  reason_display: { en: 'Reason', zh: '原因描述', ja: '理由' },
+  resource_type: { en: 'Resource type', zh: '资源类型', ja: 'リソースの種類' },
+  resource: { en: 'Resource', zh: '资源', ja: 'リソース' },
+  operate: { en: 'Operation', zh: '操作', ja: '操作' },
+  filename: { en: 'File name', zh: '文件名', ja: 'ファイル名' },
+  has_file: { en: 'File kept', zh: '可下载', ja: 'ファイルあり' },
+  'ftplog.date_start': { en: 'Date', zh: '日期', ja: '日時' },
+  change_by: { en: 'Changed by', zh: '修改者', ja: '変更者' },
+  material: { en: 'Command', zh: '执行内容', ja: '実行内容' },
+  creator_name: { en: 'Creator', zh: '创建者', ja: '作成者' },
+  detail_url: { en: 'Details', zh: '详情', ja: '詳細' },
+  r_type: { en: 'Type', zh: '类型', ja: '種別' },
+  is_current_user_session: { en: 'Own session', zh: '当前会话', ja: '現在のセッション' },
+  'usersession.is_active': { en: 'Online', zh: '在线', ja: 'オンライン' },
+  'usersession.date_created': { en: 'Date of sign-in', zh: '登录日期', ja: 'ログイン日時' },
+  'usersession.date_expired': { en: 'Expires', zh: '过期日期', ja: '有効期限' },
+
+  // What an entry says.
+  empty: { en: '(empty)', zh: '（空）', ja: '（空）' },
+  diff_too_large: {
+    en: 'The change is too large to be shown.',
+    zh: '变更内容过长，不予展示',
+    ja: '変更内容が長すぎるため表示できません。',
+  },
+  lan: { en: 'LAN', zh: '局域网', ja: 'LAN' },
+  unknown_city: { en: 'Unknown', zh: '未知', ja: '不明' },
+  activity_login: {
+    en: '{user} signed in, {result}',
+    zh: '{user} 登录系统，{result}',
+    ja: '{user} がログインしました（{result}）',
+  },
+  activity_session: {
+    en: '{user} used account {account} to connect to {asset} from {origin}',
+    zh: '{user} 使用账号 {account} 通过 {origin} 连接资产 {asset}',
+    ja: '{user} が {origin} からアカウント {account} で {asset} に接続しました',
+  },
+  activity_operate: {
+    en: '{user}: {action} {resource_type} {resource}',
+    zh: '{user} {action}{resource_type} {resource}',
+    ja: '{user}：{resource_type} {resource} を{action}',
+  },
+  activity_task: {
+    en: 'Task “{task}” was run by {user}',
+    zh: '{user} 执行了任务“{task}”',
+    ja: '{user} がタスク「{task}」を実行しました',
+  },
+  replay_view: { en: 'Watched the recording', zh: '查看会话录像', ja: '録画を閲覧' },
+  replay_download: { en: 'Downloaded the recording', zh: '下载会话录像', ja: '録画をダウンロード' },
+  export_all: { en: 'Export of all', zh: '导出所有', ja: 'すべてエクスポート' },
+  export_selected: { en: 'Export of the selection', zh: '仅导出选择项', ja: '選択項目をエクスポート' },
+  export_filtered: { en: 'Export of the filtered rows', zh: '导出搜索结果', ja: '絞り込み結果をエクスポート' },
+})

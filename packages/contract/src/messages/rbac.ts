@@ -1,0 +1,23 @@
+/**
+ * Texts of app `rbac`.
+ */
+import { defineMessages } from '../messages.ts'
+
+export const rbacMessages = defineMessages({
+  role: { en: 'Role', zh: '角色', ja: 'ロール' },
+  systemrole: { en: 'System role', zh: '系统角色', ja: 'システムロール' },
+  orgrole: { en: 'Organization role', zh: '组织角色', ja: '組織ロール' },
+  rolebinding: { en: 'Role binding', zh: '角色绑定', ja: 'ロールバインディング' },
+  systemrolebinding: { en: 'System role binding', zh: '系统角色绑定', ja: 'システムロールバインディング' },
+  orgrolebinding: { en: 'Organization role binding', zh: '组织角色绑定', ja: '組織ロールバインディング' },
+  permission: { en: 'Permission', zh: '权限', ja: '権限' },
+  permissions: { en: 'Permissions', zh: '权限', ja: '権限' },
+  codename: { en: 'Code', zh: '代码', ja: 'コード' },
+  content_type: { en: 'Model', zh: '模型', ja: 'モデル' },
+  org: { en: 'Organization', zh: '组织', ja: '組織' },
+  'role.scope.help': {
+    en: 'System roles act everywhere, organization roles in one organization.',
+    zh: '系统角色作用于整个系统，组织角色仅作用于所在组织',
+    ja: 'システムロールは全体に、組織ロールは 1 つの組織に適用されます。',
+  },
+})
