@@ -12,7 +12,7 @@ import { Stop } from '../stop.mjs'
  * @property {number} httpPort
  * @property {number} sshPort
  * @property {{ cert: string, key: string } | undefined} tls absolute paths
- * @property {string} [sshHost] where the SSH port listens; the HTTP host when absent
+ * @property {string} sshHost
  */
 
 /** @param {NodeJS.ProcessEnv} env @param {string} name @param {number} otherwise */
@@ -77,6 +77,7 @@ export function readConfig(env) {
     dataDir: resolve(env.CASTELLAN_DATA_DIR || '.castellan'),
     httpHost,
     httpPort,
+    sshHost: env.CASTELLAN_SSH_HOST || httpHost,
     sshPort,
     tls: cert && key ? { cert, key } : undefined,
   }

@@ -17,14 +17,16 @@ const impatience = 1500
 const everyHour = 3_600_000
 
 const say = (/** @type {string} */ text) => console.log(text)
+/** Where this machine reaches a listener: one on all addresses is reached by the loopback. @param {string} host */
+const oneAddress = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 const sleep = (/** @type {number} */ ms) => new Promise((settle) => setTimeout(settle, ms))
 
 await run(async () => {
   const config = readConfig(process.env)
-  const { dataDir, httpHost, httpPort, sshPort } = config
+  const { dataDir, httpHost, httpPort, sshHost, sshPort } = config
   prepareDataDir(dataDir)
 
-  const reachable = httpHost === '0.0.0.0' ? '127.0.0.1' : httpHost === '::' ? '::1' : httpHost
+  const reachable = oneAddress(httpHost)
   const origin = (/** @type {string} */ host) =>
     `${config.tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${httpPort}`
   const gatewayHttpPort = await internalPort()
@@ -40,7 +42,7 @@ await run(async () => {
     programs: Object.fromEntries(running.map((program) => [program.name, program.state])),
   }))
   await requireFree('CASTELLAN_HTTP_PORT', httpPort, httpHost)
-  await requireFree('CASTELLAN_SSH_PORT', sshPort, httpHost)
+  await requireFree('CASTELLAN_SSH_PORT', sshPort, sshHost)
 
   const firstPassword = join(dataDir, 'first-password')
   const firstStart = !existsSync(firstPassword)
@@ -101,11 +103,13 @@ await run(async () => {
   if (stopping) return
   others.forEach(start)
   await until(() => healthy(`${origin(reachable)}/api/health/`), 50, 'A healthy answer of the server')
-  await until(() => answers(sshPort, reachable), 50, 'An answer of the SSH port')
+  await until(() => answers(sshPort, oneAddress(sshHost)), 50, 'An answer of the SSH port')
   if (stopping) return
   ready = true
 
-  say(`\nCastellan is running.\n\n  console   ${origin(reachable)}/\n  SSH       ssh -p ${sshPort} USER@${reachable}`)
+  say(
+    `\nCastellan is running.\n\n  console   ${origin(reachable)}/\n  SSH       ssh -p ${sshPort} USER@${oneAddress(sshHost)}`,
+  )
   if (existsSync(firstPassword)) {
     say(`  sign in   admin, first password in ${firstPassword}`)
     if (firstStart) say(`            this time it is shown here: ${readFileSync(firstPassword, 'utf8').trim()}`)

@@ -24,7 +24,7 @@ export async function requireFree(name, port, host) {
     }[code] ?? `Nothing can listen on port ${port} of ${host} (${code}).`
   const remedy =
     code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
-      ? 'Set CASTELLAN_HTTP_HOST to one it has.'
+      ? 'Set CASTELLAN_HTTP_HOST (or CASTELLAN_SSH_HOST) to one it has.'
       : `Stop that program, or set ${name} to another port.`
   throw new Stop(why, remedy)
 }

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { root } from '../runtime.mjs'
 
 /** What the gateway must not know: it never touches the database and signs nobody in by itself. */
-const serverOnly = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', 'CASTELLAN_TLS_KEY', 'CASTELLAN_TLS_CERT']
+const serverOnly = [
+  'DATABASE_URL',
+  'CASTELLAN_ADMIN_PASSWORD',
+  'CASTELLAN_MASTER_KEY',
+  'CASTELLAN_TLS_KEY',
+  'CASTELLAN_TLS_CERT',
+]
 
 /**
  * @param {import('./config.mjs').Config} config
@@ -18,6 +24,7 @@ export function programs(config, { node, bootstrapToken, gatewayHttpPort, server
     CASTELLAN_DATA_DIR: config.dataDir,
     CASTELLAN_HTTP_HOST: config.httpHost,
     CASTELLAN_HTTP_PORT: `${config.httpPort}`,
+    CASTELLAN_SSH_HOST: config.sshHost,
     CASTELLAN_SSH_PORT: `${config.sshPort}`,
     CASTELLAN_GATEWAY_HTTP_PORT: `${gatewayHttpPort}`,
     BOOTSTRAP_TOKEN: bootstrapToken,
