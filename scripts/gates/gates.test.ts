@@ -92,7 +92,13 @@ describe('gates', () => {
   it('find words in the markup', async () => {
     const shown = ['<b>Save now</b>', '<Input placeholder="Search" />', "<Input title={'Search'} />", "<b>{'Save'}</b>"]
     for (const line of shown) expect(rawLiterals('a.tsx', `export const A = () => ${line}`), line).toHaveLength(1)
-    const fine = ['<b>{t("save")}</b>', '<b>SSH</b>', '<b> · </b>', '<Input className="wide" type="text" />']
+    const fine = [
+      '<b>{t("save")}</b>',
+      '<b>SSH</b>',
+      '<b> · </b>',
+      '<b translate="no">ls src</b>',
+      '<Input className="wide" type="text" />',
+    ]
     for (const line of fine) expect(rawLiterals('a.tsx', `export const A = () => ${line}`), line).toEqual([])
     expect(await run(noRawTexts, { 'packages/server/src/a.ts': "const a = '保存'" })).toHaveLength(1)
   })

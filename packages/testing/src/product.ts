@@ -123,6 +123,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       const now = await productStatus(dataDir)
       if (now?.ready && Object.values(now.programs).every((program) => program.pid) && (await serves(now))) return
       if (supervisor?.exitCode !== null || Date.now() > end) {
+        // Its last words may still be on their way.
+        await sleep(100)
         throw new Error(
           `The product does not serve.\n${output}\nserver: ${log('server').slice(-3000)}\ngateway: ${log('gateway').slice(-2000)}`,
         )
