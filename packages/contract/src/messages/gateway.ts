@@ -1,0 +1,326 @@
+import { defineMessages } from '../messages.ts'
+
+/** What the gateway says to a person in a terminal. */
+export const gatewayMessages = defineMessages({
+  connecting: {
+    en: 'Connecting to {asset} as {account} …',
+    zh: '正在以 {account} 连接 {asset} …',
+    ja: '{account} として {asset} に接続しています …',
+  },
+  connectFailed: {
+    en: 'Cannot connect to {asset}: {reason}',
+    zh: '无法连接 {asset}:{reason}',
+    ja: '{asset} に接続できません:{reason}',
+  },
+  reasonRefused: { en: 'the connection was refused', zh: '连接被拒绝', ja: '接続が拒否されました' },
+  reasonTimeout: { en: 'no answer in time', zh: '连接超时', ja: '応答がありません' },
+  reasonNoHost: { en: 'the host is not known', zh: '找不到主机', ja: 'ホストが見つかりません' },
+  reasonUnreachable: { en: 'the host is not reachable', zh: '主机不可达', ja: 'ホストに到達できません' },
+  reasonAuth: {
+    en: 'the host did not accept the account',
+    zh: '主机不接受该账号的凭据',
+    ja: 'ホストがこのアカウントを受け付けませんでした',
+  },
+  reasonNoSecret: {
+    en: 'the account has no password or key',
+    zh: '账号没有密码或密钥',
+    ja: 'アカウントにパスワードも鍵もありません',
+  },
+  reasonGateway: {
+    en: 'the gateway "{name}" failed',
+    zh: '网关“{name}”不可用',
+    ja: 'ゲートウェイ「{name}」に接続できません',
+  },
+  reasonClosed: { en: 'the host closed the connection', zh: '主机关闭了连接', ja: 'ホストが接続を閉じました' },
+  reasonHostKeyUnverified: {
+    en: 'its host key could not be verified',
+    zh: '无法验证其主机密钥',
+    ja: 'ホスト鍵を検証できませんでした',
+  },
+  hostKeyMismatch: {
+    en: 'The host key of {asset} has changed.\nExpected: {expected}\nReceived: {received}\nThe connection was ended before any credential was sent. If the host was reinstalled, ask an administrator to accept the new key; otherwise somebody may be between you and the host.',
+    zh: '{asset} 的主机密钥已改变。\n预期:{expected}\n实际:{received}\n连接已在发送任何凭据之前中断。若主机已重装,请联系管理员确认新密钥;否则可能有人正在冒充该主机。',
+    ja: '{asset} のホスト鍵が変わりました。\n期待した鍵:{expected}\n受け取った鍵:{received}\n認証情報を送る前に接続を切りました。ホストを再インストールした場合は管理者に新しい鍵の承認を依頼してください。そうでなければ、何者かがホストになりすましている可能性があります。',
+  },
+  recordingFailed: {
+    en: 'This session cannot be recorded, so it cannot be held. Please tell an administrator.',
+    zh: '无法录制此会话,因此会话不能进行。请联系管理员。',
+    ja: 'このセッションを記録できないため、続けられません。管理者に連絡してください。',
+  },
+  serverUnreachable: {
+    en: 'The server does not answer. Please try again in a moment.',
+    zh: '服务器没有响应,请稍后再试。',
+    ja: 'サーバーが応答しません。しばらくしてからもう一度お試しください。',
+  },
+  internalError: {
+    en: 'Something went wrong in the gateway. Please tell an administrator.',
+    zh: '网关发生错误,请联系管理员。',
+    ja: 'ゲートウェイでエラーが発生しました。管理者に連絡してください。',
+  },
+  tokenInvalid: {
+    en: 'The connection token is not valid or has expired.',
+    zh: '连接令牌无效或已过期。',
+    ja: '接続トークンが無効か、期限切れです。',
+  },
+  permissionDenied: {
+    en: 'You have no permission for this.',
+    zh: '您没有此权限。',
+    ja: 'この操作の権限がありません。',
+  },
+  loginRejected: {
+    en: 'A login rule does not allow this connection.',
+    zh: '登录规则不允许此连接。',
+    ja: 'ログインルールによりこの接続は許可されていません。',
+  },
+  loginNeedsReview: {
+    en: 'This connection needs a review.',
+    zh: '此连接需要复核。',
+    ja: 'この接続には承認が必要です。',
+  },
+  idleEnded: {
+    en: 'No input for {minutes} minutes: the session has ended.',
+    zh: '{minutes} 分钟内没有输入,会话已结束。',
+    ja: '{minutes} 分間入力がなかったため、セッションを終了しました。',
+  },
+  maxTimeEnded: {
+    en: 'The longest time of a session, {hours} hours, has passed: the session has ended.',
+    zh: '已达到会话最长时间 {hours} 小时,会话已结束。',
+    ja: 'セッションの最長時間 {hours} 時間に達したため、終了しました。',
+  },
+  permissionEnded: {
+    en: 'Your permission for this asset has ended, and so has the session.',
+    zh: '您对此资产的授权已结束,会话已终止。',
+    ja: 'このアセットの権限がなくなったため、セッションを終了しました。',
+  },
+  userEnded: {
+    en: 'Your user has been disabled: the session has ended.',
+    zh: '您的用户已被禁用,会话已结束。',
+    ja: 'ユーザーが無効になったため、セッションを終了しました。',
+  },
+  terminated: {
+    en: 'The session was terminated by {name}.',
+    zh: '会话已被 {name} 终止。',
+    ja: 'セッションは {name} により終了されました。',
+  },
+  paused: {
+    en: 'The session was paused by {name}: what you type goes nowhere.',
+    zh: '会话已被 {name} 暂停:输入无效。',
+    ja: 'セッションは {name} により一時停止されました。入力は送られません。',
+  },
+  resumed: {
+    en: 'The session was resumed by {name}.',
+    zh: '会话已被 {name} 恢复。',
+    ja: 'セッションは {name} により再開されました。',
+  },
+  gatewayStopping: {
+    en: 'The gateway is being restarted: the session has ended.',
+    zh: '网关正在重启,会话已结束。',
+    ja: 'ゲートウェイを再起動するため、セッションを終了しました。',
+  },
+  commandRefused: {
+    en: 'Command `{command}` is forbidden',
+    zh: '命令 `{command}` 是被禁止的',
+    ja: 'コマンド `{command}` は禁止されています',
+  },
+  commandUnseen: {
+    en: 'The line was edited where its result cannot be seen, and was cleared. Please type it again.',
+    zh: '无法看到该行的编辑结果,已清除。请重新输入。',
+    ja: '編集の結果が表示されない行のため消去しました。もう一度入力してください。',
+  },
+  commandWarned: {
+    en: 'Command `{command}` is watched: {rule}',
+    zh: '命令 `{command}` 受到关注:{rule}',
+    ja: 'コマンド `{command}` は監視対象です:{rule}',
+  },
+  reviewAsk: {
+    en: 'Command `{command}` needs a review. Ask for it? [Y/n]',
+    zh: '命令 `{command}` 需要复核。是否提交? [Y/n]',
+    ja: 'コマンド `{command}` には承認が必要です。申請しますか? [Y/n]',
+  },
+  reviewWaiting: {
+    en: 'Waiting for {reviewers} ({url}); Ctrl-C cancels. {seconds} s',
+    zh: '等待 {reviewers} 复核({url}),Ctrl-C 取消。{seconds} 秒',
+    ja: '{reviewers} の承認を待っています({url})。Ctrl-C で取り消し。{seconds} 秒',
+  },
+  reviewApproved: { en: 'Approved by {name}.', zh: '{name} 已批准。', ja: '{name} が承認しました。' },
+  reviewRejected: { en: 'Rejected by {name}.', zh: '{name} 已拒绝。', ja: '{name} が却下しました。' },
+  reviewCancelled: { en: 'The review was cancelled.', zh: '复核已取消。', ja: '承認の申請を取り消しました。' },
+  reviewFailed: {
+    en: 'The review could not be asked for, so the command was not run.',
+    zh: '无法提交复核,命令未执行。',
+    ja: '承認を申請できなかったため、コマンドは実行されませんでした。',
+  },
+  askReview: { en: 'Ask for a review? [y/n]: ', zh: '是否提交复核? [y/n]: ', ja: '承認を申請しますか? [y/n]: ' },
+  loginReviewWaiting: {
+    en: 'Waiting for {reviewers}; q cancels.',
+    zh: '等待 {reviewers} 复核,按 q 取消。',
+    ja: '{reviewers} の承認を待っています。q で取り消し。',
+  },
+  switchUserFailed: {
+    en: 'Switching to {account} failed.',
+    zh: '切换到 {account} 失败。',
+    ja: '{account} への切り替えに失敗しました。',
+  },
+  forwardingOff: {
+    en: 'Port forwarding is not allowed here.',
+    zh: '此处不允许端口转发。',
+    ja: 'ここではポート転送は許可されていません。',
+  },
+  noAsset: {
+    en: 'No asset of yours matches "{name}".',
+    zh: '没有匹配“{name}”的授权资产。',
+    ja: '「{name}」に一致する許可されたアセットがありません。',
+  },
+  manyAssets: {
+    en: '"{name}" names several of your assets; please use the asset\'s id.',
+    zh: '“{name}”对应多个资产,请使用资产 ID。',
+    ja: '「{name}」に一致するアセットが複数あります。アセットの ID を使ってください。',
+  },
+  noAccount: {
+    en: 'You have no account "{name}" on {asset}.',
+    zh: '您在 {asset} 上没有账号“{name}”。',
+    ja: '{asset} にアカウント「{name}」の権限がありません。',
+  },
+  noProtocol: {
+    en: 'Protocol {name} is not available on {asset}.',
+    zh: '{asset} 不支持协议 {name}。',
+    ja: '{asset} ではプロトコル {name} を使えません。',
+  },
+  inactiveAsset: { en: '{asset} is not active.', zh: '{asset} 已停用。', ja: '{asset} は無効です。' },
+  commandNeedsShell: {
+    en: 'This command needs a review; please use an interactive session.',
+    zh: '此命令需要复核,请使用交互会话。',
+    ja: 'このコマンドには承認が必要です。対話セッションを使ってください。',
+  },
+  watching: {
+    en: 'Watching {user} on {asset}',
+    zh: '正在观看 {user} 在 {asset} 的会话',
+    ja: '{user} の {asset} でのセッションを表示中',
+  },
+  watchedEnded: { en: 'The session has ended.', zh: '会话已结束。', ja: 'セッションは終了しました。' },
+
+  mfaChoice: { en: 'Choose a factor', zh: '请选择验证方式', ja: '認証方法を選んでください' },
+  mfaCode: { en: '{factor} code: ', zh: '{factor} 验证码: ', ja: '{factor} コード: ' },
+  loginReview: {
+    en: 'This sign-in needs a review. Ask for it? [Y/n]: ',
+    zh: '此登录需要复核。是否提交? [Y/n]: ',
+    ja: 'このサインインには承認が必要です。申請しますか? [Y/n]: ',
+  },
+
+  menuWelcome: {
+    en: '{name}, welcome to {title}',
+    zh: '{name},欢迎使用 {title}',
+    ja: '{name} さん、{title} へようこそ',
+  },
+  menuTitle: { en: 'Castellan', zh: 'Castellan', ja: 'Castellan' },
+  helpText: {
+    en: 'Enter part of a name, an address or a comment to search; a single hit is connected.',
+    zh: '输入名称、地址或备注的一部分进行搜索,唯一匹配时直接连接。',
+    ja: '名前、アドレス、コメントの一部で検索します。一件だけ一致すれば接続します。',
+  },
+  helpNumber: {
+    en: 'Enter a number to connect to that row.',
+    zh: '输入序号连接该行资产。',
+    ja: '番号でその行に接続します。',
+  },
+  helpSlash: {
+    en: 'Enter /text to search and only list; //text searches in the result.',
+    zh: '输入 /文字 仅搜索并列出;//文字 在结果中继续搜索。',
+    ja: '/文字 で検索のみ、//文字 で結果を絞り込みます。',
+  },
+  helpAll: { en: 'Enter p for your assets.', zh: '输入 p 显示您的资产。', ja: 'p でアセットを表示します。' },
+  helpHosts: { en: 'Enter h for your hosts.', zh: '输入 h 显示您的主机。', ja: 'h でホストを表示します。' },
+  helpFavourites: {
+    en: 'Enter f for your favourites.',
+    zh: '输入 f 显示您的收藏。',
+    ja: 'f でお気に入りを表示します。',
+  },
+  helpNodes: {
+    en: 'Enter g for your node tree, gN for the assets of node N.',
+    zh: '输入 g 显示节点树,gN 显示第 N 个节点的资产。',
+    ja: 'g でノードの木、gN で N 番のノードのアセットを表示します。',
+  },
+  helpPages: {
+    en: 'Enter n or b for the next or the previous page.',
+    zh: '输入 n 或 b 翻到下一页或上一页。',
+    ja: 'n と b で次と前のページへ移ります。',
+  },
+  helpRefresh: { en: 'Enter r to refresh.', zh: '输入 r 刷新。', ja: 'r で更新します。' },
+  helpLanguage: { en: 'Enter s to change the language.', zh: '输入 s 切换语言。', ja: 's で言語を切り替えます。' },
+  helpHelp: { en: 'Enter ? for help.', zh: '输入 ? 显示帮助。', ja: '? でヘルプを表示します。' },
+  helpQuit: { en: 'Enter q to leave.', zh: '输入 q 退出。', ja: 'q で終了します。' },
+  columnId: { en: 'ID', zh: 'ID', ja: 'ID' },
+  columnName: { en: 'Name', zh: '名称', ja: '名前' },
+  columnAddress: { en: 'Address', zh: '地址', ja: 'アドレス' },
+  columnPlatform: { en: 'Platform', zh: '平台', ja: 'プラットフォーム' },
+  columnOrganisation: { en: 'Organisation', zh: '组织', ja: '組織' },
+  columnComment: { en: 'Comment', zh: '备注', ja: 'コメント' },
+  columnUsername: { en: 'Username', zh: '用户名', ja: 'ユーザー名' },
+  columnAccount: { en: 'Account', zh: '账号', ja: 'アカウント' },
+  listFooter: {
+    en: 'Page {page} of {pages}, {size} a page, {total} in all',
+    zh: '第 {page}/{pages} 页,每页 {size} 项,共 {total} 项',
+    ja: '{pages} ページ中 {page}、1 ページ {size} 件、全 {total} 件',
+  },
+  listTips: {
+    en: 'Number: connect · n/b: page · /text: search · ?: help',
+    zh: '序号:连接 · n/b:翻页 · /文字:搜索 · ?:帮助',
+    ja: '番号:接続 · n/b:ページ · /文字:検索 · ?:ヘルプ',
+  },
+  listEmpty: { en: 'Nothing found.', zh: '没有找到。', ja: '見つかりません。' },
+  refreshed: { en: 'Refreshed.', zh: '已刷新。', ja: '更新しました。' },
+  chooseAccount: {
+    en: 'Choose an account by its number; q goes back.',
+    zh: '请输入账号序号,q 返回。',
+    ja: 'アカウントを番号で選んでください。q で戻ります。',
+  },
+  chooseProtocol: {
+    en: 'Choose a protocol by its number; q goes back.',
+    zh: '请输入协议序号,q 返回。',
+    ja: 'プロトコルを番号で選んでください。q で戻ります。',
+  },
+  notAChoice: { en: 'That is not one of them.', zh: '输入无效。', ja: 'その番号はありません。' },
+  noAccounts: {
+    en: 'No usable account on {asset}.',
+    zh: '{asset} 上没有可用账号。',
+    ja: '{asset} に使えるアカウントがありません。',
+  },
+  askUsername: { en: 'Username: ', zh: '用户名: ', ja: 'ユーザー名: ' },
+  askPassword: { en: 'Password: ', zh: '密码: ', ja: 'パスワード: ' },
+  menuIdle: {
+    en: 'No input for {minutes} minutes: good bye.',
+    zh: '{minutes} 分钟内没有输入,再见。',
+    ja: '{minutes} 分間入力がないため終了します。',
+  },
+})
+
+/** What the file manager says. */
+export const fileMessages = defineMessages({
+  badRequest: { en: 'The request is not valid.', zh: '请求无效。', ja: 'リクエストが正しくありません。' },
+  unauthenticated: { en: 'Please sign in.', zh: '请先登录。', ja: 'サインインしてください。' },
+  notFound: {
+    en: 'There is no such file or folder.',
+    zh: '文件或目录不存在。',
+    ja: 'ファイルまたはフォルダーがありません。',
+  },
+  exists: { en: 'There is already a file of this name.', zh: '同名文件已存在。', ja: '同じ名前のファイルがあります。' },
+  tooLarge: { en: 'This part is too large.', zh: '分片过大。', ja: 'この部分は大きすぎます。' },
+  offsetMismatch: {
+    en: 'The upload stands at another place.',
+    zh: '上传进度不一致。',
+    ja: 'アップロードの位置が一致しません。',
+  },
+  locked: { en: 'The session is paused.', zh: '会话已暂停。', ja: 'セッションは一時停止中です。' },
+  ended: { en: 'The file session has ended.', zh: '文件会话已结束。', ja: 'ファイルセッションは終了しました。' },
+  targetDenied: {
+    en: 'The host does not allow this.',
+    zh: '主机不允许此操作。',
+    ja: 'ホストがこの操作を許可しません。',
+  },
+  targetFailed: {
+    en: 'The host could not do this: {reason}',
+    zh: '主机无法完成:{reason}',
+    ja: 'ホストで失敗しました:{reason}',
+  },
+  searchFolder: { en: '_Search', zh: '_Search', ja: '_Search' },
+})

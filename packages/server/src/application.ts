@@ -1,0 +1,174 @@
+import { mkdirSync } from 'node:fs'
+import type { IncomingMessage, Server } from 'node:http'
+import { parseCookie as parseCookies } from 'cookie'
+import type { FastifyInstance } from 'fastify'
+import pino, { type Logger } from 'pino'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { type Services, systemContext } from './kernel/context.ts'
+import { Events } from './kernel/events.ts'
+import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
+import { serveConsole } from './kernel/http/console-files.ts'
+import { partsOf } from './kernel/http/request.ts'
+import { httpServer, identified } from './kernel/http/server.ts'
+import { serveSockets } from './kernel/http/sockets.ts'
+import { defineJob, Jobs, sweepJobs } from './kernel/jobs.ts'
+import { allResources, type Resource } from './kernel/resource.ts'
+import { resourceRoutes } from './kernel/resource-routes.ts'
+import type { Route } from './kernel/route.ts'
+import { masterKey, openVault } from './kernel/secrets.ts'
+import { Settings } from './kernel/settings.ts'
+import { ShortMemory } from './kernel/short-memory.ts'
+import { useTexts } from './kernel/texts.ts'
+import { identity, modules, permissionsOf } from './modules.ts'
+
+export interface Application {
+  readonly services: Services
+  readonly http: FastifyInstance | undefined
+  /** Every registered route, for the permission matrix and the API's documentation. */
+  readonly routes: readonly Route[]
+  /** `http://host:port` once it listens. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** How long ended jobs and their logs are kept. Days. */
+const keepJobs = 90
+
+defineJob<object>({
+  name: 'kernel.sweep',
+  every: 600_000,
+  run: async (ctx) => {
+    await ctx.services.memory.sweep()
+    await ctx.services.events.sweep()
+    await sweepJobs(ctx.unscoped, keepJobs)
+  },
+})
+
+function logger(): Logger {
+  return pino({
+    level: process.env.CASTELLAN_LOG_LEVEL ?? 'info',
+    redact: ['password', '*.password', 'secret', '*.secret', '*.*.secret', 'headers.authorization', 'headers.cookie'],
+  })
+}
+
+async function openServices(config: Config, log: Logger): Promise<Services> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const database: Database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir })
+  await migrate(database)
+  const vault = await openVault(database, masterKey(config.dataDir))
+  const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const settings = new Settings(database, vault)
+  for (const module of modules) if (module.settings) settings.declare(module.settings)
+  await settings.load()
+  return {
+    database,
+    vault,
+    settings,
+    events: new Events(database, onError),
+    jobs: new Jobs(database, onError),
+    memory: new ShortMemory(database.reader, database.writer),
+    dataDir: config.dataDir,
+    permissionsOf,
+    config,
+    log,
+  }
+}
+
+/** All routes: those that follow from resources, and those that modules write themselves. */
+export function allRoutes(): Route[] {
+  return modules.flatMap(({ resources = [], routes = [] }) => [
+    ...resources.flatMap((resource) => resourceRoutes(resource as Resource)),
+    ...routes,
+  ])
+}
+
+function resourcesByPath(): Map<string, Resource> {
+  const paths = new Map<string, Resource>()
+  for (const resource of allResources()) {
+    paths.set(resource.url, resource)
+    paths.set(`${resource.url}:id/`, resource)
+  }
+  return paths
+}
+
+async function listen(
+  services: Services,
+  config: Config,
+  log: Logger,
+  routes: readonly Route[],
+): Promise<{ http: FastifyInstance; url: string; stop: () => void }> {
+  const http = await httpServer({
+    services,
+    identity,
+    routes,
+    resources: resourcesByPath(),
+    log,
+    trustedProxies: config.trustedProxies,
+    tls: config.tls,
+  })
+  proxyToGateway(http, config.gatewayPort)
+  serveConsole(http, config.consoleDir)
+  await http.ready()
+  const server = http.server as Server
+  const addressOf = (request: IncomingMessage) => {
+    const direct = request.socket.remoteAddress ?? ''
+    const claimed = String(request.headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .at(-1)
+      ?.trim()
+    return config.trustedProxies.includes(direct) && claimed ? claimed : direct
+  }
+  const stop = serveSockets(
+    server,
+    modules.flatMap((module) => module.sockets ?? []),
+    [gatewayTunnel(config.gatewayPort, addressOf)],
+    (request) => identified(services, identity, upgradeParts(request), addressOf(request)),
+  )
+  const url = await http.listen({ host: config.httpHost, port: config.httpPort })
+  return { http, url, stop }
+}
+
+/** The upgrade request of a socket in the terms of the identity port. */
+function upgradeParts(request: IncomingMessage) {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  return partsOf({
+    method: 'GET',
+    headers: request.headers,
+    query: Object.fromEntries(url.searchParams),
+    params: {},
+    cookies: parseCookies(request.headers.cookie ?? ''),
+    url: request.url ?? '/',
+    protocol: 'http',
+    host: request.headers.host ?? 'localhost',
+  } as never)
+}
+
+/** Starts what the role asks for. The database is brought up to date first. */
+export async function startApplication(config: Config, log: Logger = logger()): Promise<Application> {
+  for (const module of modules) if (module.texts) useTexts(module.app, module.texts)
+  const services = await openServices(config, log)
+  await systemContext(services).transaction(async (ctx) => {
+    for (const module of modules) await module.seed?.(ctx)
+  })
+  services.settings.follow(services.events)
+  await services.events.start()
+  for (const module of modules) await module.start?.(services, config.role)
+  const routes = allRoutes()
+  const serving = config.role === 'worker' ? undefined : await listen(services, config, log, routes)
+  if (config.role !== 'api') await services.jobs.start(services)
+  return {
+    services,
+    http: serving?.http,
+    routes,
+    url: serving?.url ?? '',
+    async close() {
+      services.jobs.stop()
+      serving?.stop()
+      await serving?.http.close()
+      services.events.stop()
+      await services.database.close()
+    },
+  }
+}

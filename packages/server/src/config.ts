@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export type Role = 'api' | 'worker' | 'all'
+
+/** What the environment says; every name is optional (README, configuration). */
+export interface Config {
+  role: Role
+  dataDir: string
+  httpHost: string
+  httpPort: number
+  sshPort: number
+  databaseUrl: string | undefined
+  adminPassword: string | undefined
+  bootstrapToken: string | undefined
+  gatewayPort: number
+  trustedProxies: readonly string[]
+  tls: { cert: Buffer; key: Buffer } | undefined
+  consoleDir: string
+}
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+
+function port(name: string, fallback: number, env: NodeJS.ProcessEnv): number {
+  const text = env[name]
+  if (!text) return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new Error(`${name} must be a port number from 0 to 65535, not "${text}".`)
+  return value
+}
+
+/** Reads the environment; throws a sentence that says what to change. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const role = (env.CASTELLAN_ROLE ?? 'all') as Role
+  if (!['api', 'worker', 'all'].includes(role))
+    throw new Error(`CASTELLAN_ROLE must be api, worker or all, not "${role}".`)
+  const httpHost = env.CASTELLAN_HTTP_HOST || '127.0.0.1'
+  const trustedProxies = (env.CASTELLAN_TRUSTED_PROXIES ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+  const { CASTELLAN_TLS_CERT: cert, CASTELLAN_TLS_KEY: key } = env
+  if (Boolean(cert) !== Boolean(key)) throw new Error('Set both CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY, or neither.')
+  if (!loopback.has(httpHost) && !cert && trustedProxies.length === 0)
+    throw new Error(
+      `CASTELLAN_HTTP_HOST=${httpHost} would send passwords in the clear: set CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY, or name the proxies that do TLS in CASTELLAN_TRUSTED_PROXIES.`,
+    )
+  return {
+    role,
+    dataDir: resolve(env.CASTELLAN_DATA_DIR || '.castellan'),
+    httpHost,
+    httpPort: port('CASTELLAN_HTTP_PORT', 8080, env),
+    sshPort: port('CASTELLAN_SSH_PORT', 2222, env),
+    databaseUrl: env.DATABASE_URL || undefined,
+    adminPassword: env.CASTELLAN_ADMIN_PASSWORD || undefined,
+    bootstrapToken: env.BOOTSTRAP_TOKEN || undefined,
+    gatewayPort: port('CASTELLAN_GATEWAY_HTTP_PORT', 5000, env),
+    trustedProxies,
+    tls: cert && key ? { cert: readFileSync(cert), key: readFileSync(key) } : undefined,
+    consoleDir: env.CASTELLAN_CONSOLE_DIR || join(import.meta.dirname, '../../console/dist'),
+  }
+}

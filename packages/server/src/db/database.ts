@@ -1,0 +1,121 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { openSqliteFile, sqliteDialect } from './sqlite.ts'
+
+// Tables are declared by resources and checked against the migrations by a test; the generic code that builds
+// nearly every query meets them by name only, so the query builder is told no column names.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type AnyRow = Record<string, any>
+export type Tables = Record<string, AnyRow>
+export type Db = Kysely<Tables>
+export type DialectName = 'sqlite' | 'postgres'
+
+export interface Database {
+  readonly dialect: DialectName
+  /** For statements outside a transaction that only read. */
+  readonly reader: Db
+  /** For migrations and for statements that write; a transaction is made of it. */
+  readonly writer: Db
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Calls back soon after any process committed something. Returns the way to stop. */
+  onCommit(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+/** How often another process's commits are looked for on SQLite. Milliseconds. */
+const commitPollInterval = 150
+
+function sqliteDatabase(dataDir: string): Database {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = join(dataDir, 'castellan.db')
+  const rawWriter = openSqliteFile(file)
+  const rawReader = openSqliteFile(file, { readOnly: true })
+  const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter) })
+  const reader = new Kysely<Tables>({ dialect: sqliteDialect(rawReader, { shared: true }) })
+  return {
+    dialect: 'sqlite',
+    reader,
+    writer,
+    transaction: (work) => writer.transaction().execute(work),
+    onCommit: (listener) => watchDataVersion(rawReader, listener),
+    close: async () => {
+      await reader.destroy()
+      await writer.destroy()
+    },
+  }
+}
+
+/** `pragma data_version` changes when another connection committed: one cheap look instead of a query. */
+function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
+  const look = raw.prepare('pragma data_version')
+  let seen = look.get()?.data_version
+  const timer = setInterval(() => {
+    const now = look.get()?.data_version
+    if (now === seen) return
+    seen = now
+    listener()
+  }, commitPollInterval)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+async function postgresDatabase(url: string): Promise<Database> {
+  const { default: pg } = await import('pg')
+  // Counts and timestamps are bigint columns; all of ours fit a double exactly.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+  pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+  const pool = new pg.Pool({ connectionString: url, max: 20 })
+  pool.on('error', () => {
+    // An idle connection was cut by the database; the pool opens another one when it is wanted.
+  })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    dialect: 'postgres',
+    reader: db,
+    writer: db,
+    transaction: (work) => db.transaction().execute(work),
+    onCommit: (listener) => listenForCommits(new pg.Client({ connectionString: url }), listener),
+    close: () => db.destroy(),
+  }
+}
+
+interface NotificationClient {
+  connect(): Promise<unknown>
+  query(text: string): Promise<unknown>
+  end(): Promise<void>
+  on(event: 'notification' | 'error', listener: () => void): unknown
+}
+
+export const commitChannel = 'castellan_commit'
+
+function listenForCommits(client: NotificationClient, listener: () => void): () => void {
+  client.on('notification', listener)
+  client.on('error', listener)
+  void client
+    .connect()
+    .then(() => client.query(`listen ${commitChannel}`))
+    .catch(listener)
+  // LISTEN misses what happened while it was cut off, so look now and then as well.
+  const timer = setInterval(listener, 5000)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    void client.end().catch(() => {})
+  }
+}
+
+/** PostgreSQL when `url` is given, else the embedded SQLite in the data folder. */
+export async function openDatabase(options: { url?: string | undefined; dataDir: string }): Promise<Database> {
+  return options.url ? postgresDatabase(options.url) : sqliteDatabase(options.dataDir)
+}
+
+/**
+ * Makes a transaction the only one that announces something until it ends, and tells other processes when it commits.
+ * Numbers of events must become visible in their order, which a sequence alone does not promise on PostgreSQL.
+ */
+export async function announceInOrder(db: Db, dialect: DialectName): Promise<void> {
+  if (dialect === 'postgres')
+    await sql`select pg_advisory_xact_lock(4242002), pg_notify(${commitChannel}, '')`.execute(db)
+}

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database, Db, DialectName, Tables } from './database.ts'
+import { migrations } from './migrations/index.ts'
+import { type ColumnShape, columnTypeName, type TableShape } from './schema.ts'
+
+/** What a migration may do. Column types are ours; the dialect's own stay in `schema.ts`. */
+export interface MigrationTools {
+  readonly db: Db
+  readonly dialect: DialectName
+  createTable(shape: TableShape): Promise<void>
+  addColumn(table: string, column: string, shape: ColumnShape, fill?: unknown): Promise<void>
+  dropColumn(table: string, column: string): Promise<void>
+  createIndex(table: string, columns: readonly string[], unique?: boolean): Promise<void>
+}
+
+export interface Migration {
+  /** UTC stamp and slug; the file has the same name. Sorts after every earlier one. */
+  readonly name: string
+  up(tools: MigrationTools): Promise<void>
+}
+
+/** The name an index gets from its table and columns, within PostgreSQL's 63 characters. */
+export function indexName(table: string, columns: readonly string[], unique: boolean): string {
+  const name = `${unique ? 'ux' : 'ix'}_${table}_${columns.join('_')}`
+  if (name.length <= 63) return name
+  let hash = 0
+  for (const character of name) hash = (hash * 31 + character.charCodeAt(0)) >>> 0
+  return `${name.slice(0, 54)}_${hash.toString(36)}`
+}
+
+function tools(db: Db, dialect: DialectName): MigrationTools {
+  const define = (shape: ColumnShape) => (build: import('kysely').ColumnDefinitionBuilder) => {
+    let column = shape.nullable ? build : build.notNull()
+    if (shape.references) column = column.references(shape.references).onDelete(shape.onDelete ?? 'restrict')
+    return column
+  }
+  const made: MigrationTools = {
+    db,
+    dialect,
+    async createTable(shape) {
+      let table = db.schema.createTable(shape.name)
+      for (const [name, column] of Object.entries(shape.columns)) {
+        table =
+          column.type === 'serial'
+            ? table.addColumn(name, columnTypeName(dialect, 'serial'), (build) =>
+                dialect === 'sqlite' ? build.primaryKey().autoIncrement() : build.primaryKey(),
+              )
+            : table.addColumn(name, columnTypeName(dialect, column.type), define(column))
+      }
+      if (!shape.primaryKey.some((name) => shape.columns[name]?.type === 'serial'))
+        table = table.addPrimaryKeyConstraint(`pk_${shape.name}`, shape.primaryKey as string[] as never[])
+      await table.execute()
+      for (const columns of shape.unique) await made.createIndex(shape.name, columns, true)
+      for (const columns of shape.indexes) await made.createIndex(shape.name, columns)
+    },
+    async addColumn(table, column, shape, fill) {
+      // An existing row needs a value at once; both databases take it from the default.
+      await db.schema
+        .alterTable(table)
+        .addColumn(column, columnTypeName(dialect, shape.type), (build) => {
+          const defined = define(shape)(build)
+          return fill === undefined ? defined : defined.defaultTo(fill)
+        })
+        .execute()
+    },
+    async dropColumn(table, column) {
+      await db.schema.alterTable(table).dropColumn(column).execute()
+    },
+    async createIndex(table, columns, unique = false) {
+      let index = db.schema
+        .createIndex(indexName(table, columns, unique))
+        .on(table)
+        .columns(columns as string[])
+      if (unique) index = index.unique()
+      await index.execute()
+    },
+  }
+  return made
+}
+
+/** Brings the database to the newest schema, each migration once, under a lock. Returns the names it ran. */
+export async function migrate(database: Database, list: readonly Migration[] = migrations): Promise<string[]> {
+  return database.transaction(async (db) => {
+    if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(4242001)`.execute(db)
+    await db.schema
+      .createTable('kernel_migration')
+      .ifNotExists()
+      .addColumn('name', 'text', (c) => c.primaryKey())
+      .execute()
+    const done = new Set((await db.selectFrom('kernel_migration').select('name').execute()).map((row) => row.name))
+    const ran: string[] = []
+    for (const migration of list) {
+      if (done.has(migration.name)) continue
+      await migration.up(tools(db as Kysely<Tables>, database.dialect))
+      await db.insertInto('kernel_migration').values({ name: migration.name }).execute()
+      ran.push(migration.name)
+    }
+    return ran
+  })
+}

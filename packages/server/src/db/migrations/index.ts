@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import { migration as m20261121114955 } from './20261121114955-first-tables.ts'
+
+/** Every migration, oldest first. Only ever appended to. */
+export const migrations: readonly Migration[] = [m20261121114955]

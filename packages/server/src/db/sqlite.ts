@@ -1,0 +1,196 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { inAddressGroup } from './addresses.ts'
+
+/** Prepared statements kept per connection: the generic lists repeat a few hundred shapes all day. */
+const statementCacheSize = 500
+/** How long a writer waits for another process's transaction before it gives up. Milliseconds. */
+const lockPatience = 30_000
+
+export function openSqliteFile(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
+  const raw = new DatabaseSync(file, { readOnly: options.readOnly ?? false, enableForeignKeyConstraints: true })
+  if (!options.readOnly) raw.exec('pragma journal_mode = wal')
+  // Waiting inside SQLite would block the event loop; the driver waits by itself. Readers never wait in WAL.
+  raw.exec(`pragma synchronous = full; pragma busy_timeout = ${options.readOnly ? 2000 : 20}; pragma temp_store = memory;
+    pragma cache_size = -16000; pragma mmap_size = 268435456`)
+  addPredicates(raw)
+  return raw
+}
+
+/** Operators of attribute rules that SQL lacks: `re_matches(text, json)` and `ip_matches(text, json)`. */
+function addPredicates(raw: DatabaseSync): void {
+  const patterns = new Map<unknown, RegExp | undefined>()
+  const pattern = (source: unknown) => {
+    if (!patterns.has(source)) {
+      if (patterns.size > 100) patterns.clear()
+      patterns.set(source, compiled(source))
+    }
+    return patterns.get(source)
+  }
+  raw.function('re_matches', { deterministic: true }, (text, source) =>
+    pattern(source)?.test(String(text ?? '')) ? 1 : 0,
+  )
+  raw.function('ip_matches', { deterministic: true }, (text, group) => {
+    const list = [JSON.parse(String(group))].flat().map(String)
+    return inAddressGroup(String(text ?? ''), list) ? 1 : 0
+  })
+}
+
+function compiled(source: unknown): RegExp | undefined {
+  try {
+    return new RegExp(String(JSON.parse(String(source))))
+  } catch {
+    return undefined
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode
+  return code !== undefined && ((code & 0xff) === 5 || (code & 0xff) === 6)
+}
+
+/** Runs a statement that may meet another process's lock, again and again without blocking the event loop. */
+async function patiently<T>(run: () => T): Promise<T> {
+  const giveUp = performance.now() + lockPatience
+  for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+    try {
+      return run()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUp) throw error
+      await new Promise((resolve) => setTimeout(resolve, wait))
+    }
+  }
+}
+
+type SqliteValue = null | number | bigint | string | Uint8Array
+
+/** SQLite has no boolean, and node:sqlite refuses `undefined`: both are translated here and nowhere else. */
+function bindable(value: unknown): SqliteValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return (value ?? null) as SqliteValue
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #raw: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #inTransaction = false
+
+  constructor(raw: DatabaseSync) {
+    this.#raw = raw
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#raw.prepare(sql)
+    if (this.#statements.size >= statementCacheSize) {
+      const oldest = this.#statements.keys().next().value
+      if (oldest !== undefined) this.#statements.delete(oldest)
+    }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const run = () => this.#run<R>(query)
+    return this.#inTransaction ? run() : patiently(run)
+  }
+
+  #run<R>(query: CompiledQuery): QueryResult<R> {
+    const statement = this.#prepare(query.sql)
+    const parameters = query.parameters.map(bindable)
+    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    const statement = this.#raw.prepare(query.sql)
+    for (const row of statement.iterate(...query.parameters.map(bindable))) yield { rows: [row as R] }
+  }
+
+  async begin(): Promise<void> {
+    await patiently(() => this.#raw.exec('begin immediate'))
+    this.#inTransaction = true
+  }
+
+  end(how: 'commit' | 'rollback'): void {
+    this.#inTransaction = false
+    this.#raw.exec(how)
+  }
+}
+
+/** One connection used by one transaction at a time; everybody else queues. */
+class SqliteDriver implements Driver {
+  readonly #raw: DatabaseSync
+  readonly #shared: boolean
+  readonly #connection: SqliteConnection
+  #queue: Promise<unknown> = Promise.resolve()
+  #release: (() => void) | undefined
+
+  constructor(raw: DatabaseSync, shared: boolean) {
+    this.#raw = raw
+    this.#shared = shared
+    this.#connection = new SqliteConnection(raw)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#shared) return this.#connection
+    const turn = this.#queue
+    let release: () => void = () => {}
+    this.#queue = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await turn
+    this.#release = release
+    return this.#connection
+  }
+
+  async releaseConnection(): Promise<void> {
+    const release = this.#release
+    this.#release = undefined
+    release?.()
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await (connection as SqliteConnection).begin()
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    ;(connection as SqliteConnection).end('commit')
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    ;(connection as SqliteConnection).end('rollback')
+  }
+
+  async destroy(): Promise<void> {
+    this.#raw.close()
+  }
+}
+
+/**
+ * Kysely on the SQLite that is built into Node.js.
+ * `shared`: the connection only reads, each statement by itself, so nobody has to queue for it.
+ */
+export function sqliteDialect(raw: DatabaseSync, options: { shared?: boolean } = {}): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new SqliteDriver(raw, options.shared ?? false),
+    createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}

@@ -1,0 +1,95 @@
+import type { Context } from './context.ts'
+import type { AnyRow, Change } from './fields/field.ts'
+import type { Resource } from './resource.ts'
+
+export type ChangeAction = 'create' | 'update' | 'delete'
+
+/** A change of one row as the operate log and the activity list tell it. Secrets are masked already. */
+export interface RecordedChange {
+  resource: Resource
+  action: ChangeAction
+  id: string
+  display: string
+  orgId: string
+  before: AnyRow
+  after: AnyRow
+}
+
+type Listener = (ctx: Context, changes: RecordedChange[]) => Promise<void>
+const listeners: Listener[] = []
+
+/** Hears every change of every resource, inside the transaction that makes it. */
+export function onChange(listener: Listener): void {
+  listeners.push(listener)
+}
+
+const mask = '******'
+const unshown = new Set(['id', 'org_id', 'created_by', 'updated_by', 'date_created', 'date_updated'])
+
+/** The columns of a row that people may read in a log. */
+function readable(resource: Resource, row: AnyRow): AnyRow {
+  const shown: AnyRow = {}
+  for (const [column, field] of resource.stored) {
+    if (unshown.has(column) || !(column in row)) continue
+    const value = row[column]
+    shown[column] = field.secret ? (value === null || value === undefined ? '' : mask) : value
+  }
+  return shown
+}
+
+const same = (a: unknown, b: unknown) => a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+async function tell(ctx: Context, changes: RecordedChange[]): Promise<void> {
+  if (changes.length > 0) for (const listener of listeners) await listener(ctx, changes)
+}
+
+export async function recordSaves(ctx: Context, resource: Resource, changes: readonly Change[]): Promise<void> {
+  if (resource.unlogged || listeners.length === 0) return
+  await tell(
+    ctx,
+    changes.flatMap((change): RecordedChange[] => {
+      const after = readable(resource, change.row)
+      const before = change.before ? readable(resource, change.before) : {}
+      if (change.mode === 'update') {
+        for (const column of Object.keys(after)) {
+          const sentSecret = resource.stored.get(column)?.secret && column in change.values
+          if (!sentSecret && same(before[column], after[column])) {
+            delete after[column]
+            delete before[column]
+          }
+        }
+        for (const [field, ids] of Object.entries(change.values))
+          if (!resource.stored.has(resource.columnOf(field)) && Array.isArray(ids)) after[field] = ids
+        if (Object.keys(after).length === 0) return []
+      }
+      return [described(resource, change.mode, change.row, before, after, ctx)]
+    }),
+  )
+}
+
+export async function recordDeletes(ctx: Context, resource: Resource, rows: readonly AnyRow[]): Promise<void> {
+  if (resource.unlogged || listeners.length === 0) return
+  await tell(
+    ctx,
+    rows.map((row) => described(resource, 'delete', row, readable(resource, row), {}, ctx)),
+  )
+}
+
+function described(
+  resource: Resource,
+  action: ChangeAction,
+  row: AnyRow,
+  before: AnyRow,
+  after: AnyRow,
+  ctx: Context,
+): RecordedChange {
+  return {
+    resource,
+    action,
+    id: String(row.id),
+    display: resource.displayOf(row),
+    orgId: row.org_id ?? ctx.orgId,
+    before,
+    after,
+  }
+}

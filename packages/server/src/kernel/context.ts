@@ -1,0 +1,222 @@
+import { rootOrgId } from '@castellan/contract/ids'
+import type { Language } from '@castellan/contract/messages'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Database, Db } from '../db/database.ts'
+import type { EventKind, Events } from './events.ts'
+import type { Enqueue, JobKind, Jobs } from './jobs.ts'
+import type { Vault } from './secrets.ts'
+import type { Settings } from './settings.ts'
+import { ShortMemory } from './short-memory.ts'
+
+/** What the kernel knows of the person (or component) a request acts for. */
+export interface Caller {
+  readonly id: string
+  readonly name: string
+  readonly username: string
+  readonly isActive: boolean
+  readonly isExpired: boolean
+  readonly isServiceAccount: boolean
+  /** Holds the system administrator role: passes every permission check. */
+  readonly isSuperuser: boolean
+}
+
+export type CredentialKind = 'session' | 'bearer' | 'token' | 'signature' | 'none'
+
+/** The browser session behind a request; also the cookie jar of an API sign-in. */
+export interface SessionHandle {
+  readonly key: string
+  get<T>(name: string): T | undefined
+  set(name: string, value: unknown): void
+  delete(...names: string[]): void
+}
+
+/** Long-lived parts every context shares. */
+export interface Services {
+  readonly database: Database
+  readonly vault: Vault
+  readonly settings: Settings
+  readonly events: Events
+  readonly jobs: Jobs
+  readonly memory: ShortMemory
+  readonly dataDir: string
+  readonly config: Config
+  readonly log: Logger
+  /** Codes a person holds in an organisation; given by the rbac module. */
+  permissionsOf: (ctx: Context, caller: Caller, orgId: string) => Promise<ReadonlySet<string>>
+}
+
+export interface ContextParts {
+  services: Services
+  db: Db
+  orgId: string
+  caller?: Caller | undefined
+  credential?: CredentialKind
+  session?: SessionHandle | undefined
+  language?: Language
+  zone?: string
+  ip?: string
+  userAgent?: string
+  permissions?: ReadonlySet<string>
+  after?: (() => void | Promise<void>)[]
+  memos?: Map<string, Promise<unknown>>
+  inTransaction?: boolean
+}
+
+/**
+ * Everything a piece of work may use: who asks, for which organisation, in which language, and the database.
+ * Rows of an organisation are reached through `rows.ts`, which adds the organisation to every statement;
+ * `unscoped` is for tables that belong to no organisation and for work that crosses them on purpose.
+ */
+export class Context {
+  readonly services: Services
+  readonly unscoped: Db
+  readonly orgId: string
+  readonly caller: Caller | undefined
+  readonly credential: CredentialKind
+  readonly session: SessionHandle | undefined
+  readonly language: Language
+  readonly zone: string
+  readonly ip: string
+  readonly userAgent: string
+  readonly now: number
+  #permissions: ReadonlySet<string>
+  readonly #after: (() => void | Promise<void>)[]
+  readonly #memos: Map<string, Promise<unknown>>
+  readonly #inTransaction: boolean
+
+  constructor(parts: ContextParts) {
+    this.services = parts.services
+    this.unscoped = parts.db
+    this.orgId = parts.orgId
+    this.caller = parts.caller
+    this.credential = parts.credential ?? 'none'
+    this.session = parts.session
+    this.language = parts.language ?? 'zh'
+    this.zone = parts.zone ?? 'Asia/Shanghai'
+    this.ip = parts.ip ?? ''
+    this.userAgent = parts.userAgent ?? ''
+    this.now = Date.now()
+    this.#permissions = parts.permissions ?? new Set()
+    this.#after = parts.after ?? []
+    this.#memos = parts.memos ?? new Map()
+    this.#inTransaction = parts.inTransaction ?? false
+  }
+
+  get isRootOrg(): boolean {
+    return this.orgId === rootOrgId
+  }
+
+  get dialect() {
+    return this.services.database.dialect
+  }
+
+  /** Whether the caller holds a permission code in the current organisation. */
+  can(code: string): boolean {
+    return this.caller?.isSuperuser === true || this.#permissions.has(code)
+  }
+
+  get permissions(): ReadonlySet<string> {
+    return this.#permissions
+  }
+
+  setPermissions(codes: ReadonlySet<string>): void {
+    this.#permissions = codes
+  }
+
+  /** The caller; for handlers behind a permission that only a signed-in caller can hold. */
+  get me(): Caller {
+    if (!this.caller) throw new Error('A route that needs a caller was declared public.')
+    return this.caller
+  }
+
+  #parts(): ContextParts {
+    return {
+      services: this.services,
+      db: this.unscoped,
+      orgId: this.orgId,
+      caller: this.caller,
+      credential: this.credential,
+      session: this.session,
+      language: this.language,
+      zone: this.zone,
+      ip: this.ip,
+      userAgent: this.userAgent,
+      permissions: this.#permissions,
+      after: this.#after,
+      memos: this.#memos,
+      inTransaction: this.#inTransaction,
+    }
+  }
+
+  /** The same work in another organisation, on purpose. Permissions stay those of the request. */
+  inOrg(orgId: string): Context {
+    return new Context({ ...this.#parts(), orgId, memos: new Map() })
+  }
+
+  /** The same work over all organisations, on purpose: nothing is filtered, nothing may be created without an organisation. */
+  acrossOrgs(): Context {
+    return this.inOrg(rootOrgId)
+  }
+
+  /** For system work that acts for somebody else, such as a component for its user. */
+  actingFor(caller: Caller | undefined): Context {
+    return new Context({ ...this.#parts(), caller, memos: new Map() })
+  }
+
+  /** Short-lived shared values; inside a transaction they are written with it. */
+  get memory(): ShortMemory {
+    return this.#inTransaction ? new ShortMemory(this.unscoped, this.unscoped) : this.services.memory
+  }
+
+  /** Runs work in one transaction (the present one, if there is one); what it leaves for after the commit runs once it is durable. */
+  async transaction<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
+    if (this.#inTransaction) return work(this)
+    const after: (() => void | Promise<void>)[] = []
+    const result = await this.services.database.transaction((db) =>
+      work(new Context({ ...this.#parts(), db, after, memos: new Map(), inTransaction: true })),
+    )
+    this.services.events.poke()
+    for (const step of after) await step()
+    return result
+  }
+
+  /** Queues a job with the present transaction. Returns its id, which is also the id of its log. */
+  enqueue<P>(kind: JobKind<P>, payload: P, options: Enqueue = {}): Promise<string> {
+    const creator = this.caller?.name ?? 'System'
+    return this.services.jobs.enqueue(this.unscoped, this.services, kind, payload, {
+      orgId: this.orgId,
+      creator,
+      ...options,
+    })
+  }
+
+  /** Announces an event with the present transaction. */
+  announce<T>(kind: EventKind<T>, payload: T): Promise<void> {
+    return this.services.events.send(this.unscoped, kind, payload)
+  }
+
+  /** Runs when the transaction is durable, never when it is rolled back. */
+  afterCommit(step: () => void | Promise<void>): void {
+    this.#after.push(step)
+  }
+
+  /** One value per request and key, however often it is asked for. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    let known = this.#memos.get(key) as Promise<T> | undefined
+    if (!known) {
+      known = make()
+      this.#memos.set(key, known)
+    }
+    return known
+  }
+
+  forget(key: string): void {
+    this.#memos.delete(key)
+  }
+}
+
+/** A context of the system itself: jobs, start-up, clean-up. */
+export function systemContext(services: Services, orgId: string = rootOrgId): Context {
+  return new Context({ services, db: services.database.writer, orgId, language: 'en', zone: 'UTC' })
+}

@@ -1,0 +1,139 @@
+import type { Language, Message, Placeholders } from '@castellan/contract/messages'
+import { say } from '@castellan/contract/messages'
+import { errors } from '@castellan/contract/messages/errors'
+
+/** Text in the caller's language, chosen at the edge. A bare string is used as it is. */
+export type Text = string | { message: Message; values?: Placeholders | undefined }
+
+export const text = (message: Message, values?: Placeholders): Text => ({ message, values })
+
+export const render = (value: Text, language: Language): string =>
+  typeof value === 'string' ? value : say(value.message, language, value.values)
+
+/** What a field may answer with: texts, or the same shape again for what is inside it. */
+export type Problem = Text | readonly Problem[] | { readonly [field: string]: Problem }
+
+function isText(problem: Problem): problem is Text {
+  return typeof problem === 'string' || (!Array.isArray(problem) && 'message' in problem && isMessage(problem.message))
+}
+
+function isMessage(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'en' in value && 'zh' in value
+}
+
+function renderProblem(problem: Problem, language: Language): unknown {
+  if (isText(problem)) return render(problem, language)
+  if (Array.isArray(problem)) return problem.map((item) => renderProblem(item, language))
+  return Object.fromEntries(Object.entries(problem).map(([key, value]) => [key, renderProblem(value, language)]))
+}
+
+/**
+ * Every failure a caller is told about. `body` makes the contract's body in a language (common.md §8);
+ * one place, `http/replies.ts`, sends it.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly #body: (language: Language) => unknown
+
+  constructor(
+    status: number,
+    summary: string,
+    body: (language: Language) => unknown,
+    headers: Record<string, string> = {},
+  ) {
+    super(summary)
+    this.status = status
+    this.headers = headers
+    this.#body = body
+  }
+
+  body(language: Language): unknown {
+    return this.#body(language)
+  }
+}
+
+/** A failure with one sentence: `{detail, code}`. */
+export function failure(status: number, code: string, detail: Text, headers?: Record<string, string>): ApiError {
+  return new ApiError(status, code, (language) => ({ detail: render(detail, language), code }), headers)
+}
+
+/** Structured validation errors: emitted as they are, without a code. */
+export function invalid(problems: Problem): ApiError {
+  return new ApiError(400, 'invalid', (language) => renderProblem(problems, language))
+}
+
+/** 400 with an empty body: a bulk delete without a sufficient selection (common.md §7). */
+export const emptyBadRequest = () => new ApiError(400, 'empty selection', () => undefined)
+
+/** 400 `{error}` or another hand-written shape that a sheet states for one endpoint. */
+export function failureAs(
+  status: number,
+  key: 'error' | 'msg',
+  detail: Text,
+  more: Record<string, unknown> = {},
+): ApiError {
+  return new ApiError(status, key, (language) => ({ ...more, [key]: render(detail, language) }))
+}
+
+export const notAuthenticated = () =>
+  failure(401, 'not_authenticated', text(errors.not_authenticated), { 'www-authenticate': 'Bearer' })
+export const authenticationFailed = (detail: Text = text(errors.authentication_failed)) =>
+  failure(401, 'authentication_failed', detail, { 'www-authenticate': 'Bearer' })
+export const permissionDenied = (detail: Text = text(errors.permission_denied)) =>
+  failure(403, 'permission_denied', detail)
+export const parseError = (detail: Text = text(errors.parse_error)) => failure(400, 'parse_error', detail)
+export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
+  failure(405, 'method_not_allowed', text(errors.method_not_allowed, { method }), { allow: allowed.join(', ') })
+export const notAcceptable = () => failure(406, 'not_acceptable', text(errors.not_acceptable))
+export const conflict = (detail: Text = text(errors.conflict)) => failure(409, 'error', detail)
+export const badRequest = (detail: Text, code = 'error') => failure(400, code, detail)
+
+/** 404 whose text names the kind of object. */
+export function notFound(object: Message): ApiError {
+  return new ApiError(404, 'object_does_not_exist', (language) => ({
+    detail: say(errors.not_found, language, { object: object[language] }),
+    code: 'object_does_not_exist',
+  }))
+}
+
+/** Collected problems of one row: `{field: [texts]}`. */
+export class Problems {
+  readonly #byField: Record<string, Problem> = {}
+
+  add(field: string, problem: Problem): void {
+    const known = this.#byField[field]
+    if (isText(problem)) this.#byField[field] = [...(Array.isArray(known) ? known : []), problem]
+    else this.#byField[field] = problem
+  }
+
+  has(field: string): boolean {
+    return field in this.#byField
+  }
+
+  get any(): boolean {
+    return Object.keys(this.#byField).length > 0
+  }
+
+  toProblem(): Problem {
+    return this.#byField
+  }
+
+  throwIfAny(): void {
+    if (this.any) throw invalid(this.#byField)
+  }
+}
+
+/** Thrown by a field's `parse`: what is wrong with this value. */
+export class Rejected extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super('rejected value')
+    this.problem = problem
+  }
+}
+
+export const reject = (message: Message, values?: Placeholders): never => {
+  throw new Rejected(text(message, values))
+}

@@ -1,0 +1,208 @@
+import type { Message } from '@castellan/contract/messages'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../context.ts'
+import { Rejected, reject, text } from '../errors.ts'
+import { base, type Field, type FieldOptions } from './field.ts'
+import { decodeJson } from './scalars.ts'
+
+export type Choices<V extends string | number = string | number> = Readonly<Record<V, Message>>
+
+interface ChoiceOptions<V> extends FieldOptions<V> {
+  /** Values are numbers on the wire. */
+  numeric?: boolean
+  /** Offered, and accepted, only when this says so (a licence, say). */
+  offers?: (ctx: Context, value: string) => boolean
+}
+
+const offered = (choices: Choices, options: ChoiceOptions<never>, ctx: Context) =>
+  Object.entries<Message>(choices).filter(([value]) => options.offers?.(ctx, value) ?? true)
+
+const shown = (value: string, numeric: boolean | undefined) => (numeric ? Number(value) : value)
+
+function metaOf(choices: Choices, options: ChoiceOptions<never>) {
+  return (ctx: Context) => ({
+    choices: offered(choices, options, ctx).map(([value, label]) => ({
+      value: shown(value, options.numeric),
+      label: label[ctx.language],
+    })),
+  })
+}
+
+/** The bare value of `v` or `{value: v}`. */
+const bare = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && 'value' in input ? input.value : input
+
+function parseChoice(input: unknown, choices: Choices, options: ChoiceOptions<never>, ctx: Context): string | number {
+  const value = bare(input)
+  const known = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  if (!Object.hasOwn(choices, known) || !(options.offers?.(ctx, known) ?? true))
+    return reject(errors.not_a_choice, { input: typeof value === 'object' ? JSON.stringify(value) : String(value) })
+  return shown(known, options.numeric)
+}
+
+/** One of several values: `{value, label}` on the wire, the bare value accepted as well (common.md §5.2). */
+export function choice<const C extends Choices>(
+  choices: C,
+  options: ChoiceOptions<keyof C & (string | number)> = {},
+): Field<Extract<keyof C, string | number>, 'own'> {
+  const loose = options as ChoiceOptions<never>
+  return {
+    ...base('labeled_choice', options as FieldOptions<string | number>),
+    column: { type: options.numeric ? 'integer' : 'text', nullable: options.nullable ?? false },
+    parse: (input, ctx) => {
+      if (options.blank && bare(input) === '') return ''
+      return parseChoice(input, choices, loose, ctx)
+    },
+    wire: (value, ctx) =>
+      value === null || value === undefined
+        ? null
+        : { value, label: choices[value as never]?.[ctx.language] ?? String(value) },
+    meta: metaOf(choices, loose),
+    toCell: (wire) => (wire === null ? '-' : String((wire as { value: unknown }).value)),
+  }
+}
+
+/** A choice whose bare value stands on the wire. */
+export function rawChoice<const C extends Choices>(
+  choices: C,
+  options: ChoiceOptions<keyof C & (string | number)> = {},
+): Field<Extract<keyof C, string | number>, 'own'> {
+  return {
+    ...choice(choices, options),
+    type: 'choice',
+    wire: (value) => value ?? null,
+    toCell: (wire) => String(wire ?? '-'),
+  }
+}
+
+/** Several of several raw values, stored as a list. */
+export function multiChoice<const C extends Choices>(
+  choices: C,
+  options: FieldOptions<string[]> = {},
+): Field<string[], 'own'> {
+  return {
+    ...base('multiple choice', { order: false, ...options }),
+    column: { type: 'json', nullable: options.nullable ?? false },
+    parse: (input, ctx) => {
+      if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
+      return [...new Set(input.map((item) => String(parseChoice(item, choices, {}, ctx))))]
+    },
+    encode: (value) => JSON.stringify(value ?? []),
+    decode: decodeJson,
+    meta: metaOf(choices, {}),
+  }
+}
+
+/** One bit of a set: its place and its label. */
+export interface Bit {
+  value: string
+  bit: number
+  label: Message
+}
+/** A leaf by its value, or a group with leaves. */
+export type BitTree = readonly (string | { label: Message; children: readonly string[] })[]
+
+/** A set stored as an integer and shown as a list of `{value, label}` (common.md §5.4). */
+export function bits(
+  set: readonly Bit[],
+  tree: BitTree,
+  all: Message,
+  options: FieldOptions<number> = {},
+): Field<number, 'own'> {
+  const every = set.reduce((sum, { bit }) => sum | bit, 0)
+  const leaf = (value: string, ctx: Context) => ({
+    value,
+    label: set.find((item) => item.value === value)?.label[ctx.language] ?? value,
+  })
+  return {
+    ...base('tree', options),
+    column: { type: 'integer' },
+    parse: (input) => {
+      if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
+      let sum = 0
+      for (const item of input.map(bare)) {
+        if (item === 'all') return every
+        const known = set.find(({ value }) => value === item)
+        if (!known) return reject(errors.not_a_choice, { input: String(item) })
+        sum |= known.bit
+      }
+      return sum
+    },
+    wire: (value, ctx) =>
+      set.filter(({ bit }) => (Number(value) & bit) !== 0).map(({ value: name }) => leaf(name, ctx)),
+    meta: (ctx) => ({
+      tree: [
+        {
+          value: all[ctx.language],
+          label: all[ctx.language],
+          children: tree.map((node) =>
+            typeof node === 'string'
+              ? leaf(node, ctx)
+              : {
+                  value: node.label[ctx.language],
+                  label: node.label[ctx.language],
+                  children: node.children.map((value) => leaf(value, ctx)),
+                },
+          ),
+        },
+      ],
+      default: set.filter(({ bit }) => (Number(options.default ?? every) & bit) !== 0).map(({ value }) => value),
+    }),
+    toCell: (wire) => JSON.stringify((wire as { value: string }[]).map(({ value }) => value)),
+    fromCell: (cell) => parsedList(cell),
+  }
+}
+
+function parsedList(cell: string): unknown {
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return cell
+  }
+}
+
+export interface ListOptions extends FieldOptions<string[]> {
+  max?: number
+  /** Throws `Rejected` for an item that will not do; may return a normalised one. */
+  item?: (value: string) => string
+}
+
+/** A list of texts. A bad item is answered under its index. */
+export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
+  return {
+    ...base('list', { order: false, ...options }),
+    column: { type: 'json', nullable: options.nullable ?? false },
+    parse: (input) => {
+      if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
+      const problems: Record<string, import('../errors.ts').Problem> = {}
+      const values = input.map((item, index) => {
+        try {
+          if (typeof item !== 'string' && typeof item !== 'number') throw new Rejected([text(errors.not_a_string)])
+          const value = String(item).trim()
+          if (options.max && value.length > options.max)
+            throw new Rejected(text(errors.max_length, { max: options.max }))
+          return options.item?.(value) ?? value
+        } catch (error) {
+          if (!(error instanceof Rejected)) throw error
+          problems[index] = Array.isArray(error.problem) ? error.problem : [error.problem]
+          return ''
+        }
+      })
+      if (Object.keys(problems).length > 0) throw new Rejected(problems)
+      return values
+    },
+    encode: (value) => (value === null || value === undefined ? null : JSON.stringify(value)),
+    decode: decodeJson,
+    meta: () => ({
+      child: {
+        type: 'string',
+        required: true,
+        read_only: false,
+        write_only: false,
+        ...(options.max ? { max_length: options.max } : {}),
+      },
+    }),
+    toCell: (wire) => (wire === null ? '-' : JSON.stringify(wire)),
+    fromCell: parsedList,
+  }
+}

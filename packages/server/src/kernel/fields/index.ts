@@ -1,0 +1,21 @@
+export { type BitTree, bits, choice, multiChoice, rawChoice, stringList } from './choices.ts'
+export type { AnyRow, Change, Field } from './field.ts'
+export { flag, linksOf, many, one } from './relations.ts'
+export {
+  boolean,
+  booleanOf,
+  computed,
+  datetime,
+  email,
+  float,
+  integer,
+  json,
+  longText,
+  normalUuid,
+  nullableDatetime,
+  nullableText,
+  secret,
+  slug,
+  text,
+  uuid,
+} from './scalars.ts'

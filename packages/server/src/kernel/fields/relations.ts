@@ -1,0 +1,274 @@
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../context.ts'
+import { type Problem, Rejected, text } from '../errors.ts'
+import { findResource, type Resource } from '../resource.ts'
+import { scoped } from '../rows.ts'
+import { type AnyRow, base, batchSize, type Change, type Field, type FieldOptions } from './field.ts'
+import { booleanOf, normalUuid } from './scalars.ts'
+
+/** Resources name each other by `app.name`; that the name exists is checked when the server starts. */
+export type ResourceName = `${string}.${string}`
+
+interface RelatedOptions extends FieldOptions<string> {
+  /** What of the related row stands on the wire; a function sees the whole row. */
+  attrs?: readonly string[]
+  show?: (row: AnyRow, ctx: Context) => unknown
+  /** Related rows may be of any organisation. */
+  anyOrg?: boolean
+  onDelete?: 'cascade' | 'set null' | 'restrict'
+  /** The column that holds the id; `<field>_id` by default. */
+  column?: string
+}
+
+function presenter(options: RelatedOptions): (row: AnyRow, ctx: Context) => unknown {
+  if (options.show) return options.show
+  const attrs = options.attrs ?? ['id', 'name']
+  return (row) => Object.fromEntries(attrs.map((name) => [name, row[name] ?? null]))
+}
+
+/** The key inside `id`, `{id}`, `{pk}` or `{<first attribute>}`. */
+function keyOf(input: unknown, options: RelatedOptions): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  const object = input as Record<string, unknown>
+  return object.id ?? object.pk ?? object[options.attrs?.[0] ?? 'id'] ?? null
+}
+
+/** An id in its stored form. Booleans and other odd types are a type error, a malformed uuid is one too. */
+export function parseKey(input: unknown, target: Resource): string | number {
+  if (target.serialId) {
+    if (typeof input === 'number' && Number.isInteger(input)) return input
+    if (typeof input === 'string' && /^\d{1,15}$/.test(input)) return Number(input)
+    throw new Rejected([text(errors.incorrect_type, { type: typeof input })])
+  }
+  if (typeof input !== 'string') throw new Rejected([text(errors.incorrect_type, { type: typeof input })])
+  const id = normalUuid(input)
+  if (id === undefined) throw new Rejected([text(errors.not_a_uuid, { input })])
+  return id
+}
+
+function parseReference(input: unknown, target: Resource, options: RelatedOptions): string | number {
+  const key = keyOf(input, options)
+  if (key === null || key === undefined) throw new Rejected([text(errors.does_not_exist, { pk: 'None' })])
+  return parseKey(key, target)
+}
+
+async function rowsById(
+  ctx: Context,
+  target: Resource,
+  ids: Iterable<unknown>,
+  anyOrg: boolean,
+): Promise<Map<unknown, AnyRow>> {
+  const found = new Map<unknown, AnyRow>()
+  const all = [...new Set(ids)].filter((id) => id !== null && id !== undefined)
+  for (let at = 0; at < all.length; at += batchSize) {
+    const rows = await scoped(anyOrg ? ctx.acrossOrgs() : ctx, target)
+      .where('t.id', 'in', all.slice(at, at + batchSize))
+      .execute()
+    for (const row of rows) found.set(row.id, target.decode(row))
+  }
+  return found
+}
+
+/** `Name(id)`, the cell form of a related object (common.md §10). */
+function cellOf(wire: unknown): string {
+  if (wire === null || typeof wire !== 'object') return '-'
+  const { id, name, display_name } = wire as AnyRow
+  return `${name ?? display_name ?? ''}(${id})`
+}
+
+function fromCellOf(cell: string): unknown {
+  const match = /^(.*)\(([^()]*)\)\s*$/s.exec(cell.trim())
+  if (!match) return cell.trim()
+  const [, name, id = ''] = match
+  return { pk: id.length < 36 && /^\d+$/.test(id) ? Number(id) : id, name }
+}
+
+/** A link to one row of another resource. */
+export function one(name: ResourceName, options: RelatedOptions = {}): Field<string | null, 'ref'> {
+  const show = presenter(options)
+  const target = () => findResource(name)
+  return {
+    ...base('object_related_field', { order: false, ...options }),
+    isRef: true,
+    column: {
+      type: 'uuid',
+      nullable: options.nullable ?? false,
+      ...(options.column ? { name: options.column } : {}),
+      references: name,
+      onDelete: options.onDelete ?? (options.nullable ? 'set null' : 'restrict'),
+    },
+    parse: (input) => (input === '' && options.nullable ? null : parseReference(input, target(), options)),
+    resolve: async (ctx, values, problem) => {
+      const found = await rowsById(ctx, target(), values, options.anyOrg ?? false)
+      return values.map((id, index) => {
+        if (id !== null && id !== undefined && !found.has(id))
+          problem(index, [text(errors.does_not_exist, { pk: String(id) })])
+        return id
+      })
+    },
+    load: async (ctx, rows, field) => {
+      const column = options.column ?? `${field}_id`
+      const found = await rowsById(
+        ctx,
+        target(),
+        rows.map((row) => row[column]),
+        true,
+      )
+      return (row) => {
+        const related = found.get(row[column])
+        return related ? show(related, ctx) : null
+      }
+    },
+    toCell: cellOf,
+    fromCell: fromCellOf,
+  }
+}
+
+export interface ManyOptions extends RelatedOptions {
+  /** The join table and its two columns. */
+  through: string
+  from: string
+  to: string
+  /** The wire keeps a whole list of plain ids. */
+  plain?: boolean
+}
+
+/** The join table behind a `many` field, for schema and relation collections. */
+export interface Join {
+  table: string
+  from: string
+  to: string
+  target: ResourceName
+}
+
+export type ManyField = Field<never, 'none'> & { readonly join: Join }
+
+/** Links to many rows of another resource through a join table. */
+export function many(name: ResourceName, options: ManyOptions): ManyField {
+  const show = options.plain ? (row: AnyRow) => row.id : presenter(options)
+  const target = () => findResource(name)
+  const { through: table, from, to } = options
+  return {
+    ...base('m2m_related_field', { order: false, default: () => [], ...options } as FieldOptions<never>, false),
+    resets: false,
+    join: { table, from, to, target: name },
+    parse: (input) => {
+      if (!Array.isArray(input)) throw new Rejected([text(errors.not_a_list, { type: typeof input })])
+      return [...new Set(input.map((item) => parseReference(item, target(), options)))]
+    },
+    resolve: async (ctx, values, problem) => {
+      const found = await rowsById(
+        ctx,
+        target(),
+        values.flatMap((list) => list ?? []),
+        options.anyOrg ?? false,
+      )
+      return values.map((list, index) => {
+        const missing = ((list ?? []) as unknown[]).find((id) => !found.has(id))
+        if (missing !== undefined) problem(index, [text(errors.does_not_exist, { pk: String(missing) })] as Problem)
+        return list
+      })
+    },
+    load: async (ctx, rows) => {
+      const lists = new Map<unknown, unknown[]>()
+      const links = await linksOf(
+        ctx,
+        { table, from, to },
+        rows.map((row) => row.id),
+      )
+      const found = await rowsById(
+        ctx,
+        target(),
+        links.map((link) => link[to]),
+        true,
+      )
+      const sorted = [...found.values()].sort(byName)
+      const rank = new Map(sorted.map((row, index) => [row.id, index]))
+      for (const link of links) {
+        const related = found.get(link[to])
+        if (!related) continue
+        const list = lists.get(link[from]) ?? []
+        list.push(related)
+        lists.set(link[from], list)
+      }
+      return (row) => {
+        const list = (lists.get(row.id) ?? []) as AnyRow[]
+        return list.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)).map((related) => show(related, ctx))
+      }
+    },
+    store: async (ctx, changes, field) => {
+      for (const change of changes) {
+        const wanted = change.values[field] as unknown[] | undefined
+        if (wanted) await replaceLinks(ctx, { table, from, to }, change, wanted, options.anyOrg ? undefined : target())
+      }
+    },
+    toCell: (wire) => JSON.stringify((wire as unknown[]).map(cellOf)),
+    fromCell: (cell) => {
+      try {
+        const list = JSON.parse(cell)
+        return Array.isArray(list) ? list.map((item) => (typeof item === 'string' ? fromCellOf(item) : item)) : cell
+      } catch {
+        return cell === '' ? [] : cell
+      }
+    },
+    meta: () => ({}),
+  }
+}
+
+const byName = (a: AnyRow, b: AnyRow) => {
+  const [left, right] = [String(a.name ?? a.value ?? ''), String(b.name ?? b.value ?? '')]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+type Table = Pick<Join, 'table' | 'from' | 'to'>
+
+/** Rows of a join table for many parents. */
+export async function linksOf(ctx: Context, { table, from, to }: Table, ids: readonly unknown[]): Promise<AnyRow[]> {
+  const links: AnyRow[] = []
+  for (let at = 0; at < ids.length; at += batchSize)
+    links.push(
+      ...(await ctx.unscoped
+        .selectFrom(table)
+        .select([from, to])
+        .where(from, 'in', ids.slice(at, at + batchSize))
+        .execute()),
+    )
+  return links
+}
+
+/**
+ * Makes a parent's links exactly the wanted ones. What the caller cannot see (another organisation's rows)
+ * is left alone: replacing means replacing what was shown.
+ */
+async function replaceLinks(
+  ctx: Context,
+  { table, from, to }: Table,
+  change: Change,
+  wanted: unknown[],
+  visible: Resource | undefined,
+) {
+  const before =
+    change.mode === 'create' ? [] : (await linksOf(ctx, { table, from, to }, [change.row.id])).map((link) => link[to])
+  const known = new Set(before)
+  const keep = new Set(wanted)
+  let gone = before.filter((id) => !keep.has(id))
+  if (gone.length > 0 && visible && !ctx.isRootOrg) {
+    const seen = await rowsById(ctx, visible, gone, false)
+    gone = gone.filter((id) => seen.has(id))
+  }
+  for (let at = 0; at < gone.length; at += batchSize)
+    await ctx.unscoped
+      .deleteFrom(table)
+      .where(from, '=', change.row.id)
+      .where(to, 'in', gone.slice(at, at + batchSize))
+      .execute()
+  const fresh = wanted.filter((id) => !known.has(id)).map((id) => ({ [from]: change.row.id, [to]: id }))
+  for (let at = 0; at < fresh.length; at += batchSize)
+    await ctx.unscoped
+      .insertInto(table)
+      .values(fresh.slice(at, at + batchSize))
+      .execute()
+}
+
+/** Truth of a query parameter; undefined when it is neither. */
+export const flag = (value: string | undefined) => (value === undefined ? undefined : booleanOf(value))

@@ -1,0 +1,212 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { reject } from '../errors.ts'
+import { formatMoment, parseMoment } from '../moments.ts'
+import { base, type Field, type FieldOptions } from './field.ts'
+
+export interface TextOptions extends FieldOptions<string> {
+  max?: number
+  min?: number
+  pattern?: { test: RegExp; message: import('@castellan/contract/messages').Message }
+  /** Kept as sent; otherwise outer white space is cut off. */
+  verbatim?: boolean
+}
+
+function parseText(input: unknown, options: TextOptions): string {
+  if (typeof input !== 'string' && typeof input !== 'number') return reject(errors.not_a_string)
+  const value = options.verbatim ? String(input) : String(input).trim()
+  if (value.includes('\0')) return reject(errors.null_characters)
+  if (value === '') {
+    if (options.required && options.blank !== true) return reject(errors.blank)
+    if (options.blank === false) return reject(errors.blank)
+    return value
+  }
+  if (options.max !== undefined && value.length > options.max) return reject(errors.max_length, { max: options.max })
+  if (options.min !== undefined && value.length < options.min) return reject(errors.min_length, { min: options.min })
+  if (options.pattern && !options.pattern.test.test(value)) return reject(options.pattern.message)
+  return value
+}
+
+/** One line of text. Without `max` the console shows a box of several lines. */
+export function text(options: TextOptions = {}): Field<string, 'own'> {
+  return {
+    ...base('string', { default: options.required || options.nullable ? undefined : '', ...options }),
+    column: { type: 'text', nullable: options.nullable ?? false, ...(options.column ? { name: options.column } : {}) },
+    parse: (input) => parseText(input, options),
+    meta: () => ({
+      ...(options.min ? { min_length: options.min } : {}),
+      ...(options.max ? { max_length: options.max } : {}),
+    }),
+  }
+}
+
+export const longText = (options: TextOptions = {}) => text(options)
+
+/** Text that may be null as well. */
+export function nullableText(options: TextOptions = {}): Field<string | null, 'own'> {
+  return text({ ...options, nullable: true }) as Field<string | null, 'own'>
+}
+
+const emailPattern = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\]]+$/
+
+export function email(options: TextOptions = {}): Field<string, 'own'> {
+  const field = text({ max: 128, ...options, pattern: { test: emailPattern, message: errors.not_an_email } })
+  return { ...field, type: 'email' }
+}
+
+/** Letters, digits, `-` and `_` of any script. */
+export function slug(options: TextOptions = {}): Field<string, 'own'> {
+  return { ...text({ ...options, pattern: { test: /^[\p{L}\p{N}_-]+$/u, message: errors.not_a_slug } }), type: 'slug' }
+}
+
+const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
+
+/** The canonical form of a uuid, or undefined. */
+export function normalUuid(input: unknown): string | undefined {
+  if (typeof input !== 'string' || !uuidPattern.test(input.trim())) return undefined
+  const digits = input.trim().replaceAll('-', '').toLowerCase()
+  return [8, 12, 16, 20].reduceRight((text, at) => `${text.slice(0, at)}-${text.slice(at)}`, digits)
+}
+
+export function parseUuid(input: unknown): string {
+  return normalUuid(input) ?? reject(errors.not_a_uuid, { input: String(input) })
+}
+
+/** A uuid that refers to nothing the database checks. */
+export function uuid(options: FieldOptions<string> = {}): Field<string | null, 'own'> {
+  return {
+    ...base('string', { nullable: true, order: false, ...options }),
+    column: { type: 'uuid', nullable: options.nullable ?? true },
+    parse: parseUuid,
+  }
+}
+
+export interface NumberOptions extends FieldOptions<number> {
+  min?: number
+  max?: number
+}
+
+function parseNumber(input: unknown, options: NumberOptions, whole: boolean): number {
+  const fits = typeof input === 'number' || (typeof input === 'string' && input.trim() !== '')
+  const value = fits ? Number(input) : Number.NaN
+  if (!Number.isFinite(value) || (whole && !Number.isSafeInteger(value)))
+    return reject(whole ? errors.not_an_integer : errors.not_a_number)
+  if (options.min !== undefined && value < options.min) return reject(errors.min_value, { min: options.min })
+  if (options.max !== undefined && value > options.max) return reject(errors.max_value, { max: options.max })
+  return value
+}
+
+const limits = (options: NumberOptions) => () => ({
+  ...(options.min !== undefined ? { min_value: options.min } : {}),
+  ...(options.max !== undefined ? { max_value: options.max } : {}),
+})
+
+export function integer(options: NumberOptions = {}): Field<number, 'own'> {
+  return {
+    ...base('integer', options),
+    column: { type: 'integer', nullable: options.nullable ?? false },
+    parse: (input) => parseNumber(input, options, true),
+    meta: limits(options),
+  }
+}
+
+export function float(options: NumberOptions = {}): Field<number, 'own'> {
+  return {
+    ...base('float', options),
+    column: { type: 'float', nullable: options.nullable ?? false },
+    parse: (input) => parseNumber(input, options, false),
+    meta: limits(options),
+  }
+}
+
+const truthy = new Set(['true', 't', 'yes', 'y', 'on', '1'])
+const falsy = new Set(['false', 'f', 'no', 'n', 'off', '0'])
+
+/** true or false as people and scripts write them; undefined otherwise. */
+export function booleanOf(input: unknown): boolean | undefined {
+  if (typeof input === 'boolean') return input
+  const word = String(input).toLowerCase()
+  if (truthy.has(word)) return true
+  return falsy.has(word) ? false : undefined
+}
+
+export function parseBoolean(input: unknown): boolean {
+  const value = typeof input === 'object' ? undefined : booleanOf(input)
+  return value ?? reject(errors.not_a_boolean)
+}
+
+export function boolean(options: FieldOptions<boolean> = {}): Field<boolean, 'own'> {
+  return {
+    ...base('boolean', { default: options.required ? undefined : false, resets: true, ...options }),
+    column: { type: 'boolean', nullable: options.nullable ?? false },
+    parse: parseBoolean,
+    decode: (stored) => (stored === null ? null : stored === true || stored === 1),
+    toCell: (wire) => (wire === null ? '-' : wire ? 'Yes' : 'No'),
+    fromCell: (cell) => ['true', '1', 'yes'].includes(cell.trim().toLowerCase()),
+  }
+}
+
+/** A moment; unix milliseconds inside, text in the caller's zone on the wire. */
+export function datetime(options: FieldOptions<number> = {}): Field<number, 'own'> {
+  return {
+    ...base('datetime', options),
+    column: { type: 'timestamp', nullable: options.nullable ?? false },
+    parse: (input, ctx) =>
+      (typeof input === 'string' ? parseMoment(input, ctx.zone) : undefined) ?? reject(errors.not_a_datetime),
+    decode: (stored) => (stored === null ? null : Number(stored)),
+    wire: (value, ctx) => (typeof value === 'number' ? formatMoment(value, ctx.zone) : null),
+  }
+}
+
+export function nullableDatetime(options: FieldOptions<number> = {}): Field<number | null, 'own'> {
+  return datetime({ ...options, nullable: true }) as Field<number | null, 'own'>
+}
+
+/** Any JSON value. */
+export function json<V = unknown>(options: FieldOptions<V> & { shape?: 'object' | 'array' } = {}): Field<V, 'own'> {
+  return {
+    ...base('json', { order: false, ...options }),
+    column: { type: 'json', nullable: options.nullable ?? false },
+    parse: (input) => {
+      let value = input
+      if (typeof input === 'string') {
+        try {
+          value = JSON.parse(input)
+        } catch {
+          return reject(errors.not_json)
+        }
+      }
+      if (options.shape === 'array' && !Array.isArray(value)) return reject(errors.not_a_list, { type: typeof value })
+      if (options.shape === 'object' && (typeof value !== 'object' || value === null || Array.isArray(value)))
+        return reject(errors.not_a_dictionary, { type: typeof value })
+      return value
+    },
+    encode: (value) => (value === null || value === undefined ? null : JSON.stringify(value)),
+    decode: decodeJson,
+  }
+}
+
+export function decodeJson(stored: unknown): unknown {
+  return typeof stored === 'string' ? JSON.parse(stored) : stored
+}
+
+/** Sealed at rest, never answered. Empty input keeps what is stored. */
+export function secret(
+  options: FieldOptions<string> & { max?: number } = {},
+): Field<import('../secrets.ts').Sealed | null, 'own'> {
+  return {
+    ...base('string', { writeOnly: true, order: false, nullable: true, blank: true, ...options }),
+    secret: true,
+    column: { type: 'text', nullable: true, ...(options.column ? { name: options.column } : {}) },
+    parse: (input) =>
+      parseText(input, { verbatim: true, blank: options.blank ?? true, ...(options.max ? { max: options.max } : {}) }),
+    meta: () => (options.max ? { max_length: options.max } : {}),
+  }
+}
+
+/** A value the server computes; never written. `load` asks once for all rows. */
+export function computed(
+  type: Field['type'],
+  present: Pick<Field, 'load' | 'wire' | 'meta' | 'toCell'> & { noExport?: boolean; filter?: boolean },
+): Field<never, 'none'> {
+  return { ...base('field', { readOnly: true, order: false }), ...present, type }
+}

@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts'
+import type { AnyRow, Field } from '../fields/field.ts'
+import { readableFields } from '../read.ts'
+import type { Resource } from '../resource.ts'
+import { labelOf } from '../texts.ts'
+import { writableFields } from '../write.ts'
+import type { Cells } from './table-files.ts'
+
+export type Template = 'export' | 'import' | 'update'
+
+/** The columns of a file, by template (common.md §11). */
+export function templateFields(ctx: Context, resource: Resource, template: Template): string[] {
+  const exportable = (name: string) => name !== 'org_id' && !resource.fields[name]?.noExport
+  if (template === 'export') return readableFields(ctx, resource).filter(exportable)
+  const writable = writableFields(ctx, resource, 'create')
+    .map(([name]) => name)
+    .filter(exportable)
+  if (template === 'import') return writable.filter((name) => name !== 'id')
+  return resource.idWritable || resource.serialId ? ['id', ...writable.filter((name) => name !== 'id')] : writable
+}
+
+export function headerCell(ctx: Context, resource: Resource, name: string): string {
+  return `${resource.fields[name]?.required ? '*' : ''}${labelOf(resource, name, ctx.language)}`
+}
+
+function cell(field: Field | undefined, wire: unknown, ctx: Context): string {
+  if (field?.writeOnly) return '-'
+  if (wire === null || wire === undefined) return '-'
+  if (field?.toCell) return field.toCell(wire, ctx)
+  return typeof wire === 'object' ? JSON.stringify(wire) : String(wire)
+}
+
+export const rowCells = (ctx: Context, resource: Resource, fields: readonly string[], wire: AnyRow): Cells =>
+  fields.map((name) => cell(resource.fields[name], wire[name], ctx))
+
+/** Curly quotes become straight double ones, so that JSON typed in a spreadsheet is JSON (common.md §10). */
+const straight = (cellText: string) => cellText.replace(/[\u201c\u201d\u2018\u2019]/g, '"')
+
+function fromCell(field: Field, raw: string, ctx: Context): unknown {
+  const cellText = straight(raw).trim()
+  if (cellText === '-' && field.nullable) return null
+  if (field.fromCell) return field.fromCell(cellText, ctx)
+  if (/^\[.*\]$|^\{.*\}$/s.test(cellText)) {
+    try {
+      return JSON.parse(cellText)
+    } catch {
+      return cellText
+    }
+  }
+  return cellText
+}
+
+export interface Rendered {
+  title: [string, string][]
+  data: AnyRow[]
+}
+
+/** Rows of a file as bodies of the API: columns are matched by label in the caller's language, or by field name. */
+export function rendered(ctx: Context, resource: Resource, rows: readonly Cells[]): Rendered {
+  const [header = [], ...body] = rows
+  const fields = new Map<string, [string, Field]>()
+  const writable = writableFields(ctx, resource, 'create')
+  const idField = resource.fields.id
+  for (const [name, field] of idField ? [['id', idField] as [string, Field], ...writable] : writable) {
+    fields.set(labelOf(resource, name, ctx.language).toLowerCase(), [name, field])
+    fields.set(name.toLowerCase(), [name, field])
+  }
+  const columns = header.map((title) =>
+    fields.get(
+      title
+        .replace(/^\*+|\*+$/g, '')
+        .trim()
+        .toLowerCase(),
+    ),
+  )
+  const title: [string, string][] = []
+  columns.forEach((column, index) => {
+    if (column) title.push([header[index] ?? '', column[0]])
+  })
+  const data = body
+    .filter((cells) => cells.some((one) => one !== ''))
+    .map((cells) => {
+      const row: AnyRow = {}
+      columns.forEach((column, index) => {
+        const text = cells[index] ?? ''
+        if (column && !(text === '' && !column[1].required)) row[column[0]] = fromCell(column[1], text, ctx)
+      })
+      return row
+    })
+  return { title, data }
+}

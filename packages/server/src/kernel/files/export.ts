@@ -1,0 +1,86 @@
+import type { Context } from '../context.ts'
+import { notAcceptable } from '../errors.ts'
+import type { AnyRow } from '../fields/field.ts'
+import { fileStamp } from '../moments.ts'
+import { filtered, ordered, pageOf } from '../query.ts'
+import { chosenFields, present } from '../read.ts'
+import type { Resource } from '../resource.ts'
+import { Reply, type RequestParts } from '../route.ts'
+import { headerCell, rowCells, type Template, templateFields } from './cells.ts'
+import { type Cells, type TableFormat, tableStream } from './table-files.ts'
+
+/** Most rows an export holds (common.md §11). */
+const exportCap = 10_000
+/** Rows read and written at a time, so that memory does not grow with the file. */
+const exportChunk = 200
+
+function wantedFormat(request: RequestParts): TableFormat | undefined {
+  const format = request.query.format
+  const accept = request.headers.accept ?? ''
+  if (format === 'csv' || format === 'xlsx') {
+    if (accept.trim() === 'application/json') throw notAcceptable()
+    return format
+  }
+  if (format && format !== 'json') throw notAcceptable()
+  if (/^text\/csv\b/.test(accept)) return 'csv'
+  return /^(application|text)\/xlsx\b/.test(accept) ? 'xlsx' : undefined
+}
+
+const templateOf = (name: string | undefined): Template => (name === 'import' || name === 'update' ? name : 'export')
+
+async function* chunks(
+  ctx: Context,
+  resource: Resource,
+  request: RequestParts,
+  template: Template,
+): AsyncGenerator<AnyRow[]> {
+  const query = ordered(await filtered(ctx, resource, request.query), resource, request.query)
+  const page = pageOf(request.query)
+  const most = template === 'import' ? 1 : Math.min(page?.limit ?? exportCap, exportCap)
+  const start = page?.offset ?? 0
+  for (let done = 0; done < most; done += exportChunk) {
+    const size = Math.min(exportChunk, most - done)
+    const rows = await query
+      .limit(size)
+      .offset(start + done)
+      .execute()
+    if (rows.length > 0) yield rows.map(resource.decode)
+    if (rows.length < size) return
+  }
+}
+
+async function* cellRows(
+  ctx: Context,
+  resource: Resource,
+  fields: readonly string[],
+  batches: AsyncIterable<AnyRow[]>,
+): AsyncGenerator<Cells> {
+  for await (const rows of batches)
+    for (const wire of await present(ctx, resource, rows, fields)) yield rowCells(ctx, resource, fields, wire)
+}
+
+async function* just(rows: AnyRow[]): AsyncGenerator<AnyRow[]> {
+  yield rows
+}
+
+/** The file when the caller asked for one, else what `otherwise` answers. */
+export async function exportReply(
+  ctx: Context,
+  resource: Resource,
+  request: RequestParts,
+  otherwise: () => Promise<unknown>,
+  rows?: AnyRow[],
+): Promise<unknown> {
+  const format = wantedFormat(request)
+  if (!format) return otherwise()
+  const template = templateOf(request.query.template)
+  const chosen = new Set(chosenFields(ctx, resource, request.query))
+  const fields = templateFields(ctx, resource, template).filter((name) => template !== 'export' || chosen.has(name))
+  const header = fields.map((name) => headerCell(ctx, resource, name))
+  const batches = rows ? just(rows) : chunks(ctx, resource, request, template)
+  const name = `${resource.fileName ?? resource.name}_${fileStamp(ctx.now, ctx.zone)}.${format}`
+  return new Reply(200, await tableStream(format, header, cellRows(ctx, resource, fields, batches)), {
+    'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xlsx',
+    'content-disposition': `attachment; filename="${name}"`,
+  })
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import { errors } from '@castellan/contract/messages/errors'
+import { failure, parseError, text } from '../errors.ts'
+
+export type TableFormat = 'csv' | 'xlsx'
+export type Cells = string[]
+
+/** Largest file an import takes. Bytes (common.md §10). */
+export const importLimit = 10_485_760
+
+/** A cell that a spreadsheet would run as a formula gets a quote in front; numbers and `-` stay. */
+function harmless(cell: string): string {
+  return /^[=@\t\r]|^[+-](?![\d.,\s]*$)/.test(cell) && cell !== '-' ? `'${cell}` : cell
+}
+
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+
+async function* csvLines(header: Cells, rows: AsyncIterable<Cells>): AsyncGenerator<string> {
+  const { stringify } = await import('csv-stringify/sync')
+  yield `\ufeff${stringify([header.map(harmless)])}`
+  for await (const row of rows) yield stringify([row.map(harmless)])
+}
+
+/** A table as a stream of bytes; neither format keeps the whole of it in memory. */
+export async function tableStream(format: TableFormat, header: Cells, rows: AsyncIterable<Cells>): Promise<Readable> {
+  if (format === 'csv') return Readable.from(csvLines(header, rows))
+  const { PassThrough } = await import('node:stream')
+  const { default: excel } = await import('exceljs')
+  const out = new PassThrough()
+  const book = new excel.stream.xlsx.WorkbookWriter({ stream: out, useSharedStrings: false })
+  const sheet = book.addWorksheet('Sheet1')
+  sheet.columns = header.map((title) => ({ width: Math.min(Math.max(title.length * 2, 12), 60) }))
+  const write = async () => {
+    sheet.addRow(header.map((cell) => cell.replace(controls, ''))).commit()
+    for await (const row of rows) sheet.addRow(row.map((cell) => cell.replace(controls, ''))).commit()
+    sheet.commit()
+    await book.commit()
+  }
+  write().catch((error) => out.destroy(error))
+  return out
+}
+
+function decoded(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // What Excel writes on a Chinese system.
+    return new TextDecoder('gb18030').decode(bytes)
+  }
+}
+
+/** The rows of an uploaded table, header first. Anything unreadable is a parse error that says so. */
+export async function readTable(format: TableFormat, bytes: Buffer): Promise<Cells[]> {
+  if (bytes.length > importLimit) throw failure(400, 'file_content_overflowed', text(errors.file_content_overflowed))
+  try {
+    if (format === 'csv') {
+      const { parse } = await import('csv-parse/sync')
+      return parse(decoded(bytes), {
+        bom: true,
+        relax_column_count: true,
+        skip_empty_lines: true,
+        trim: true,
+      }) as Cells[]
+    }
+    const { default: excel } = await import('exceljs')
+    const book = new excel.Workbook()
+    await book.xlsx.load(bytes as never)
+    const rows: Cells[] = []
+    book.worksheets[0]?.eachRow((row) => {
+      const values = (row.values as unknown[]).slice(1)
+      rows.push(Array.from(values, cellText))
+    })
+    return rows
+  } catch (error) {
+    if (error instanceof Error && 'status' in error) throw error
+    throw parseError(text(errors.file_unreadable))
+  }
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'object') {
+    const { text: shown, result, richText, hyperlink } = value as Record<string, unknown>
+    if (Array.isArray(richText)) return richText.map((part) => String((part as { text?: string }).text ?? '')).join('')
+    return String(shown ?? result ?? hyperlink ?? '')
+  }
+  return String(value).trim()
+}

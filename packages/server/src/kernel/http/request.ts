@@ -1,0 +1,55 @@
+import { type Language, languageOf } from '@castellan/contract/messages'
+import type { FastifyRequest } from 'fastify'
+import { isZone } from '../moments.ts'
+import type { Method, RequestParts, UploadedFile } from '../route.ts'
+
+const last = (value: unknown): string => (Array.isArray(value) ? String(value.at(-1) ?? '') : String(value ?? ''))
+
+/** A Fastify request in the kernel's own terms. */
+export function partsOf(raw: FastifyRequest): RequestParts {
+  const queryAll = Object.fromEntries(
+    Object.entries((raw.query ?? {}) as Record<string, unknown>).map(([name, value]) => [
+      name,
+      [value].flat().map(String),
+    ]),
+  )
+  const headers = Object.fromEntries(
+    Object.entries(raw.headers).map(([name, value]) => [name, value === undefined ? undefined : last(value)]),
+  )
+  return {
+    method: raw.method as Method,
+    params: (raw.params ?? {}) as Record<string, string>,
+    query: Object.fromEntries(Object.entries(queryAll).map(([name, values]) => [name, values.at(-1) ?? ''])),
+    queryAll,
+    body: raw.body,
+    contentType: (raw.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    headers,
+    cookies: raw.cookies ?? {},
+    url: raw.url,
+    origin: `${raw.protocol}://${raw.host}`,
+    multipart: () => multipart(raw),
+  }
+}
+
+async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFile | { field: string; value: string }> {
+  for await (const part of raw.parts()) {
+    if (part.type === 'file')
+      yield { field: part.fieldname, name: part.filename, type: part.mimetype, stream: part.file }
+    else yield { field: part.fieldname, value: String(part.value) }
+  }
+}
+
+/** Cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
+export function requestLanguage(parts: RequestParts): Language {
+  const accepted = parts.headers['accept-language']
+    ?.split(',')
+    .map((entry) => languageOf(entry.split(';')[0]))
+    .find((language) => language !== undefined)
+  return languageOf(parts.cookies.django_language) ?? accepted ?? 'zh'
+}
+
+/** The zone of header X-TZ; the contract's default when it is missing or unknown. */
+export function requestZone(parts: RequestParts): string {
+  const zone = parts.headers['x-tz']
+  return zone && zone !== 'undefined' && isZone(zone) ? zone : 'Asia/Shanghai'
+}

@@ -1,0 +1,244 @@
+import { errors } from '@castellan/contract/messages/errors'
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { Context, type Services } from '../context.ts'
+import { ApiError, failure, methodNotAllowed, notFound, parseError, text } from '../errors.ts'
+import { fieldInfo, type Info, optionsBody } from '../metadata.ts'
+import { demand } from '../permission.ts'
+import type { Resource } from '../resource.ts'
+import type { Method, RequestParts, Route } from '../route.ts'
+import type { CookieJar, Identity } from './identity.ts'
+import { knownFailure, sendFailure, sendReply } from './replies.ts'
+import { partsOf, requestLanguage, requestZone } from './request.ts'
+
+export interface HttpOptions {
+  services: Services
+  identity: Identity
+  routes: readonly Route[]
+  /** Which resource answers OPTIONS of a path. */
+  resources: ReadonlyMap<string, Resource>
+  log: Logger
+  trustedProxies: readonly string[]
+  tls?: { cert: Buffer; key: Buffer } | undefined
+}
+
+/** Longest body of an ordinary call. Bytes. */
+const bodyLimit = 32 * 1024 * 1024
+const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+type ByMethod = Map<Method, Route>
+
+/** Routes by path; two with the same method on one path are a mistake of ours. */
+function byPath(routes: readonly Route[]): Map<string, ByMethod> {
+  const table = new Map<string, ByMethod>()
+  for (const route of routes) {
+    const methods = table.get(route.path) ?? new Map()
+    for (const method of [route.method].flat()) {
+      if (methods.has(method)) throw new Error(`${method} ${route.path} is declared twice.`)
+      methods.set(method, route)
+    }
+    table.set(route.path, methods)
+  }
+  return table
+}
+
+/** The HTTP face of the API: one dispatcher, through which every route passes. */
+export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    ...(options.tls ? { https: options.tls } : {}),
+  } as object) as unknown as FastifyInstance
+  await app.register(cookie)
+  await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024 * 1024, files: 10 } })
+  acceptBodies(app)
+
+  const table = byPath(options.routes)
+  for (const [path, methods] of table) {
+    const multi = [...methods.values()].find((route) => route.bodyLimit)
+    app.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      url: path,
+      ...(multi?.bodyLimit ? { bodyLimit: multi.bodyLimit } : {}),
+      handler: (request, reply) => dispatch(options, path, methods, request, reply),
+    })
+  }
+  app.setErrorHandler((error, request, reply) => fail(options, error, request, reply))
+  const patterns = [...table.keys()].map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`))
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const query = request.url.slice(path.length)
+    if (!path.endsWith('/') && patterns.some((pattern) => pattern.test(`${path}/`)))
+      return reply.code(301).header('location', `${path}/${query}`).send()
+    const json = (request.headers['content-type'] ?? '').startsWith('application/json')
+    reply.code(404)
+    if (json || path.startsWith('/api/'))
+      return reply.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))
+    return reply.header('content-type', 'text/html').send('<!doctype html><title>404</title><h1>Not found</h1>')
+  })
+  return app
+}
+
+/** JSON and forms are read here; any other body is kept as bytes for the route to judge. */
+function acceptBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(body as string))
+    } catch {
+      done(parseError() as never)
+    }
+  })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  )
+  // Parts of a form are read by the route as a stream.
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+function cookieJar(reply: FastifyReply, secure: boolean): CookieJar {
+  return {
+    set: (name, value, { maxAge, httpOnly, sameSite } = {}) => {
+      reply.setCookie(name, value, {
+        path: '/',
+        secure,
+        ...(maxAge === undefined ? {} : { maxAge }),
+        ...(httpOnly ? { httpOnly } : {}),
+        ...(sameSite ? { sameSite } : {}),
+      })
+    },
+    clear: (name) => {
+      reply.setCookie(name, '', { path: '/', maxAge: 0 })
+    },
+  }
+}
+
+/** The context of a request before anything is known of its sender. */
+export function blankContext(services: Services, parts: RequestParts, ip: string): Context {
+  return new Context({
+    services,
+    db: services.database.reader,
+    orgId: '',
+    language: requestLanguage(parts),
+    zone: requestZone(parts),
+    ip,
+    userAgent: parts.headers['user-agent'] ?? '',
+  })
+}
+
+/** Who sends a request, for which organisation, with which rights. */
+export async function identified(
+  services: Services,
+  identity: Identity,
+  parts: RequestParts,
+  ip: string,
+  acrossOrgs = false,
+): Promise<Context> {
+  const blank = blankContext(services, parts, ip)
+  const proof = await identity.prove(blank, parts)
+  const wanted =
+    parts.query.oid || parts.headers['x-jms-org'] || parts.cookies['X-JMS-ORG'] || proof.session?.get<string>('oid')
+  const orgId = await identity.resolveOrg(blank, wanted)
+  const ctx = new Context({
+    services,
+    db: services.database.reader,
+    orgId,
+    caller: proof.caller,
+    credential: proof.credential,
+    session: proof.session,
+    language: blank.language,
+    zone: blank.zone,
+    ip,
+    userAgent: blank.userAgent,
+  })
+  if (proof.caller) ctx.setPermissions(await services.permissionsOf(ctx, proof.caller, orgId))
+  return acrossOrgs ? ctx.acrossOrgs() : ctx
+}
+
+async function dispatch(
+  options: HttpOptions,
+  path: string,
+  methods: ByMethod,
+  raw: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { services, identity } = options
+  const parts = partsOf(raw)
+  const route = methods.get(parts.method) ?? (raw.method === 'HEAD' ? methods.get('GET') : undefined)
+  const cookies = cookieJar(reply, raw.protocol === 'https')
+  reply.header('cache-control', 'no-store').header('vary', 'accept-language, cookie')
+  let ctx: Context | undefined
+  try {
+    ctx = await identified(services, identity, parts, raw.ip, route?.acrossOrgs)
+    reply.header('content-language', ctx.language === 'zh' ? 'zh-hans' : ctx.language)
+    const result = await answer(options, path, methods, route, ctx, parts)
+    await identity.finish(ctx, parts, cookies)
+    return sendReply(reply, result)
+  } catch (error) {
+    await identity
+      .finish(ctx ?? blankContext(services, parts, raw.ip), parts, cookies)
+      .catch((failed) => options.log.error(failed))
+    return fail(options, error, raw, reply)
+  }
+}
+
+async function answer(
+  options: HttpOptions,
+  path: string,
+  methods: ByMethod,
+  route: Route | undefined,
+  ctx: Context,
+  parts: RequestParts,
+): Promise<unknown> {
+  if ((parts.method as string) === 'OPTIONS') return describe(options, path, methods, ctx)
+  if (!route) {
+    const some = methods.values().next().value
+    if (some && some.requires !== 'public') demand(ctx, 'authenticated')
+    throw methodNotAllowed(parts.method, [...methods.keys()])
+  }
+  demand(ctx, route.requires)
+  if (unsafe.has(parts.method) && ctx.credential === 'session' && ctx.caller && !route.csrfExempt)
+    options.identity.checkCsrf(ctx, parts)
+  if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
+  const writes = (route.transaction ?? (unsafe.has(parts.method) ? 'write' : 'none')) === 'write'
+  return writes
+    ? ctx.transaction(async (inside) => route.handle({ ctx: inside, request: parts }))
+    : route.handle({ ctx, request: parts })
+}
+
+function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Context): Info {
+  const open = [...methods.values()].every((route) => route.requires === 'public')
+  if (!open) demand(ctx, 'authenticated')
+  for (const route of methods.values()) if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
+  const resource = options.resources.get(path)
+  if (resource) return optionsBody(ctx, resource, [...methods.keys()])
+  const actions: Info = {}
+  for (const [method, route] of methods) {
+    const fields = route.fields?.[method]
+    if (fields)
+      actions[method] = Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [name, fieldInfo(ctx, field, name)]),
+      )
+  }
+  return { name: path, description: '', renders: ['application/json'], parses: ['application/json'], actions }
+}
+
+function fail(options: HttpOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  const language = requestLanguage(partsOf(request))
+  const known = knownFailure(error)
+  if (known) return sendFailure(reply, known, language)
+  options.log.error(
+    { err: error, method: request.method, path: request.url.split('?')[0], request: request.id },
+    'a fault of ours',
+  )
+  return sendFailure(reply, failure(500, 'error', text(errors.server_error, { id: request.id })), language)
+}
+
+export { ApiError, notFound }

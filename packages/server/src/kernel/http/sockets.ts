@@ -1,0 +1,88 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Context } from '../context.ts'
+
+/** A WebSocket path: who may open it and what happens then. */
+export interface SocketRoute {
+  path: string
+  /** Decides before the upgrade; false answers 403. */
+  allow(ctx: Context): boolean | Promise<boolean>
+  open(ctx: Context, socket: WebSocket): void | Promise<void>
+}
+
+/** Largest message a client may send. Bytes (websockets.md §1). */
+const maxMessage = 16 * 1024 * 1024
+const pingEvery = 20_000
+
+/** Where a stream is handed on to another program, byte by byte, after the upgrade. */
+export interface Tunnel {
+  prefix: string
+  connect(request: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+/** Serves the upgrades of an HTTP server: our sockets, and tunnels to the gateway. */
+export function serveSockets(
+  server: Server,
+  routes: readonly SocketRoute[],
+  tunnels: readonly Tunnel[],
+  contextOf: (request: IncomingMessage) => Promise<Context>,
+): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessage })
+  const alive = new WeakSet<WebSocket>()
+  const timer = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (!alive.has(socket)) {
+        socket.close(1011)
+        continue
+      }
+      alive.delete(socket)
+      socket.ping()
+    }
+  }, pingEvery)
+  timer.unref()
+
+  const refuse = (socket: Duplex, status: string) =>
+    socket.end(`HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    const tunnel = tunnels.find(({ prefix }) => path.startsWith(prefix))
+    const route = routes.find((one) => one.path === path)
+    if (tunnel) tunnel.connect(request, socket, head)
+    else if (!route) refuse(socket, '404 Not Found')
+    else open(route, request, socket, head)
+  })
+
+  const open = (route: SocketRoute, request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    contextOf(request)
+      .then(async (ctx) => {
+        if (!(await route.allow(ctx))) {
+          refuse(socket, '403 Forbidden')
+          return
+        }
+        sockets.handleUpgrade(request, socket, head, (open) => {
+          alive.add(open)
+          open.on('pong', () => alive.add(open))
+          open.on('error', () => open.terminate())
+          void Promise.resolve(route.open(ctx, open)).catch(() => open.terminate())
+        })
+      })
+      .catch(() => refuse(socket, '403 Forbidden'))
+  return () => {
+    clearInterval(timer)
+    for (const socket of sockets.clients) socket.close(1001)
+    sockets.close()
+  }
+}
+
+/** The JSON object in a client's text frame; undefined for anything else. */
+export function objectIn(data: unknown): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(String(data))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import type { Context } from './context.ts'
+import type { Field } from './fields/field.ts'
+import { orderable } from './query.ts'
+import { wireOrder } from './read.ts'
+import type { Resource } from './resource.ts'
+import { helpOf, labelOf } from './texts.ts'
+import type { Mode } from './write.ts'
+
+export type Info = Record<string, unknown>
+
+function defaultOf(field: Field, ctx: Context): Info {
+  if (field.required || field.secret) return {}
+  const value = typeof field.default === 'function' ? field.default(ctx) : field.default
+  if (value === undefined || value === null || value === '') return {}
+  if (field.type === 'datetime') return { default: `${new Date(Number(value)).toISOString().slice(0, -1)}000Z` }
+  if (typeof value === 'object' && !Array.isArray(value)) return {}
+  return { default: value }
+}
+
+/** What OPTIONS says about one field (common.md §6). */
+export function fieldInfo(
+  ctx: Context,
+  field: Field,
+  label: string | undefined,
+  help?: string,
+  readOnly = field.readOnly,
+): Info {
+  return {
+    type: field.type,
+    required: field.required && !readOnly,
+    ...(readOnly ? {} : defaultOf(field, ctx)),
+    read_only: readOnly,
+    ...(label ? { label } : {}),
+    ...(help ? { help_text: help } : {}),
+    write_only: field.writeOnly,
+    ...field.meta?.(ctx),
+  }
+}
+
+/** The fields of a resource as one method's OPTIONS entry. */
+export function resourceInfo(ctx: Context, resource: Resource, method: 'GET' | 'POST' | 'PUT' | 'PATCH'): Info {
+  const mode: Mode = method === 'POST' ? 'create' : 'update'
+  const hidden = new Set(resource.hidden?.(ctx, method === 'GET' ? 'list' : mode) ?? [])
+  const orders = new Set(orderable(resource))
+  const info: Info = {}
+  for (const name of wireOrder(resource)) {
+    const field = resource.fields[name]
+    if (!field || hidden.has(name)) continue
+    const readOnly = name === 'id' ? !resource.idWritable : field.readOnly
+    const entry = fieldInfo(
+      ctx,
+      field,
+      labelOf(resource, name, ctx.language),
+      helpOf(resource, name, ctx.language),
+      readOnly,
+    )
+    if (method === 'GET') {
+      if (orders.has(name)) entry.order = true
+      if (field.filter || resource.filters?.[name]) entry.filter = true
+    }
+    info[name] = entry
+  }
+  return info
+}
+
+/** The whole OPTIONS body of a resource's collection or detail. */
+export function optionsBody(ctx: Context, resource: Resource, methods: readonly string[]): Info {
+  const actions: Info = {}
+  for (const method of ['POST', 'PUT', 'PATCH', 'GET'] as const)
+    if (methods.includes(method)) actions[method] = resourceInfo(ctx, resource, method)
+  return {
+    name: labelOf(resource, resource.name, ctx.language),
+    description: '',
+    renders: ['application/json', 'text/csv', 'application/xlsx'],
+    parses: ['application/json', 'text/csv', 'text/xlsx'],
+    actions,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Catalogue } from '@castellan/contract/messages'
+import type { TableShape } from '../db/schema.ts'
+import type { Context, Services } from './context.ts'
+import type { SocketRoute } from './http/sockets.ts'
+import type { Resource } from './resource.ts'
+import type { Route } from './route.ts'
+import type { SettingDeclaration } from './settings.ts'
+
+/** One app of `/api/v1/<app>/`: what `main.ts` lists, and everything that follows from it. */
+export interface Module {
+  app: string
+  texts?: Catalogue
+  // biome-ignore lint/suspicious/noExplicitAny: resources of all kinds
+  resources?: readonly Resource<any>[]
+  routes?: readonly Route[]
+  sockets?: readonly SocketRoute[]
+  /** Tables that belong to no resource. */
+  tables?: readonly TableShape[]
+  settings?: readonly SettingDeclaration[]
+  /** Seeds what every installation has; runs at each start inside one transaction, so it must be repeatable. */
+  seed?(ctx: Context): Promise<void>
+  /** Wires listeners; runs once in every program that loads the module. */
+  start?(services: Services, role: 'api' | 'worker' | 'all'): Promise<void> | void
+}
+
+export const defineModule = (module: Module): Module => module

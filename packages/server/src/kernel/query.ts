@@ -1,0 +1,204 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { type ExpressionBuilder, sql } from 'kysely'
+import { contains } from '../db/search.ts'
+import type { Context } from './context.ts'
+import { invalid, Rejected, text } from './errors.ts'
+import { type AnyRow, batchSize } from './fields/field.ts'
+import { booleanOf, normalUuid } from './fields/scalars.ts'
+import { parseMoment } from './moments.ts'
+import type { ListQuery, Resource } from './resource.ts'
+import { scoped } from './rows.ts'
+import { attributeRules } from './rules.ts'
+
+export type { ListQuery } from './resource.ts'
+/** Query parameters; the last one of a repeated name counts, `all` keeps every one. */
+export type Params = Readonly<Record<string, string>>
+
+export interface Page {
+  limit: number
+  offset: number
+}
+
+/** Longest page; a longer `limit` is cut silently (common.md §4.1). */
+export const maxPage = 100
+
+/** The wanted page; undefined when the whole list is wanted. */
+export function pageOf(params: Params, uncapped = false): Page | undefined {
+  const limit = Number(params.limit)
+  if (!Number.isInteger(limit) || limit < 1) return undefined
+  const offset = Number(params.offset)
+  return {
+    limit: uncapped ? limit : Math.min(limit, maxPage),
+    offset: Number.isInteger(offset) && offset > 0 ? offset : 0,
+  }
+}
+
+/** Names `order` may use: the resource's own list, else every column that is not an id, a link or JSON. */
+export function orderable(resource: Resource): readonly string[] {
+  return (
+    resource.orderable ??
+    Object.entries(resource.fields)
+      .filter(
+        ([, field]) => field.order && field.column && !field.secret && !['json', 'uuid'].includes(field.column.type),
+      )
+      .map(([name]) => name)
+  )
+}
+
+export function ordered(query: ListQuery, resource: Resource, params: Params): ListQuery {
+  const allowed = new Set(orderable(resource))
+  const wanted = (params.order ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => allowed.has(name.replace(/^-/, '')))
+  const names = wanted.length > 0 ? wanted : [...(resource.defaultOrder ?? [])]
+  let result = query
+  for (const name of names) {
+    const bare = name.replace(/^-/, '')
+    result = result.orderBy(`t.${resource.columnOf(bare)}`, name.startsWith('-') ? 'desc' : 'asc')
+  }
+  // Rows that compare equal keep one order, so that no page repeats or loses one.
+  return result.orderBy('t.id')
+}
+
+export function searched(ctx: Context, query: ListQuery, resource: Resource, search: string | undefined): ListQuery {
+  const columns = resource.search
+  if (!search || !columns) return query
+  let result = query
+  for (const term of search.split(/[,\s]+/).filter(Boolean))
+    result = result.where((eb) =>
+      eb.or(columns.map((column) => contains(ctx.dialect, eb.ref(refOf(resource, column)), term))),
+    )
+  return result
+}
+
+const refOf = (resource: Resource, column: string) => (column.includes('.') ? column : `t.${resource.columnOf(column)}`)
+
+type Condition = (query: ListQuery) => ListQuery | Promise<ListQuery>
+
+/** Turns a parameter into a condition; undefined when it means nothing (empty, or not a boolean). */
+function fieldCondition(
+  ctx: Context,
+  resource: Resource,
+  name: string,
+  value: string,
+  params: Params,
+): Condition | undefined {
+  const own = resource.filters?.[name]
+  if (own) return (query) => own(ctx, query, value, params)
+  const field = resource.fields[name]
+  if (name !== 'id' && !field?.filter) return undefined
+  if (name === 'id') {
+    const id = resource.serialId ? Number(value) : normalUuid(value)
+    if (id === undefined || Number.isNaN(id)) throw invalid({ id: [text(errors.not_a_uuid, { input: value })] })
+    return (query) => query.where('t.id', '=', id)
+  }
+  if (!field) return undefined
+  const column = `t.${resource.columnOf(name)}`
+  if (field.type === 'boolean') {
+    const truth = booleanOf(value)
+    return truth === undefined ? undefined : (query) => query.where(column, '=', truth)
+  }
+  if (['labeled_choice', 'choice', 'object_related_field', 'integer'].includes(field.type) && field.parse) {
+    try {
+      const parsed = field.parse(value, ctx)
+      return (query) => query.where(column, '=', parsed)
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error
+      throw invalid({ [name]: Array.isArray(error.problem) ? error.problem : [error.problem] })
+    }
+  }
+  return (query) => query.where(column, '=', value)
+}
+
+function idList(resource: Resource, param: string, value: string): unknown[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      const id = resource.serialId ? (/^\d+$/.test(part) ? Number(part) : undefined) : normalUuid(part)
+      if (id === undefined) throw invalid({ [param]: [text(errors.not_a_uuid, { input: part })] })
+      return id
+    })
+}
+
+/** The ids of a stored selection; empty when the token is unknown or too old. */
+export async function selectedIds(ctx: Context, token: string): Promise<string[]> {
+  return (await ctx.memory.get<string[]>(`spm:${token}`)) ?? []
+}
+
+async function genericConditions(ctx: Context, resource: Resource, params: Params): Promise<Condition[]> {
+  const conditions: Condition[] = []
+  const among =
+    (ids: readonly unknown[]): Condition =>
+    (query) =>
+      ids.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where((eb) => anyOf(eb, ids))
+  if (params.spm) conditions.push(among(await selectedIds(ctx, params.spm)))
+  if (params.ids) conditions.push(among(idList(resource, 'ids', params.ids)))
+  if (params['id!']) {
+    const ids = idList(resource, 'id!', params['id!'])
+    if (ids.length > 0) conditions.push((query) => query.where((eb) => eb.not(anyOf(eb, ids))))
+  }
+  if (resource.dateRange) {
+    const column = `t.${resource.columnOf(resource.dateRange)}`
+    const from = params.date_from ? parseMoment(params.date_from, ctx.zone) : undefined
+    const to = params.date_to ? parseMoment(params.date_to, ctx.zone) : undefined
+    if (from !== undefined) conditions.push((query) => query.where(column, '>=', from))
+    if (to !== undefined) conditions.push((query) => query.where(column, '<=', to))
+  }
+  const rules = attributeRules(ctx, resource, params.attr_rules)
+  if (rules) conditions.push(rules)
+  return conditions
+}
+
+const anyOf = (eb: ExpressionBuilder<Record<string, AnyRow>, string>, ids: readonly unknown[]) => {
+  const chunks = []
+  for (let at = 0; at < ids.length; at += batchSize) chunks.push(eb('t.id', 'in', ids.slice(at, at + batchSize)))
+  return eb.or(chunks)
+}
+
+/** Everything the caller's parameters demand of a list, except order and page. */
+export async function filtered(ctx: Context, resource: Resource, params: Params): Promise<ListQuery> {
+  const conditions: Condition[] = []
+  for (const [name, value] of Object.entries(params)) {
+    if (value === '') continue
+    const condition = fieldCondition(ctx, resource, name, value, params)
+    if (condition) conditions.push(condition)
+  }
+  conditions.push(...(await genericConditions(ctx, resource, params)))
+  let query = scoped(ctx, resource)
+  if (params._rel === 'or' || params._rel === 'not')
+    query = await combined(ctx, resource, query, conditions, params._rel)
+  else for (const condition of conditions) query = await condition(query)
+  return searched(ctx, query, resource, params.search)
+}
+
+/** `_rel` concerns the caller's own conditions only; the organisation always holds (common.md §18). */
+async function combined(
+  ctx: Context,
+  resource: Resource,
+  query: ListQuery,
+  conditions: Condition[],
+  how: 'or' | 'not',
+): Promise<ListQuery> {
+  if (conditions.length === 0) return query
+  const ids = (narrowed: ListQuery) => narrowed.clearSelect().select('t.id')
+  if (how === 'not') {
+    let all = scoped(ctx, resource)
+    for (const condition of conditions) all = await condition(all)
+    return query.where('t.id', 'not in', ids(all))
+  }
+  const each: ListQuery[] = []
+  for (const condition of conditions) each.push(ids(await condition(scoped(ctx, resource))))
+  return query.where((eb) => eb.or(each.map((one) => eb('t.id', 'in', one))))
+}
+
+export async function countOf(query: ListQuery): Promise<number> {
+  const row = await query
+    .clearSelect()
+    .clearOrderBy()
+    .select((eb) => eb.fn.countAll().as('n'))
+    .executeTakeFirst()
+  return Number((row as AnyRow | undefined)?.n ?? 0)
+}

@@ -1,0 +1,86 @@
+import type { Context } from './context.ts'
+import type { AnyRow, Present } from './fields/field.ts'
+import type { Params } from './query.ts'
+import type { Resource, Verb } from './resource.ts'
+
+/** Wire order: other fields, then booleans, then datetimes (common.md §4.6). */
+function rank(type: string): number {
+  if (type === 'datetime') return 2
+  return type === 'boolean' ? 1 : 0
+}
+
+const orders = new WeakMap<Resource, readonly string[]>()
+
+export function wireOrder(resource: Resource): readonly string[] {
+  let order = orders.get(resource)
+  if (!order) {
+    order = Object.keys(resource.fields)
+      .map((name, index) => ({ name, index, rank: rank(resource.fields[name]?.type ?? 'field') }))
+      .sort((a, b) => a.rank - b.rank || a.index - b.index)
+      .map(({ name }) => name)
+    orders.set(resource, order)
+  }
+  return order
+}
+
+/** The fields this caller gets to see, in wire order. */
+export function readableFields(ctx: Context, resource: Resource, verb: Verb = 'list'): string[] {
+  const hidden = new Set(resource.hidden?.(ctx, verb) ?? [])
+  return wireOrder(resource).filter((name) => !resource.fields[name]?.writeOnly && !hidden.has(name))
+}
+
+const names = (value: string | undefined) =>
+  new Set(
+    (value ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
+
+/** What `fields`, `fields!` and `fields_size` leave of the readable fields. */
+export function chosenFields(ctx: Context, resource: Resource, params: Params, verb: Verb = 'list'): string[] {
+  const all = readableFields(ctx, resource, verb)
+  if (resource.wholeRows) return all
+  let chosen = all
+  const size = params.fields_size
+  if (size === 'mini' && resource.mini) chosen = all.filter((name) => resource.mini?.includes(name))
+  else if (size === 'small' && resource.small) chosen = all.filter((name) => resource.small?.includes(name))
+  const only = names(params.fields)
+  const without = names(params['fields!'])
+  if (only.size > 0) chosen = chosen.filter((name) => only.has(name))
+  return chosen.filter((name) => !without.has(name))
+}
+
+/** Rows as the wire has them. Related rows are asked for once for all rows of the page. */
+export async function present(
+  ctx: Context,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  fields: readonly string[],
+): Promise<AnyRow[]> {
+  if (rows.length === 0) return []
+  const presents: [string, Present][] = []
+  for (const name of fields) {
+    const field = resource.fields[name]
+    if (!field) continue
+    const column = resource.columnOf(name)
+    if (field.load) presents.push([name, await field.load(ctx, rows, name, resource)])
+    else if (field.wire) presents.push([name, (row) => field.wire?.(row[column], ctx, row) ?? null])
+    else presents.push([name, (row) => row[column] ?? null])
+  }
+  return rows.map((row) => {
+    const wire: AnyRow = {}
+    for (const [name, value] of presents) wire[name] = value(row)
+    return wire
+  })
+}
+
+/** One row as the wire has it, with every field the caller may see. */
+export async function presentOne(
+  ctx: Context,
+  resource: Resource,
+  row: AnyRow,
+  verb: Verb = 'retrieve',
+): Promise<AnyRow> {
+  return (await present(ctx, resource, [row], readableFields(ctx, resource, verb)))[0] as AnyRow
+}

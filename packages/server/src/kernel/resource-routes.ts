@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from './context.ts'
+import { emptyBadRequest, failureAs, invalid, notFound, parseError, text } from './errors.ts'
+import type { AnyRow } from './fields/field.ts'
+import { normalUuid } from './fields/scalars.ts'
+import { rendered } from './files/cells.ts'
+import { exportReply } from './files/export.ts'
+import { readTable, type TableFormat } from './files/table-files.ts'
+import type { Requirement } from './permission.ts'
+import { countOf, filtered, ordered, type Page, type Params, pageOf } from './query.ts'
+import { chosenFields, present, presentOne } from './read.ts'
+import type { Resource, Verb } from './resource.ts'
+import { created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
+import { scoped } from './rows.ts'
+import { nameOf } from './texts.ts'
+import { createMany, createOne, destroy, updateMany, updateOne } from './write.ts'
+
+const actionOf: Record<Verb, string> = {
+  list: 'view',
+  retrieve: 'view',
+  create: 'add',
+  update: 'change',
+  delete: 'delete',
+}
+
+export function requirement(resource: Resource, verb: Verb): Requirement {
+  return (
+    resource.requires?.[verb] ??
+    (`${resource.app}.${actionOf[verb]}_${resource.permission ?? resource.name}` as Requirement)
+  )
+}
+
+/** A row of the caller's scope by the segment of a detail address; 404 when it is not there or the id is malformed. */
+export async function rowBySegment(ctx: Context, resource: Resource, segment: string): Promise<AnyRow> {
+  const custom = resource.lookup?.(segment)
+  const id = custom
+    ? custom.value
+    : resource.serialId
+      ? /^\d{1,15}$/.test(segment)
+        ? Number(segment)
+        : undefined
+      : normalUuid(segment)
+  if (id === undefined) throw notFound(nameOf(resource))
+  const row = await scoped(ctx, resource)
+    .where(`t.${custom?.column ?? 'id'}`, '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound(nameOf(resource))
+  return resource.decode(row)
+}
+
+/** The address of another page of the same list; null when there is none. */
+function pageUrl(request: RequestParts, page: Page, offset: number): string {
+  const url = new URL(request.url, request.origin)
+  url.searchParams.set('limit', String(page.limit))
+  if (offset === 0) url.searchParams.delete('offset')
+  else url.searchParams.set('offset', String(offset))
+  return url.href
+}
+
+export async function listReply(
+  ctx: Context,
+  resource: Resource,
+  request: RequestParts,
+  narrow?: (query: import('./query.ts').ListQuery) => import('./query.ts').ListQuery,
+): Promise<unknown> {
+  const base = await filtered(ctx, resource, request.query)
+  const query = narrow ? narrow(base) : base
+  const fields = chosenFields(ctx, resource, request.query)
+  const page = pageOf(request.query, resource.uncapped)
+  const lined = ordered(query, resource, request.query)
+  if (!page) {
+    const rows = (await lined.execute()).map(resource.decode)
+    return present(ctx, resource, rows, fields)
+  }
+  const count = await countOf(query)
+  const rows =
+    page.offset >= count ? [] : (await lined.limit(page.limit).offset(page.offset).execute()).map(resource.decode)
+  return {
+    count,
+    next: page.offset + page.limit < count ? pageUrl(request, page, page.offset + page.limit) : null,
+    previous: page.offset > 0 ? pageUrl(request, page, page.offset - page.limit) : null,
+    results: await present(ctx, resource, rows, fields),
+  }
+}
+
+/** Every row is read again after a write, so that an answer shows what is stored and not what was sent. */
+async function reread(ctx: Context, resource: Resource, rows: readonly AnyRow[], verb: Verb): Promise<AnyRow[]> {
+  const ids = rows.map((row) => row.id)
+  const found = new Map<unknown, AnyRow>()
+  for (let at = 0; at < ids.length; at += 500)
+    for (const row of await ctx.unscoped
+      .selectFrom(resource.table)
+      .selectAll()
+      .where('id', 'in', ids.slice(at, at + 500))
+      .execute())
+      found.set(row.id, resource.decode(row))
+  const current = ids.map((id, index) => found.get(id) ?? (rows[index] as AnyRow))
+  const fields = chosenFields(ctx, resource, {}, verb)
+  return present(ctx, resource, current, fields)
+}
+
+const fileTypes: Record<string, TableFormat> = { 'text/csv': 'csv', 'text/xlsx': 'xlsx', 'application/xlsx': 'xlsx' }
+
+async function bodyRows(ctx: Context, resource: Resource, request: RequestParts): Promise<unknown> {
+  const format = fileTypes[request.contentType]
+  if (!format) return request.body
+  return rendered(ctx, resource, await readTable(format, request.body as Buffer)).data
+}
+
+function expectBody(body: unknown): unknown {
+  if (Buffer.isBuffer(body)) throw parseError()
+  return body ?? {}
+}
+
+async function deleteSelection(ctx: Context, resource: Resource, query: Params): Promise<unknown> {
+  if (resource.bulkDelete === 'never') throw emptyBadRequest()
+  const selecting = await filtered(ctx, resource, query)
+  const rows = (await selecting.execute()).map(resource.decode)
+  const byId = Boolean(query.spm || query.ids || query.id)
+  if (resource.bulkDelete === 'ids' && !byId) throw emptyBadRequest()
+  if (resource.bulkDelete === 'one' && rows.length !== 1) throw emptyBadRequest()
+  if (resource.bulkDelete === 'narrower' && !query.spm && rows.length !== 1) {
+    const all = await countOf(scoped(ctx, resource))
+    if (rows.length >= all) throw emptyBadRequest()
+  }
+  await destroy(ctx, resource, rows)
+  return noContent()
+}
+
+/** All routes that follow from a declaration. */
+export function resourceRoutes(resource: Resource): Route[] {
+  const routes: Route[] = []
+  const url = resource.url
+  const title = `${resource.app} ${resource.path}`
+  const has = (verb: Verb) => resource.verbs?.includes(verb) ?? true
+  const add = (route: Omit<Route, 'path'> & { path?: string }) => routes.push({ path: url, ...route })
+  const one = (handling: Handling) => rowBySegment(handling.ctx, resource, handling.request.params.id ?? '')
+  const detail = `${url}:id/`
+
+  if (has('list'))
+    add({
+      method: 'GET',
+      requires: requirement(resource, 'list'),
+      summary: `List ${title}`,
+      handle: ({ ctx, request }) => exportReply(ctx, resource, request, () => listReply(ctx, resource, request)),
+    })
+  if (has('create'))
+    add({
+      method: 'POST',
+      requires: requirement(resource, 'create'),
+      summary: `Create one or many ${title}`,
+      handle: async ({ ctx, request }) => {
+        const body = expectBody(await bodyRows(ctx, resource, request))
+        if (Array.isArray(body)) {
+          if (!resource.bulk) throw invalid({ non_field_errors: [text(errors.not_a_dictionary, { type: 'list' })] })
+          return created(await reread(ctx, resource, await createMany(ctx, resource, body, request.query), 'create'))
+        }
+        const row = await createOne(ctx, resource, body, request.query)
+        return created((await reread(ctx, resource, [row], 'create'))[0])
+      },
+    })
+  if (has('update') && resource.bulk)
+    for (const method of ['PUT', 'PATCH'] as const)
+      add({
+        method,
+        requires: requirement(resource, 'update'),
+        summary: `Change many ${title}`,
+        handle: async ({ ctx, request }) => {
+          const body = expectBody(request.body)
+          if (!Array.isArray(body))
+            throw invalid({ non_field_errors: [text(errors.not_a_list, { type: typeof body })] })
+          const visible = async (ids: readonly unknown[]) => {
+            const rows: AnyRow[] = []
+            for (let at = 0; at < ids.length; at += 500)
+              rows.push(
+                ...(await (
+                  await filtered(ctx, resource, request.query)
+                )
+                  .where('t.id', 'in', ids.slice(at, at + 500))
+                  .execute()),
+              )
+            return rows.map(resource.decode)
+          }
+          const rows = await updateMany(ctx, resource, body, visible, method === 'PATCH', request.query)
+          return reread(ctx, resource, rows, 'update')
+        },
+      })
+  if (has('delete') && resource.bulk)
+    add({
+      method: 'DELETE',
+      requires: requirement(resource, 'delete'),
+      summary: `Delete the selected ${title}`,
+      handle: ({ ctx, request }) => deleteSelection(ctx, resource, request.query),
+    })
+  if (resource.suggestions)
+    add({
+      method: 'GET',
+      path: `${url}suggestions/`,
+      requires: resource.suggestions,
+      summary: `At most ten ${title} that fit a search`,
+      handle: async ({ ctx, request }) => {
+        const where = resource.suggestionsAcrossOrgs ? ctx.acrossOrgs() : ctx
+        const limited = (query: import('./query.ts').ListQuery) =>
+          query.where(
+            't.id',
+            'in',
+            (ordered(query.clearSelect().select('t.id'), resource, request.query) as never as typeof query).limit(
+              10,
+            ) as never,
+          )
+        return listReply(where, resource, request, limited)
+      },
+    })
+  if (has('create') && !resource.noImport)
+    add({
+      method: 'POST',
+      path: `${url}render-to-json/`,
+      requires: requirement(resource, 'create'),
+      summary: `Read a csv or xlsx file into bodies of ${title}`,
+      transaction: 'none',
+      handle: async ({ ctx, request }) => {
+        const format = fileTypes[request.contentType]
+        const body = request.body
+        if (!Buffer.isBuffer(body) || body.length === 0) return { title: [], data: {} }
+        if (!format || request.contentType === 'application/xlsx') throw parseError()
+        const result = rendered(ctx, resource, await readTable(format, body))
+        if (result.data.length === 0) throw failureAs(400, 'error', text(errors.empty_file))
+        return result
+      },
+    })
+  if (has('retrieve'))
+    add({
+      method: 'GET',
+      path: detail,
+      requires: requirement(resource, 'retrieve'),
+      summary: `One of ${title}`,
+      handle: async (handling) => {
+        const { ctx, request } = handling
+        const row = await one(handling)
+        await resource.guard?.(ctx, row, 'retrieve')
+        return exportReply(
+          ctx,
+          resource,
+          request,
+          async () => (await present(ctx, resource, [row], chosenFields(ctx, resource, request.query, 'retrieve')))[0],
+          [row],
+        )
+      },
+    })
+  if (has('update'))
+    for (const method of ['PUT', 'PATCH'] as const)
+      add({
+        method,
+        path: detail,
+        requires: requirement(resource, 'update'),
+        summary: `Change one of ${title}`,
+        handle: async (handling) => {
+          const { ctx, request } = handling
+          const body = expectBody(request.body)
+          const row = await updateOne(ctx, resource, await one(handling), body, method === 'PATCH', request.query)
+          return (await reread(ctx, resource, [row], 'update'))[0]
+        },
+      })
+  if (has('delete'))
+    add({
+      method: 'DELETE',
+      path: detail,
+      requires: requirement(resource, 'delete'),
+      summary: `Delete one of ${title}`,
+      handle: async (handling) => {
+        await destroy(handling.ctx, resource, [await one(handling)])
+        return noContent()
+      },
+    })
+  for (const action of resource.actions ?? []) {
+    const { path, methods, detail: onRow, handle, ...rest } = action
+    add({
+      ...rest,
+      method: methods,
+      path: onRow ? `${detail}${path}/` : `${url}${path}/`,
+      handle: async (handling) => {
+        const row = onRow ? await one(handling) : {}
+        if (onRow) await resource.guard?.(handling.ctx, row, 'action')
+        return handle({ ...handling, row })
+      },
+    })
+  }
+  return routes
+}
+
+/** Keeps ids for five minutes under a token that lists, exports and bulk calls take as `spm`. */
+export async function keepSelection(ctx: Context, ids: readonly string[]): Promise<string> {
+  const token = randomUUID()
+  await ctx.memory.set(`spm:${token}`, ids, 300)
+  return token
+}
+
+export { presentOne }

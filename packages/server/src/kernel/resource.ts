@@ -1,0 +1,294 @@
+import type { Message } from '@castellan/contract/messages'
+import type { SelectQueryBuilder } from 'kysely'
+import type { ColumnShape, TableShape } from '../db/schema.ts'
+import type { Context } from './context.ts'
+import type { AnyRow, Change, Field } from './fields/field.ts'
+import type { ManyField } from './fields/relations.ts'
+import type { Requirement } from './permission.ts'
+import type { Action } from './route.ts'
+import type { RuleAttribute } from './rules.ts'
+import { Sealed } from './secrets.ts'
+import { idField, orgFields, serialIdField } from './standard-fields.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a resource is used by generic code whatever its fields are
+export type Fields = Record<string, Field<any, any>>
+export type Scope = 'org' | 'global'
+export type Verb = 'list' | 'retrieve' | 'create' | 'update' | 'delete'
+
+type StoredName<K, F> = F extends { __stores?: { where: infer W } }
+  ? 'own' extends W
+    ? 'ref' extends W
+      ? never
+      : K
+    : 'ref' extends W
+      ? `${K & string}_id`
+      : never
+  : never
+type StoredValue<F> = F extends { __stores?: { value: infer V } } ? V : never
+
+/** The columns every table has beside those of its fields. */
+export interface BaseRow {
+  id: string
+  created_by: string | null
+  updated_by: string | null
+  date_created: number
+  date_updated: number
+  /** Only in tables of scope `org`. */
+  org_id: string
+}
+
+/** A stored row of a resource, decoded: inferred from its declaration. */
+export type Row<R> = R extends { readonly __fields?: infer F }
+  ? BaseRow & { [K in keyof F as StoredName<K, F[K]>]: StoredValue<F[K]> }
+  : never
+
+/** A list in the making; the resource's table is `t`. */
+export type ListQuery = SelectQueryBuilder<{ t: AnyRow } & Record<string, AnyRow>, 't', AnyRow>
+export type Filter = (
+  ctx: Context,
+  query: ListQuery,
+  value: string,
+  all: Readonly<Record<string, string>>,
+) => ListQuery | Promise<ListQuery>
+
+export interface Hooks<R extends AnyRow> {
+  /** May rewrite what was sent before it is validated, one body at a time. */
+  prepare?(
+    ctx: Context,
+    input: AnyRow,
+    change: { mode: 'create' | 'update'; before?: R; partial: boolean; query: AnyRow },
+  ): AnyRow | Promise<AnyRow>
+  /** Rules between fields; throw `invalid(…)`, or add to a row's problems. Rows of a bulk call come together. */
+  validate?(
+    ctx: Context,
+    changes: Change<R>[],
+    problems: (index: number, field: string, problem: import('./errors.ts').Problem) => void,
+  ): void | Promise<void>
+  beforeSave?(ctx: Context, changes: Change<R>[]): void | Promise<void>
+  afterSave?(ctx: Context, changes: Change<R>[]): void | Promise<void>
+  /** Guards; throw to refuse. */
+  beforeDelete?(ctx: Context, rows: R[]): void | Promise<void>
+  afterDelete?(ctx: Context, rows: R[]): void | Promise<void>
+}
+
+export interface ResourceDeclaration<F extends Fields> {
+  app: string
+  /** The contract's model name, as in permission codes: `usergroup`. */
+  name: string
+  /** Under `/api/v1/<app>/`. */
+  path: string
+  table?: string
+  scope: Scope
+  fields: F
+  /** Stored, never on the wire. */
+  columns?: Record<string, Field<unknown, 'own'> | Field<unknown, 'ref'>>
+  /** Ids are numbers counted by the database. */
+  serialId?: boolean
+  /** Whether a client may choose the id on create. */
+  idWritable?: boolean
+  /** Name used in permission codes when it is not the resource's own; or requirements by verb or action. */
+  permission?: string
+  requires?: Partial<Record<Verb, Requirement>>
+  verbs?: readonly Verb[]
+  /** PUT, PATCH, POST of arrays and DELETE with a selection on the collection. */
+  bulk?: boolean
+  /** Which selection a bulk delete demands (common.md §7). */
+  bulkDelete?: 'ids' | 'narrower' | 'one' | 'never'
+  unique?: readonly (readonly string[])[]
+  indexes?: readonly (readonly string[])[]
+  mini?: readonly string[]
+  small?: readonly string[]
+  /** `fields`, `fields_size` are ignored by this resource. */
+  wholeRows?: boolean
+  defaultOrder?: readonly string[]
+  /** Restricts what `order` may name. */
+  orderable?: readonly string[]
+  /** Columns (or `alias.column` when `from` joins) that `search` looks through. */
+  search?: readonly string[]
+  filters?: Record<string, Filter>
+  /** The column that `date_from` and `date_to` limit. */
+  dateRange?: string
+  /** Narrows what exists for the caller. */
+  visible?(ctx: Context, query: ListQuery): ListQuery
+  suggestions?: Requirement
+  suggestionsAcrossOrgs?: boolean
+  hooks?: Hooks<AnyRow>
+  actions?: readonly Action[]
+  /** The id is not on the wire. */
+  noId?: boolean
+  /** Whether rows of an organisation say which one; true unless told otherwise. */
+  orgFields?: boolean
+  /** Text of a row in logs and messages. */
+  display?(row: AnyRow): string
+  /** Writes no operate-log entry. */
+  unlogged?: boolean
+  /** Further checks in front of a single object, after the permission. */
+  guard?(ctx: Context, row: AnyRow, verb: Verb | 'action'): void | Promise<void>
+  /** Fields left out for this caller, in both directions. */
+  hidden?(ctx: Context, verb: Verb): readonly string[]
+  /** The address of a detail is also looked up by this column. */
+  lookup?: (segment: string) => { column: string; value: unknown } | undefined
+  /** The table belongs to another resource's declaration: no schema of its own. */
+  shares?: string
+  /** Fewer rows than `limit` says are never returned by this list (it has no cap). */
+  uncapped?: boolean
+  fileName?: string
+  /** A page or a bare array is answered without counting: unlimited lists stream. */
+  noImport?: boolean
+  /** Understands `attr_rules`; attributes that are not plain columns are given as conditions. */
+  ruleAttributes?: Record<string, (ctx: Context, query: ListQuery, attribute: RuleAttribute) => ListQuery>
+}
+
+export interface Resource<F extends Fields = Fields> extends ResourceDeclaration<F> {
+  readonly __fields?: F
+  readonly key: string
+  readonly table: string
+  readonly url: string
+  columnOf(field: string): string
+  /** Every stored column with the field that encodes it. */
+  readonly stored: ReadonlyMap<string, Field>
+  decode(row: AnyRow): AnyRow
+  encode(values: AnyRow, ctx: Context): AnyRow
+  displayOf(row: AnyRow): string
+  readonly shape: TableShape
+  readonly joins: readonly (TableShape & { field: string })[]
+}
+
+const text: ColumnShape = { type: 'text', nullable: true }
+const auditColumns: Record<string, ColumnShape> = {
+  created_by: text,
+  updated_by: text,
+  date_created: { type: 'timestamp' },
+  date_updated: { type: 'timestamp' },
+}
+
+const registry = new Map<string, Resource>()
+
+/** A resource by `app.name`; known once every module is loaded. */
+export function findResource(key: string): Resource {
+  const found = registry.get(key)
+  if (!found) throw new Error(`No resource is called ${key}.`)
+  return found
+}
+
+export const allResources = (): readonly Resource[] => [...new Set(registry.values())]
+
+/** Declares a resource: from this come its table, its routes, its metadata, its permissions and its log entries. */
+export function defineResource<const F extends Fields>(declaration: ResourceDeclaration<F>): Resource<F> {
+  const table = declaration.table ?? `${declaration.app}_${declaration.name}`
+  const fields: Fields = {
+    ...(declaration.noId
+      ? {}
+      : { id: declaration.serialId ? serialIdField(declaration.idWritable ?? false) : idField() }),
+    ...declaration.fields,
+    ...(declaration.scope === 'org' && declaration.orgFields !== false ? orgFields() : {}),
+  }
+  const columnOf = (name: string): string => {
+    const column = (fields[name] ?? declaration.columns?.[name])?.column
+    return column?.name ?? ((fields[name] ?? declaration.columns?.[name])?.isRef ? `${name}_id` : name)
+  }
+  const stored = new Map<string, Field>()
+  for (const [name, field] of Object.entries({ ...fields, ...declaration.columns }))
+    if (field.column && name !== 'id' && name !== 'org_id') stored.set(columnOf(name), field as Field)
+
+  const resource: Resource<F> = {
+    idWritable: !declaration.serialId,
+    bulk: true,
+    bulkDelete: declaration.scope === 'org' ? 'narrower' : 'ids',
+    verbs: ['list', 'retrieve', 'create', 'update', 'delete'],
+    ...declaration,
+    fields: fields as F,
+    key: `${declaration.app}.${declaration.name}`,
+    table,
+    url: `/api/v1/${declaration.app}/${declaration.path}/`,
+    columnOf,
+    stored,
+    decode(row) {
+      const decoded: AnyRow = { ...row }
+      for (const [column, field] of stored) {
+        if (!(column in decoded)) continue
+        if (field.secret)
+          decoded[column] = decoded[column] === null || decoded[column] === '' ? null : new Sealed(decoded[column])
+        else if (field.decode) decoded[column] = field.decode(decoded[column])
+      }
+      for (const column of ['date_created', 'date_updated'])
+        if (column in decoded) decoded[column] = Number(decoded[column])
+      return decoded
+    },
+    encode(values, ctx) {
+      const encoded: AnyRow = {}
+      for (const [column, value] of Object.entries(values)) {
+        const field = stored.get(column)
+        if (value instanceof Sealed) encoded[column] = value.stored()
+        else if (field?.secret)
+          encoded[column] = value === null || value === '' ? null : ctx.services.vault.seal(String(value)).stored()
+        else encoded[column] = field?.encode ? field.encode(value, ctx) : (value ?? null)
+      }
+      return encoded
+    },
+    displayOf: (row) => declaration.display?.(row) ?? String(row.name ?? row.id),
+    get shape() {
+      return tableShape(resource as unknown as Resource)
+    },
+    get joins() {
+      return joinShapes(resource as unknown as Resource)
+    },
+  }
+  const known = registry.get(resource.key)
+  if (!known || !declaration.shares) registry.set(resource.key, resource as unknown as Resource)
+  // Another declaration on the same table and model, such as one category of assets, is found by its path.
+  if (declaration.shares) registry.set(`${declaration.app}/${declaration.path}`, resource as unknown as Resource)
+  return resource
+}
+
+function references(shape: ColumnShape & { name?: string }): ColumnShape {
+  const { name: _name, ...column } = shape
+  return column.references && !column.references.includes('(') ? { ...column, ...target(column.references) } : column
+}
+
+function target(key: string): Pick<ColumnShape, 'references' | 'type'> {
+  const related = findResource(key)
+  return { references: `${related.table}.id`, type: related.serialId ? 'integer' : 'uuid' }
+}
+
+function tableShape(resource: Resource): TableShape {
+  const columns: Record<string, ColumnShape> = { id: { type: resource.serialId ? 'serial' : 'uuid' } }
+  for (const [column, field] of resource.stored)
+    if (column !== 'id' && field.column) columns[column] = references(field.column)
+  if (resource.scope === 'org') columns.org_id = { type: 'uuid' }
+  Object.assign(columns, Object.fromEntries(Object.entries(auditColumns).filter(([name]) => !(name in columns))))
+  return {
+    name: resource.table,
+    columns,
+    primaryKey: ['id'],
+    unique: resource.unique ?? [],
+    indexes: resource.indexes ?? [],
+  }
+}
+
+function joinShapes(resource: Resource): (TableShape & { field: string })[] {
+  return Object.entries(resource.fields).flatMap(([field, declared]) => {
+    const join = (declared as Partial<ManyField>).join
+    if (!join || join.from === '' || declared.readOnly) return []
+    const columns: Record<string, ColumnShape> = {
+      id: { type: 'serial' },
+      [join.from]: { ...target(resource.key), type: resource.serialId ? 'integer' : 'uuid', onDelete: 'cascade' },
+      [join.to]: { ...(target(join.target) as ColumnShape), onDelete: 'cascade' },
+    }
+    return [
+      {
+        field,
+        name: join.table,
+        columns,
+        primaryKey: ['id'],
+        unique: [[join.from, join.to]],
+        indexes: [[join.to]],
+      },
+    ]
+  })
+}
+
+/** What a resource is called, for "{object} not found" and the operate log. */
+export interface ResourceTexts {
+  singular: Message
+}

@@ -1,0 +1,99 @@
+import type { Message } from '@castellan/contract/messages'
+import type { Context } from './context.ts'
+import type { AnyRow, Field } from './fields/field.ts'
+import type { Requirement } from './permission.ts'
+import type { Params } from './query.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A file of a multipart form. Its stream must be consumed. */
+export interface UploadedFile {
+  field: string
+  name: string
+  type: string
+  stream: NodeJS.ReadableStream
+}
+
+export interface RequestParts {
+  method: Method
+  /** Path parameters by name. */
+  params: Readonly<Record<string, string>>
+  query: Params
+  /** Every value of every query parameter. */
+  queryAll: Readonly<Record<string, readonly string[]>>
+  /** JSON or form fields; a Buffer for other content types; undefined without a body. */
+  body: unknown
+  contentType: string
+  headers: Readonly<Record<string, string | undefined>>
+  cookies: Readonly<Record<string, string | undefined>>
+  /** Path with query, as it was sent. */
+  url: string
+  /** Scheme and host the caller used. */
+  origin: string
+  /** Files and fields of a multipart body, as they arrive. */
+  multipart(): AsyncIterableIterator<UploadedFile | { field: string; value: string }>
+}
+
+/** An answer that is more than a 200 with JSON. */
+export class Reply {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+
+  constructor(status: number, body?: unknown, headers: Record<string, string | readonly string[]> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+export const created = (body: unknown) => new Reply(201, body)
+export const noContent = () => new Reply(204)
+export const redirect = (location: string) => new Reply(302, undefined, { location })
+
+export interface Handling {
+  ctx: Context
+  request: RequestParts
+}
+
+/** What OPTIONS tells about a route's fields: per method, as a resource's fields are declared. */
+export type RouteFields = Partial<Record<Method, Record<string, Field>>>
+
+export interface Route {
+  method: Method | readonly Method[]
+  /** Full path with `:name` parameters and a trailing slash. */
+  path: string
+  requires: Requirement
+  /** One sentence for the API's documentation. */
+  summary: string
+  handle(handling: Handling): unknown | Promise<unknown>
+  fields?: RouteFields
+  /**
+   * `write` (default for unsafe methods): one transaction around the handler, rolled back by any error.
+   * `none` (default for GET): statements stand alone; for work that must outlive its own failure, such as counting a wrong password.
+   */
+  transaction?: 'write' | 'none'
+  /** Demands a recent confirmation (412) of this level. */
+  confirm?: 'relogin' | 'password' | 'mfa'
+  /** Evaluated in the root organisation whatever the caller's current one is. */
+  acrossOrgs?: boolean
+  /** Body limit in bytes when it is not the general one. */
+  bodyLimit?: number
+  /** The body arrives as a stream of parts. */
+  multipart?: boolean
+  /** Session-authenticated calls need no CSRF token: only for forms that carry their own. */
+  csrfExempt?: boolean
+}
+
+export const defineRoute = (route: Route): Route => route
+
+/** An extra action of a resource, at `<collection>/<path>/` or `<collection>/:id/<path>/`. */
+export interface Action extends Omit<Route, 'path' | 'handle' | 'method'> {
+  path: string
+  methods: readonly Method[]
+  /** On one row: it is looked up in the caller's scope first. */
+  detail?: boolean
+  handle(handling: Handling & { row: AnyRow }): unknown | Promise<unknown>
+}
+
+export type TextOf = Message

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from './context.ts'
+import { ApiError, notFound } from './errors.ts'
+import type { AnyRow } from './fields/field.ts'
+import type { ListQuery, Resource, Row } from './resource.ts'
+import { nameOf } from './texts.ts'
+
+/**
+ * The way to an organisation's rows. Every statement made here carries the organisation of the context;
+ * there is no other one for a module, except `ctx.unscoped`, which says what it is.
+ */
+export function scoped(ctx: Context, resource: Resource): ListQuery {
+  // The builder's own types want table names known at compile time; ours come from declarations.
+  const all = ctx.unscoped.selectFrom(`${resource.table} as t`).selectAll('t') as unknown as ListQuery
+  const mine = resource.scope === 'org' && !ctx.isRootOrg ? all.where('t.org_id', '=', ctx.orgId) : all
+  return resource.visible ? resource.visible(ctx, mine) : mine
+}
+
+type Narrow = (query: ListQuery) => ListQuery
+
+// biome-ignore lint/suspicious/noExplicitAny: the fields do not matter to look a row up; the row type follows from them
+type Some = Resource<any>
+
+export async function findAll<R extends Some>(
+  ctx: Context,
+  resource: R,
+  narrow: Narrow = (query) => query,
+): Promise<Row<R>[]> {
+  const rows = await narrow(scoped(ctx, resource as unknown as Resource)).execute()
+  return rows.map((row) => resource.decode(row) as Row<R>)
+}
+
+export async function findOne<R extends Some>(ctx: Context, resource: R, narrow: Narrow): Promise<Row<R> | undefined> {
+  return (await findAll(ctx, resource, (query) => narrow(query).limit(1)))[0]
+}
+
+export const findById = <R extends Some>(ctx: Context, resource: R, id: unknown): Promise<Row<R> | undefined> =>
+  findOne(ctx, resource, (query) => query.where('t.id', '=', id))
+
+/** The row, or 404 with the kind of object in its text. */
+export async function getById<R extends Some>(ctx: Context, resource: R, id: unknown): Promise<Row<R>> {
+  const row = await findById(ctx, resource, id)
+  if (!row) throw notFound(nameOf(resource as unknown as Resource))
+  return row
+}
+
+const creatorName = (ctx: Context) => (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System')
+
+/** Completes a new row: id, organisation, audit columns. */
+export function completed(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
+  const row: AnyRow = { created_by: (ctx.caller?.name ?? 'System').slice(0, 30), ...values }
+  if (!resource.serialId) row.id ??= randomUUID()
+  row.updated_by ??= creatorName(ctx).slice(0, 128)
+  row.date_created ??= ctx.now
+  row.date_updated ??= ctx.now
+  if (resource.scope === 'org') {
+    if (!ctx.isRootOrg) row.org_id = ctx.orgId
+    if (!row.org_id) throw new ApiError(400, 'no organisation', () => ({ detail: 'no organisation', code: 'error' }))
+  }
+  return row
+}
+
+/** Stores new rows as they are: no validation, no hooks, no log entry. For seeds and for what the system itself records. */
+export async function insertRows<R extends Some>(ctx: Context, resource: R, rows: AnyRow[]): Promise<Row<R>[]> {
+  const made: AnyRow[] = []
+  const loose = resource as unknown as Resource
+  for (let at = 0; at < rows.length; at += 100) {
+    const chunk = rows.slice(at, at + 100).map((values) => completed(ctx, loose, withDefaults(ctx, loose, values)))
+    const encoded = chunk.map((row) => loose.encode(row, ctx))
+    if (loose.serialId) {
+      const stored = await ctx.unscoped.insertInto(loose.table).values(encoded).returning('id').execute()
+      stored.forEach(({ id }, index) => {
+        const row = encoded[index]
+        if (row) row.id = Number(id)
+      })
+    } else await ctx.unscoped.insertInto(loose.table).values(encoded).execute()
+    made.push(...encoded)
+  }
+  return made.map((row) => loose.decode(row) as Row<R>)
+}
+
+export const insertRow = async <R extends Some>(ctx: Context, resource: R, values: AnyRow): Promise<Row<R>> =>
+  (await insertRows(ctx, resource, [values]))[0] as Row<R>
+
+/** Fills what a new row lacks with the declared defaults. */
+export function withDefaults(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
+  const row: AnyRow = { ...values }
+  for (const [column, field] of resource.stored) {
+    if (column in row || column === 'id') continue
+    const value = typeof field.default === 'function' ? field.default(ctx) : field.default
+    row[column] = value ?? null
+  }
+  return row
+}
+
+/** Changes columns of one row as they are: no validation, no hooks, no log entry. */
+export async function updateRow<R extends Some>(
+  ctx: Context,
+  resource: R,
+  id: unknown,
+  values: Partial<AnyRow>,
+): Promise<void> {
+  const loose = resource as unknown as Resource
+  let query = ctx.unscoped
+    .updateTable(loose.table)
+    .set(loose.encode(values as AnyRow, ctx))
+    .where('id', '=', id)
+  if (loose.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+  await query.execute()
+}
+
+/** Deletes rows as they are: no guards, no log entry. */
+export async function deleteRows<R extends Some>(ctx: Context, resource: R, ids: readonly unknown[]): Promise<void> {
+  const loose = resource as unknown as Resource
+  for (let at = 0; at < ids.length; at += 500) {
+    let query = ctx.unscoped.deleteFrom(loose.table).where('id', 'in', ids.slice(at, at + 500))
+    if (loose.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+    await query.execute()
+  }
+}

@@ -1,0 +1,91 @@
+import type { Database } from '../db/database.ts'
+import { indexName } from '../db/migrate.ts'
+import type { TableShape } from '../db/schema.ts'
+import type { Module } from './module.ts'
+import { kernelTables } from './tables.ts'
+
+/** Every table the declarations ask for; each after those it refers to. */
+export function declaredTables(modules: readonly Module[]): TableShape[] {
+  const tables = new Map<string, TableShape>()
+  const take = (shape: TableShape) => {
+    const known = tables.get(shape.name)
+    tables.set(shape.name, known ? { ...known, columns: { ...known.columns, ...shape.columns } } : shape)
+  }
+  for (const table of kernelTables) take(table)
+  for (const { resources = [], tables: own = [] } of modules) {
+    for (const resource of resources) {
+      take(resource.shape)
+      for (const { field: _field, ...join } of resource.joins) take(join)
+    }
+    for (const table of own) take(table)
+  }
+  return inOrder([...tables.values()])
+}
+
+function inOrder(tables: TableShape[]): TableShape[] {
+  const done: TableShape[] = []
+  const placed = new Set<string>()
+  const place = (table: TableShape, path: readonly string[]) => {
+    if (placed.has(table.name)) return
+    if (path.includes(table.name))
+      throw new Error(`Tables refer to each other in a circle: ${[...path, table.name].join(' → ')}`)
+    for (const column of Object.values(table.columns)) {
+      const name = column.references?.split('.')[0]
+      const other = name === table.name ? undefined : tables.find((one) => one.name === name)
+      if (other) place(other, [...path, table.name])
+    }
+    placed.add(table.name)
+    done.push(table)
+  }
+  for (const table of tables) place(table, [])
+  return done
+}
+
+export interface SchemaDifference {
+  missingTables: TableShape[]
+  missingColumns: { table: string; column: string }[]
+  missingIndexes: { table: string; columns: readonly string[]; unique: boolean }[]
+  /** In the database, in no declaration. */
+  surplus: string[]
+}
+
+/** What a migrated database lacks of the declarations, and what it has beyond them. */
+export async function schemaDifference(database: Database, declared: readonly TableShape[]): Promise<SchemaDifference> {
+  const actual = new Map((await database.writer.introspection.getTables()).map((table) => [table.name, table]))
+  const indexes = await indexNames(database)
+  const difference: SchemaDifference = { missingTables: [], missingColumns: [], missingIndexes: [], surplus: [] }
+  for (const table of declared) {
+    const found = actual.get(table.name)
+    if (!found) {
+      difference.missingTables.push(table)
+      continue
+    }
+    const columns = new Set(found.columns.map((column) => column.name))
+    for (const column of Object.keys(table.columns))
+      if (!columns.delete(column)) difference.missingColumns.push({ table: table.name, column })
+    difference.surplus.push(...[...columns].map((column) => `${table.name}.${column}`))
+    for (const [list, unique] of [
+      [table.unique, true],
+      [table.indexes, false],
+    ] as const)
+      for (const set of list)
+        if (!indexes.has(indexName(table.name, set, unique)))
+          difference.missingIndexes.push({ table: table.name, columns: set, unique })
+  }
+  const names = new Set(declared.map((table) => table.name))
+  for (const name of actual.keys())
+    if (!names.has(name) && name !== 'kernel_migration' && !name.startsWith('sqlite_')) difference.surplus.push(name)
+  return difference
+}
+
+async function indexNames(database: Database): Promise<Set<string>> {
+  const rows =
+    database.dialect === 'sqlite'
+      ? await database.writer.selectFrom('sqlite_master').select('name').where('type', '=', 'index').execute()
+      : await database.writer
+          .selectFrom('pg_indexes')
+          .select('indexname as name')
+          .where('schemaname', '=', 'public')
+          .execute()
+  return new Set(rows.map((row) => String(row.name)))
+}

@@ -1,0 +1,141 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import type { Database } from '../db/database.ts'
+
+/**
+ * Secrets at rest: AES-256-GCM under a data key; data keys are sealed under the master key and kept in the database.
+ * A sealed text reads `s1.<data key id>.<nonce>.<tag>.<cipher>`, so that keys can be rotated while running.
+ */
+const format = 's1'
+
+/** A secret in sealed form. Has no text form, no JSON form and no log form: it has to be opened on purpose. */
+export class Sealed {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** What the database stores. Only codecs call it. */
+  stored(): string {
+    return this.#text
+  }
+
+  toString(): string {
+    return '******'
+  }
+
+  toJSON(): string {
+    return '******'
+  }
+
+  [inspect.custom](): string {
+    return 'Sealed(******)'
+  }
+}
+
+function encrypt(key: Buffer, plain: Buffer, label: string): [nonce: Buffer, tag: Buffer, cipher: Buffer] {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(Buffer.from(label))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return [nonce, cipher.getAuthTag(), body]
+}
+
+function decrypt(key: Buffer, nonce: Buffer, tag: Buffer, body: Buffer, label: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce)
+  decipher.setAAD(Buffer.from(label))
+  decipher.setAuthTag(tag)
+  return Buffer.concat([decipher.update(body), decipher.final()])
+}
+
+export class Vault {
+  readonly #keys = new Map<string, Buffer>()
+  #current = ''
+
+  /** Seals a text under the newest data key. */
+  seal(plain: string): Sealed {
+    const key = this.#keys.get(this.#current)
+    if (!key) throw new Error('The vault has no data key: it was not opened.')
+    const [nonce, tag, body] = encrypt(key, Buffer.from(plain, 'utf8'), this.#current)
+    return new Sealed(
+      [format, this.#current, ...[nonce, tag, body].map((part) => part.toString('base64url'))].join('.'),
+    )
+  }
+
+  /** The text inside. Throws when the key is unknown or the sealed text was altered. */
+  open(sealed: Sealed): string {
+    const [version, id, nonce, tag, body] = sealed.stored().split('.')
+    const key = id === undefined ? undefined : this.#keys.get(id)
+    if (
+      version !== format ||
+      !key ||
+      id === undefined ||
+      nonce === undefined ||
+      tag === undefined ||
+      body === undefined
+    )
+      throw new Error('A sealed secret cannot be opened: its data key is not known here.')
+    const [n, t, b] = [nonce, tag, body].map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer]
+    return decrypt(key, n, t, b, id).toString('utf8')
+  }
+
+  addDataKey(id: string, key: Buffer): void {
+    this.#keys.set(id, key)
+    if (id > this.#current) this.#current = id
+  }
+}
+
+/** The master key: environment `CASTELLAN_MASTER_KEY` (64 hex digits), else a key file made at first start. */
+export function masterKey(dataDir: string, fromEnvironment = process.env.CASTELLAN_MASTER_KEY): Buffer {
+  if (fromEnvironment) {
+    if (!/^[0-9a-f]{64}$/i.test(fromEnvironment))
+      throw new Error('CASTELLAN_MASTER_KEY must be 64 hexadecimal digits (32 bytes).')
+    return Buffer.from(fromEnvironment, 'hex')
+  }
+  const file = join(dataDir, 'master.key')
+  if (!existsSync(file)) {
+    try {
+      writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      // Another program of this installation was faster; its key is the key.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  const text = readFileSync(file, 'utf8').trim()
+  if (!/^[0-9a-f]{64}$/i.test(text))
+    throw new Error(`The master key file ${file} is damaged; restore it from your backup.`)
+  return Buffer.from(text, 'hex')
+}
+
+/** Opens the data keys with the master key, making the first one on a new database. */
+export async function openVault(database: Database, master: Buffer): Promise<Vault> {
+  const vault = new Vault()
+  await database.transaction(async (db) => {
+    const rows = await db.selectFrom('kernel_data_key').selectAll().execute()
+    if (rows.length === 0) {
+      const id = Date.now().toString(36)
+      const key = randomBytes(32)
+      const sealed = encrypt(master, key, id)
+        .map((part) => part.toString('base64url'))
+        .join('.')
+      await db.insertInto('kernel_data_key').values({ id, sealed, date_created: Date.now() }).execute()
+      vault.addDataKey(id, key)
+    }
+    for (const { id, sealed } of rows) {
+      const [nonce, tag, body] = String(sealed)
+        .split('.')
+        .map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer]
+      try {
+        vault.addDataKey(id, decrypt(master, nonce, tag, body, id))
+      } catch {
+        throw new Error(
+          'The master key does not belong to this database: restore the right master.key or CASTELLAN_MASTER_KEY.',
+        )
+      }
+    }
+  })
+  return vault
+}

@@ -1,0 +1,84 @@
+import type { Database, Db } from '../db/database.ts'
+import { defineEvent, type Events } from './events.ts'
+import { Sealed, type Vault } from './secrets.ts'
+
+/** A setting as it is declared: in the contract's list, or by a module. */
+export interface SettingDeclaration {
+  readonly name: string
+  readonly default: unknown
+  readonly secret?: boolean
+}
+
+export const settingsChanged = defineEvent<{ names: string[] }>('settings.changed')
+
+/**
+ * Values of the installation's settings: declared default, overridden by the database.
+ * Read from memory; every program reads again when one of them changes something.
+ */
+export class Settings {
+  readonly #database: Database
+  readonly #vault: Vault
+  readonly #declared = new Map<string, SettingDeclaration>()
+  #stored = new Map<string, unknown>()
+
+  constructor(database: Database, vault: Vault) {
+    this.#database = database
+    this.#vault = vault
+  }
+
+  declare(declarations: readonly SettingDeclaration[]): void {
+    for (const declaration of declarations) this.#declared.set(declaration.name, declaration)
+  }
+
+  isDeclared(name: string): boolean {
+    return this.#declared.has(name)
+  }
+
+  /** The value in force. Secrets come as `Sealed`. Throws for a name nobody declared. */
+  get<T>(name: string): T {
+    const declaration = this.#declared.get(name)
+    if (!declaration) throw new Error(`No setting is called ${name}.`)
+    return (this.#stored.has(name) ? this.#stored.get(name) : declaration.default) as T
+  }
+
+  bool = (name: string): boolean => this.get<boolean>(name) === true
+  number = (name: string): number => Number(this.get(name))
+  text = (name: string): string => String(this.get(name) ?? '')
+
+  /** Whether an administrator set it, instead of the default being in force. */
+  isSet(name: string): boolean {
+    return this.#stored.has(name)
+  }
+
+  async load(): Promise<void> {
+    const rows = await this.#database.reader
+      .selectFrom('settings_setting')
+      .select(['name', 'value', 'encrypted'])
+      .execute()
+    this.#stored = new Map(
+      rows.map(({ name, value, encrypted }) => [name, encrypted ? new Sealed(value) : JSON.parse(value)]),
+    )
+  }
+
+  follow(events: Events): void {
+    events.on(settingsChanged, () => this.load())
+  }
+
+  /** Stores values inside the caller's transaction; other programs follow when it is durable. */
+  async store(db: Db, events: Events, values: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const [name, value] of Object.entries(values)) {
+      const secret = this.#declared.get(name)?.secret === true
+      const row = {
+        value: secret ? this.#vault.seal(String(value)).stored() : JSON.stringify(value),
+        encrypted: secret,
+        date_updated: Date.now(),
+      }
+      await db
+        .insertInto('settings_setting')
+        .values({ name, ...row })
+        .onConflict((c) => c.column('name').doUpdateSet(row))
+        .execute()
+    }
+    await events.send(db, settingsChanged, { names: Object.keys(values) })
+  }
+}

@@ -1,0 +1,43 @@
+import type { Catalogue, Language, Message } from '@castellan/contract/messages'
+import { fields as commonFields } from '@castellan/contract/messages/fields'
+import type { Resource } from './resource.ts'
+
+const catalogues = new Map<string, Catalogue>()
+
+/** A module hands over its texts when it is loaded. */
+export function useTexts(app: string, catalogue: Catalogue): void {
+  catalogues.set(app, { ...catalogues.get(app), ...catalogue })
+}
+
+const plain = (words: string): Message => {
+  const text = words.charAt(0).toUpperCase() + words.slice(1).replaceAll('_', ' ')
+  return { en: text, zh: text, ja: text }
+}
+
+function look(app: string, ...keys: string[]): Message | undefined {
+  const own = catalogues.get(app)
+  for (const key of keys) {
+    const found = own?.[key] ?? (commonFields as Catalogue)[key]
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The label of a field: `<resource>.<field>`, else `<field>` in the app's texts, else the common one. */
+export function labelOf(resource: Resource, field: string, language: Language): string {
+  if (field === 'id') return 'ID'
+  return (look(resource.app, `${resource.name}.${field}`, field) ?? plain(field))[language]
+}
+
+export function helpOf(resource: Resource, field: string, language: Language): string | undefined {
+  return look(resource.app, `${resource.name}.${field}.help`, `${field}.help`)?.[language]
+}
+
+/** What a resource is called, in the singular. */
+export const nameOf = (resource: Resource): Message => look(resource.app, resource.name) ?? plain(resource.name)
+
+/** Fields without a label in any catalogue; a test demands that there are none. */
+export const unlabelled = (resource: Resource): string[] =>
+  Object.keys(resource.fields).filter(
+    (field) => field !== 'id' && !look(resource.app, `${resource.name}.${field}`, field),
+  )

@@ -1,0 +1,373 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { brokenConstraint } from '../db/errors.ts'
+import { recordDeletes, recordSaves } from './changes.ts'
+import type { Context } from './context.ts'
+import { type ApiError, badRequest, failure, invalid, type Problem, Problems, Rejected, text } from './errors.ts'
+import type { AnyRow, Change, Field } from './fields/field.ts'
+import { normalUuid } from './fields/scalars.ts'
+import type { Resource } from './resource.ts'
+import { completed, deleteRows, findAll, scoped, withDefaults } from './rows.ts'
+
+export type Mode = 'create' | 'update'
+
+interface Intake {
+  mode: Mode
+  /** PATCH: only what is sent is touched. */
+  partial: boolean
+  /** Answer with an aligned array of problems instead of one object. */
+  bulk: boolean
+  query: AnyRow
+}
+
+interface Draft {
+  input: AnyRow
+  before: AnyRow | undefined
+  values: AnyRow
+  problems: Problems
+}
+
+function isObject(input: unknown): input is AnyRow {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}
+
+/** The fields this caller may write. */
+export function writableFields(ctx: Context, resource: Resource, mode: Mode): [string, Field][] {
+  const hidden = new Set(resource.hidden?.(ctx, mode === 'create' ? 'create' : 'update') ?? [])
+  return Object.entries(resource.fields).filter(
+    ([name, field]) =>
+      !field.readOnly &&
+      !hidden.has(name) &&
+      field.parse &&
+      (name !== 'id' || (mode === 'create' && resource.idWritable)),
+  )
+}
+
+function parseField(ctx: Context, draft: Draft, name: string, field: Field, intake: Intake): void {
+  const sent = Object.hasOwn(draft.input, name) ? draft.input[name] : undefined
+  if (sent === undefined) {
+    if (intake.partial) return
+    if (intake.mode === 'update' && !field.required) {
+      if (field.resets) draft.values[name] = typeof field.default === 'function' ? field.default(ctx) : field.default
+      return
+    }
+    if (field.required) draft.problems.add(name, text(errors.required))
+    return
+  }
+  if (sent === null) {
+    if (field.nullable) draft.values[name] = null
+    else if (!field.writeOnly) draft.problems.add(name, text(errors.null))
+    return
+  }
+  try {
+    draft.values[name] = field.parse?.(sent, ctx)
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error
+    draft.problems.add(name, error.problem)
+  }
+}
+
+/** Existence of related rows is asked once per field for all rows of a call. */
+async function resolveReferences(
+  ctx: Context,
+  resource: Resource,
+  drafts: Draft[],
+  fields: [string, Field][],
+): Promise<void> {
+  for (const [name, field] of fields) {
+    if (!field.resolve) continue
+    const sent = drafts.filter((draft) => draft.values[name] !== undefined && !draft.problems.has(name))
+    if (sent.length === 0) continue
+    const resolved = await field.resolve(
+      ctx,
+      sent.map((draft) => draft.values[name]),
+      (index, problem) => sent[index]?.problems.add(name, problem),
+    )
+    sent.forEach((draft, index) => {
+      draft.values[name] = resolved[index]
+    })
+  }
+  void resource
+}
+
+/** Checks declared uniqueness for all rows of a call, against the database and among themselves. */
+async function checkUnique(ctx: Context, resource: Resource, changes: Change[], drafts: Draft[]): Promise<void> {
+  for (const set of resource.unique ?? []) {
+    const columns = set.filter((column) => column !== 'org_id')
+    const involved = changes.filter((change, index) => {
+      const draft = drafts[index]
+      return (
+        draft &&
+        !draft.problems.any &&
+        columns.every((column) => change.row[column] !== null && change.row[column] !== undefined) &&
+        (change.mode === 'create' || columns.some((column) => change.before?.[column] !== change.row[column]))
+      )
+    })
+    if (involved.length === 0) continue
+    const keyOf = (row: AnyRow) =>
+      JSON.stringify([...columns.map((column) => row[column]), set.includes('org_id') ? row.org_id : null])
+    const first = columns[0]
+    if (first === undefined) continue
+    const taken = new Map<string, unknown>()
+    const values = [...new Set(involved.map((change) => change.row[first]))]
+    for (let at = 0; at < values.length; at += 500) {
+      const rows = await ctx.unscoped
+        .selectFrom(resource.table)
+        .select(['id', ...columns, ...(set.includes('org_id') ? ['org_id'] : [])])
+        .where(first, 'in', values.slice(at, at + 500))
+        .execute()
+      for (const row of rows) taken.set(keyOf(row), row.id)
+    }
+    for (const change of involved) {
+      const key = keyOf(change.row)
+      const holder = taken.get(key)
+      if (holder !== undefined && holder !== change.row.id)
+        for (const column of columns) drafts[change.index]?.problems.add(fieldOf(resource, column), text(errors.unique))
+      taken.set(key, change.row.id)
+    }
+  }
+}
+
+const fieldOf = (resource: Resource, column: string) =>
+  Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ?? column
+
+function throwProblems(drafts: Draft[], bulk: boolean): void {
+  if (!drafts.some(({ problems }) => problems.any)) return
+  throw invalid(bulk ? drafts.map(({ problems }) => problems.toProblem()) : (drafts[0]?.problems.toProblem() ?? {}))
+}
+
+async function drafted(
+  ctx: Context,
+  resource: Resource,
+  inputs: readonly unknown[],
+  befores: readonly (AnyRow | undefined)[],
+  intake: Intake,
+): Promise<Draft[]> {
+  const fields = writableFields(ctx, resource, intake.mode)
+  const drafts: Draft[] = []
+  for (const [index, raw] of inputs.entries()) {
+    const problems = new Problems()
+    let input: AnyRow = {}
+    if (isObject(raw)) {
+      const before = befores[index]
+      input = resource.hooks?.prepare
+        ? await resource.hooks.prepare(ctx, raw, {
+            mode: intake.mode,
+            partial: intake.partial,
+            query: intake.query,
+            ...(before ? { before } : {}),
+          })
+        : raw
+    } else
+      problems.add(
+        'non_field_errors',
+        text(errors.not_a_dictionary, { type: Array.isArray(raw) ? 'list' : raw === null ? 'null' : typeof raw }),
+      )
+    const draft: Draft = { input, before: befores[index], values: {}, problems }
+    if (isObject(raw)) for (const [name, field] of fields) parseField(ctx, draft, name, field, intake)
+    drafts.push(draft)
+  }
+  await resolveReferences(ctx, resource, drafts, fields)
+  return drafts
+}
+
+function changeOf(ctx: Context, resource: Resource, draft: Draft, index: number, intake: Intake): Change {
+  const columns: AnyRow = {}
+  for (const [name, value] of Object.entries(draft.values)) {
+    const field = resource.fields[name]
+    if (!field?.column) continue
+    // An empty secret keeps what is stored.
+    if (field.secret && (value === '' || value === null) && intake.mode === 'update') continue
+    columns[resource.columnOf(name)] = value
+  }
+  const row =
+    intake.mode === 'create'
+      ? completed(ctx, resource, withDefaults(ctx, resource, columns))
+      : {
+          ...draft.before,
+          ...columns,
+          updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
+          date_updated: ctx.now,
+        }
+  return {
+    mode: intake.mode,
+    partial: intake.partial,
+    before: draft.before,
+    row,
+    values: draft.values,
+    input: draft.input,
+    index,
+  }
+}
+
+async function insertAll(ctx: Context, resource: Resource, changes: Change[]): Promise<void> {
+  for (let at = 0; at < changes.length; at += 100) {
+    const chunk = changes.slice(at, at + 100)
+    const rows = chunk.map((change) => resource.encode(change.row, ctx))
+    if (resource.serialId) {
+      const ids = await ctx.unscoped.insertInto(resource.table).values(rows).returning('id').execute()
+      for (const [index, { id }] of ids.entries()) {
+        const change = chunk[index]
+        if (change) change.row.id = Number(id)
+      }
+    } else await ctx.unscoped.insertInto(resource.table).values(rows).execute()
+  }
+}
+
+async function updateAll(ctx: Context, resource: Resource, changes: Change[]): Promise<void> {
+  for (const change of changes) {
+    const { id, ...columns } = change.row
+    const changed: AnyRow = {}
+    for (const [column, value] of Object.entries(columns))
+      if (value !== change.before?.[column]) changed[column] = value
+    await ctx.unscoped.updateTable(resource.table).set(resource.encode(changed, ctx)).where('id', '=', id).execute()
+  }
+}
+
+/** Validates, stores, links, logs: the one way a resource's rows are made and changed. */
+async function save(
+  ctx: Context,
+  resource: Resource,
+  inputs: readonly unknown[],
+  befores: readonly (AnyRow | undefined)[],
+  intake: Intake,
+): Promise<AnyRow[]> {
+  if (
+    intake.mode === 'create' &&
+    resource.scope === 'org' &&
+    ctx.isRootOrg &&
+    !inputs.every((input) => isObject(input) && input.org_id)
+  )
+    throw badRequest(text(errors.no_organisation))
+  const drafts = await drafted(ctx, resource, inputs, befores, intake)
+  const changes = drafts.map((draft, index) => changeOf(ctx, resource, draft, index, intake))
+  await resource.hooks?.validate?.(ctx, changes, (index, field, problem) => drafts[index]?.problems.add(field, problem))
+  await checkIds(ctx, resource, changes, drafts)
+  await checkUnique(ctx, resource, changes, drafts)
+  throwProblems(drafts, intake.bulk)
+  await resource.hooks?.beforeSave?.(ctx, changes)
+  await (intake.mode === 'create' ? insertAll : updateAll)(ctx, resource, changes)
+  for (const [name, field] of Object.entries(resource.fields))
+    if (field.store) await field.store(ctx, changes, name, resource)
+  await resource.hooks?.afterSave?.(ctx, changes)
+  await recordSaves(ctx, resource, changes)
+  return changes.map((change) => resource.decode(resource.encode(change.row, ctx)))
+}
+
+async function checkIds(ctx: Context, resource: Resource, changes: Change[], drafts: Draft[]): Promise<void> {
+  const chosen = changes.filter((change) => change.mode === 'create' && change.values.id !== undefined)
+  if (chosen.length === 0) return
+  const taken = await ctx.unscoped
+    .selectFrom(resource.table)
+    .select('id')
+    .where(
+      'id',
+      'in',
+      chosen.map((change) => change.row.id),
+    )
+    .execute()
+  const ids = new Set(taken.map((row) => row.id))
+  for (const change of chosen) if (ids.has(change.row.id)) drafts[change.index]?.problems.add('id', text(errors.unique))
+}
+
+export const createMany = (
+  ctx: Context,
+  resource: Resource,
+  inputs: readonly unknown[],
+  query: AnyRow = {},
+): Promise<AnyRow[]> =>
+  save(
+    ctx,
+    resource,
+    inputs,
+    inputs.map(() => undefined),
+    { mode: 'create', partial: false, bulk: true, query },
+  )
+
+export async function createOne(ctx: Context, resource: Resource, input: unknown, query: AnyRow = {}): Promise<AnyRow> {
+  return (
+    await save(ctx, resource, [input], [undefined], { mode: 'create', partial: false, bulk: false, query })
+  )[0] as AnyRow
+}
+
+export async function updateOne(
+  ctx: Context,
+  resource: Resource,
+  before: AnyRow,
+  input: unknown,
+  partial: boolean,
+  query: AnyRow = {},
+): Promise<AnyRow> {
+  await resource.guard?.(ctx, before, 'update')
+  return (await save(ctx, resource, [input], [before], { mode: 'update', partial, bulk: false, query }))[0] as AnyRow
+}
+
+/** Rows of a bulk update, found inside the caller's filtered list; problems are aligned with the input (common.md §7). */
+export async function updateMany(
+  ctx: Context,
+  resource: Resource,
+  inputs: readonly unknown[],
+  visible: (ids: readonly unknown[]) => Promise<AnyRow[]>,
+  partial: boolean,
+  query: AnyRow,
+): Promise<AnyRow[]> {
+  const problems: Problem[] = inputs.map(() => ({}))
+  const ids = inputs.map((input, index) => {
+    if (!isObject(input)) {
+      problems[index] = { non_field_errors: [text(errors.not_a_dictionary, { type: typeof input })] }
+      return undefined
+    }
+    const sent = input.id ?? input.pk
+    if (sent === undefined || sent === null || sent === '') {
+      problems[index] = [text(errors.required)]
+      return undefined
+    }
+    const id = resource.serialId ? Number(sent) : normalUuid(sent)
+    if (id === undefined || Number.isNaN(id))
+      problems[index] = { id: [text(errors.not_a_uuid, { input: String(sent) })] }
+    return id
+  })
+  const rows = new Map((await visible(ids.filter((id) => id !== undefined))).map((row) => [row.id, row]))
+  ids.forEach((id, index) => {
+    if (id !== undefined && !Number.isNaN(id) && !rows.has(id))
+      problems[index] = text(errors.does_not_exist, { pk: String(id) })
+  })
+  if (problems.some((problem) => JSON.stringify(problem) !== '{}')) throw invalid(problems)
+  // The same id twice is one row; the last values win.
+  const last = new Map<unknown, AnyRow>()
+  ids.forEach((id, index) => {
+    last.set(id, inputs[index] as AnyRow)
+  })
+  const befores = [...last.keys()].map((id) => rows.get(id))
+  for (const before of befores) if (before) await resource.guard?.(ctx, before, 'update')
+  return save(ctx, resource, [...last.values()], befores, { mode: 'update', partial, bulk: true, query })
+}
+
+/** Deletes rows through their guards, with their log entries; a row something else refers to stays (400 `referenced_by_others`). */
+export async function destroy(ctx: Context, resource: Resource, rows: AnyRow[]): Promise<void> {
+  for (const row of rows) await resource.guard?.(ctx, row, 'delete')
+  await resource.hooks?.beforeDelete?.(ctx, rows)
+  try {
+    await deleteRows(
+      ctx,
+      resource,
+      rows.map((row) => row.id),
+    )
+  } catch (error) {
+    if (brokenConstraint(error)?.kind === 'foreign')
+      throw failure(400, 'referenced_by_others', text(errors.referenced_by_others))
+    throw error
+  }
+  await resource.hooks?.afterDelete?.(ctx, rows)
+  await recordDeletes(ctx, resource, rows)
+}
+
+/** A constraint that a concurrent request broke first becomes the contract's answer. */
+export function constraintError(error: unknown): ApiError | undefined {
+  const broken = brokenConstraint(error)
+  if (!broken) return undefined
+  return broken.kind === 'unique'
+    ? invalid({ non_field_errors: [text(errors.unique)] })
+    : failure(400, 'referenced_by_others', text(errors.referenced_by_others))
+}
+
+export { findAll, scoped }

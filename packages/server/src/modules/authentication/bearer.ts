@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../kernel/context.ts'
+import { Sealed } from '../../kernel/secrets.ts'
+import { hashed } from './session.ts'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Letters and digits from the operating system's generator; 256 is cut to a multiple of 62 so that none is likelier. */
+export function randomText(length: number): string {
+  let out = ''
+  while (out.length < length)
+    for (const byte of randomBytes(length * 2)) if (byte < 248 && out.length < length) out += alphabet[byte % 62]
+  return out
+}
+
+/** Seconds; setting `TOKEN_EXPIRATION`, at least an hour. */
+const lifetime = (ctx: Context) =>
+  Math.max(
+    3600,
+    ctx.services.settings.isDeclared('TOKEN_EXPIRATION') ? ctx.services.settings.number('TOKEN_EXPIRATION') : 86_400,
+  )
+
+/** The person's token from this address, made or prolonged (authentication.md §10). */
+export async function issueBearer(ctx: Context, userId: string): Promise<{ token: string; dateExpired: number }> {
+  const dateExpired = ctx.now + lifetime(ctx) * 1000
+  const known = await ctx.unscoped
+    .selectFrom('authentication_bearertoken')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('ip', '=', ctx.ip)
+    .executeTakeFirst()
+  if (known && Number(known.date_expired) > ctx.now) {
+    await ctx.unscoped
+      .updateTable('authentication_bearertoken')
+      .set({ date_expired: dateExpired })
+      .where('token_hash', '=', known.token_hash)
+      .execute()
+    return { token: ctx.services.vault.open(new Sealed(known.token)), dateExpired }
+  }
+  const token = randomText(36)
+  if (known)
+    await ctx.unscoped.deleteFrom('authentication_bearertoken').where('token_hash', '=', known.token_hash).execute()
+  await ctx.unscoped
+    .insertInto('authentication_bearertoken')
+    .values({
+      token_hash: hashed(token),
+      token: ctx.services.vault.seal(token).stored(),
+      user_id: userId,
+      ip: ctx.ip,
+      date_expired: dateExpired,
+    })
+    .execute()
+  return { token, dateExpired }
+}
+
+/** The owner of a bearer token; undefined when it is unknown or over. */
+export async function bearerUserId(ctx: Context, token: string): Promise<string | undefined> {
+  const row = await ctx.services.database.reader
+    .selectFrom('authentication_bearertoken')
+    .select('user_id')
+    .where('token_hash', '=', hashed(token))
+    .where('date_expired', '>', Date.now())
+    .executeTakeFirst()
+  return row?.user_id
+}

@@ -1,0 +1,23 @@
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, render, text } from '../../kernel/errors.ts'
+
+export type ConfirmLevel = 'relogin' | 'password' | 'mfa'
+export const confirmRank: Record<ConfirmLevel, number> = { relogin: 1, password: 2, mfa: 3 }
+
+/** Seconds a confirmation of a level stays good (authentication.md §7.1). */
+export const confirmTtl = (ctx: Context, level: ConfirmLevel) =>
+  level === 'mfa' ? ctx.services.settings.number('SECURITY_MFA_VERIFY_TTL') : 300
+
+/** Throws 412 unless the session confirmed at this level or a higher one recently enough. */
+export function demandConfirmation(ctx: Context, level: ConfirmLevel): void {
+  if (!ctx.services.settings.bool('SECURITY_VIEW_AUTH_NEED_MFA')) return
+  const rank = ctx.session?.get<number>('CONFIRM_LEVEL') ?? 0
+  const time = ctx.session?.get<number>('CONFIRM_TIME') ?? 0
+  if (rank >= confirmRank[level] && ctx.now - time < confirmTtl(ctx, level) * 1000) return
+  throw new ApiError(412, 'user_confirm_required', (language) => ({
+    type: 'user_confirm_required',
+    code: level,
+    detail: render(text(errors.user_confirm_required), language),
+  }))
+}

@@ -1,0 +1,134 @@
+import { createPublicKey, generateKeyPair, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { authenticationFailed, permissionDenied, text } from '../../kernel/errors.ts'
+import type { CookieJar, Identity, Proof } from '../../kernel/http/identity.ts'
+import type { RequestParts } from '../../kernel/route.ts'
+import { bearerUserId, randomText } from './bearer.ts'
+import { callerById, type KnownUser } from './callers.ts'
+import { demandConfirmation } from './confirmation.ts'
+import { hashed, loadSession, Session } from './session.ts'
+import { signedUserId } from './signature.ts'
+
+/** Cookie prefix; the console learns it from the cookie `SESSION_COOKIE_NAME_PREFIX`. */
+export const cookiePrefix = 'jms_'
+export const sessionCookie = `${cookiePrefix}sessionid`
+export const csrfCookie = `${cookiePrefix}csrftoken`
+export const csrfAge = 31_449_600
+
+async function stampApiUse(ctx: Context, user: KnownUser): Promise<void> {
+  if (user.dateApiKeyLastUsed && ctx.now - Number(user.dateApiKeyLastUsed) < 60_000) return
+  await ctx.services.database.writer
+    .updateTable('users_user')
+    .set({ date_api_key_last_used: ctx.now })
+    .where('id', '=', user.id)
+    .execute()
+}
+
+async function byHeader(ctx: Context, request: RequestParts, header: string): Promise<Proof | undefined> {
+  const [scheme = '', credential = ''] = header.trim().split(/\s+(.*)/s)
+  let userId: string | undefined
+  let kind: Proof['credential']
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      kind = 'bearer'
+      userId = await bearerUserId(ctx, credential)
+      break
+    case 'signature':
+      kind = 'signature'
+      userId = await signedUserId(ctx, request, credential)
+      break
+    case 'token':
+      throw authenticationFailed(text(errors.token_invalid))
+    default:
+      return undefined
+  }
+  const caller = userId ? await callerById(ctx, userId) : undefined
+  if (!caller) throw authenticationFailed(text(errors.token_invalid))
+  await stampApiUse(ctx, caller)
+  return { caller, credential: kind }
+}
+
+async function bySession(ctx: Context, session: Session): Promise<Proof> {
+  if (!session.userId) return { caller: undefined, credential: 'none', session }
+  const caller = await callerById(ctx, session.userId)
+  if (!caller?.isActive || session.get('password_mark') !== caller.passwordMark) {
+    session.end()
+    return { caller: undefined, credential: 'none', session }
+  }
+  return { caller, credential: 'session', session }
+}
+
+/** Equal in constant time. */
+export const sameText = (a: string, b: string) => timingSafeEqual(Buffer.from(hashed(a)), Buffer.from(hashed(b)))
+
+function sameOrigin(request: RequestParts): boolean {
+  const origin = request.headers.origin
+  return !origin || origin === 'null'
+    ? !origin
+    : origin === request.origin || new URL(origin).host === request.headers.host
+}
+
+const makeKeyPair = promisify(generateKeyPair)
+
+/** The pair with which a browser encrypts what people type; the private half stays in the session. */
+export async function sessionKeys(session: Session): Promise<{ publicPem: string; privatePem: string }> {
+  const known = session.get<string>('private_key')
+  if (known)
+    return { privatePem: known, publicPem: createPublicKey(known).export({ type: 'spki', format: 'pem' }).toString() }
+  const { privateKey, publicKey } = await makeKeyPair('rsa', { modulusLength: 2048 })
+  const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  session.set('private_key', privatePem)
+  return { privatePem, publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString() }
+}
+
+export const authenticationIdentity: Omit<Identity, 'resolveOrg'> = {
+  async prove(ctx, request) {
+    const session = await loadSession(ctx, request.cookies[sessionCookie])
+    const header = request.headers.authorization
+    const proven = header ? await byHeader(ctx, request, header) : undefined
+    return proven ? { ...proven, session } : bySession(ctx, session)
+  },
+
+  checkCsrf(ctx, request) {
+    const expected = ctx.session?.get<string>('csrf')
+    const given =
+      request.headers['x-csrftoken'] ?? (request.body as Record<string, string> | undefined)?.csrfmiddlewaretoken
+    if (!sameOrigin(request) || !expected || !given || !sameText(expected, given))
+      throw permissionDenied(text(errors.csrf_failed))
+  },
+
+  demandConfirmation,
+
+  async finish(ctx, request, cookies) {
+    if (request.cookies.SESSION_COOKIE_NAME_PREFIX !== cookiePrefix)
+      cookies.set('SESSION_COOKIE_NAME_PREFIX', cookiePrefix)
+    if (!(ctx.session instanceof Session)) return
+    await writeSession(ctx, ctx.session, request, cookies)
+  },
+}
+
+async function writeSession(ctx: Context, session: Session, request: RequestParts, cookies: CookieJar): Promise<void> {
+  const sent = request.cookies[sessionCookie]
+  const result = await session.save(ctx.services)
+  if (result?.value)
+    cookies.set(sessionCookie, result.value, {
+      httpOnly: true,
+      sameSite: 'lax',
+      ...(result.age === undefined ? {} : { maxAge: result.age }),
+    })
+  else if (result?.value === null || (sent && !session.exists)) cookies.clear(sessionCookie)
+  const csrf = session.get<string>('csrf')
+  if (session.exists && csrf && request.cookies[csrfCookie] !== csrf)
+    cookies.set(csrfCookie, csrf, { sameSite: 'lax', maxAge: csrfAge })
+}
+
+/** A CSRF token for the session, made when there is none or when a new one is wanted. */
+export function csrfToken(session: Session, renew = false): string {
+  const known = session.get<string>('csrf')
+  if (known && !renew) return known
+  const token = randomText(64)
+  session.set('csrf', token)
+  return token
+}

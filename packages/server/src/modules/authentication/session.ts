@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Context, Services, SessionHandle } from '../../kernel/context.ts'
+
+/** Seconds a session lives after its last request. */
+export const sessionAge = 86_400
+/** An API sign-in keeps its state this long between its calls. Seconds. */
+export const jarAge = 600
+/** A request prolongs the session at most this often, so that reading writes nothing. Milliseconds. */
+const touchEvery = 60_000
+
+export const hashed = (value: string) => createHash('sha256').update(value).digest('hex')
+export const randomKey = () => randomBytes(24).toString('base64url')
+
+type Data = Record<string, unknown>
+
+/** A session in memory during one request; written back once, when the answer is known. */
+export class Session implements SessionHandle {
+  #cookie: string
+  #stored: string | undefined
+  #data: Data
+  #dirty = false
+  #touched: number
+  #ended = false
+  #age: number
+  userId: string | undefined
+
+  constructor(cookie?: string, row?: { key: string; user_id: string | null; data: string; date_updated: number }) {
+    this.#cookie = cookie ?? ''
+    this.#stored = row?.key
+    this.#data = row ? JSON.parse(row.data) : {}
+    this.#touched = Number(row?.date_updated ?? 0)
+    this.#age = Number(this.#data.age ?? sessionAge)
+    this.userId = row?.user_id ?? undefined
+  }
+
+  get key(): string {
+    return this.#stored ?? ''
+  }
+
+  get exists(): boolean {
+    return this.#stored !== undefined
+  }
+
+  get<T>(name: string): T | undefined {
+    return this.#data[name] as T | undefined
+  }
+
+  set(name: string, value: unknown): void {
+    if (this.#data[name] === value) return
+    this.#data[name] = value
+    this.#dirty = true
+  }
+
+  delete(...names: string[]): void {
+    for (const name of names)
+      if (name in this.#data) {
+        delete this.#data[name]
+        this.#dirty = true
+      }
+  }
+
+  /** Gives the content a new id: a key known before the sign-in opens nothing after it. */
+  #retired: string[] = []
+  renew(): void {
+    if (this.#stored) this.#retired.push(this.#stored)
+    this.#stored = undefined
+    this.#cookie = ''
+    this.#dirty = true
+  }
+
+  /** How long it lives between requests. Seconds. */
+  keepFor(age: number): void {
+    this.#age = age
+    this.set('age', age)
+  }
+
+  signIn(userId: string): void {
+    this.renew()
+    this.userId = userId
+    this.keepFor(sessionAge)
+  }
+
+  end(): void {
+    this.#ended = true
+    if (this.#stored) this.#retired.push(this.#stored)
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /** Writes what changed. Returns what the session cookie has to become: a value, `null` to delete it, or nothing to do. */
+  async save(services: Services): Promise<{ value: string | null; age: number | undefined } | undefined> {
+    const db = services.database.writer
+    for (const key of this.#retired) await db.deleteFrom('authentication_session').where('key', '=', key).execute()
+    if (this.#ended) return { value: null, age: undefined }
+    const now = Date.now()
+    const expiry = now + this.#age * 1000
+    if (!this.#stored) {
+      if (!this.#dirty) return undefined
+      this.#cookie = randomKey()
+      const key = hashed(this.#cookie)
+      await db
+        .insertInto('authentication_session')
+        .values({
+          key,
+          user_id: this.userId ?? null,
+          data: JSON.stringify(this.#data),
+          date_created: now,
+          date_updated: now,
+          date_expired: expiry,
+        })
+        .execute()
+      this.#stored = key
+      return { value: this.#cookie, age: this.#cookieAge() }
+    }
+    if (!this.#dirty && now - this.#touched < touchEvery) return undefined
+    await db
+      .updateTable('authentication_session')
+      .set({
+        ...(this.#dirty ? { data: JSON.stringify(this.#data), user_id: this.userId ?? null } : {}),
+        date_updated: now,
+        date_expired: expiry,
+      })
+      .where('key', '=', this.#stored)
+      .execute()
+    return this.#cookieAge() === undefined ? undefined : { value: this.#cookie, age: this.#cookieAge() }
+  }
+
+  /** Browser-session cookies have no age; those of "keep me signed in" and of API jars do. */
+  #cookieAge(): number | undefined {
+    return this.#data.persistent || this.#age === jarAge ? this.#age : undefined
+  }
+}
+
+export async function loadSession(ctx: Context, cookie: string | undefined): Promise<Session> {
+  if (!cookie) return new Session()
+  const row = await ctx.services.database.reader
+    .selectFrom('authentication_session')
+    .selectAll()
+    .where('key', '=', hashed(cookie))
+    .where('date_expired', '>', Date.now())
+    .executeTakeFirst()
+  return row ? new Session(cookie, row as never) : new Session(cookie)
+}
+
+/** Ends sessions of a person, except one. */
+export async function endSessions(ctx: Context, userId: string, except?: string): Promise<void> {
+  let query = ctx.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId)
+  if (except) query = query.where('key', '!=', except)
+  await query.execute()
+}

@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { errors } from '@castellan/contract/messages/errors'
+import { inAddressGroup } from '../../db/addresses.ts'
+import type { Context } from '../../kernel/context.ts'
+import { authenticationFailed, text } from '../../kernel/errors.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import type { RequestParts } from '../../kernel/route.ts'
+import { Sealed } from '../../kernel/secrets.ts'
+import { accessKey } from './access-key.ts'
+
+const algorithms: Record<string, string> = {
+  'hmac-sha1': 'sha1',
+  'hmac-sha256': 'sha256',
+  'hmac-sha384': 'sha384',
+  'hmac-sha512': 'sha512',
+}
+
+/** `name="value"` pairs of an HTTP signature header, names in lower case (draft-cavage-http-signatures §3.1). */
+export function signatureParameters(header: string): Record<string, string> {
+  const parameters: Record<string, string> = {}
+  for (const [, name, value] of header.matchAll(/([a-z]+)\s*=\s*"([^"]*)"/gi))
+    if (name) parameters[name.toLowerCase()] = value ?? ''
+  return parameters
+}
+
+function signedText(request: RequestParts, method: string, names: readonly string[]): string {
+  return names
+    .map((name) =>
+      name === '(request-target)'
+        ? `${name}: ${method.toLowerCase()} ${request.url}`
+        : `${name}: ${request.headers[name] ?? ''}`,
+    )
+    .join('\n')
+}
+
+const failed = () => authenticationFailed(text(errors.signature_invalid))
+
+/** The owner of the access key a request is signed with. Throws 401 for every signature that does not hold. */
+export async function signedUserId(ctx: Context, request: RequestParts, header: string): Promise<string> {
+  const { keyid, algorithm = '', headers = '', signature = '' } = signatureParameters(header)
+  const id = normalUuid(keyid)
+  const names = headers.toLowerCase().split(/\s+/)
+  const digest = algorithms[algorithm.toLowerCase()]
+  if (!id || !digest || !names.includes('(request-target)') || !names.includes('date')) throw failed()
+  const key = await ctx.services.database.reader
+    .selectFrom(accessKey.table)
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!key?.secret || !(key.is_active === true || key.is_active === 1)) throw failed()
+  const secret = ctx.services.vault.open(new Sealed(key.secret))
+  const expected = createHmac(digest, secret)
+    .update(signedText(request, request.method, names))
+    .digest()
+  const given = Buffer.from(signature, 'base64')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw failed()
+  if (!inAddressGroup(ctx.ip, JSON.parse(key.ip_group))) throw authenticationFailed(text(errors.ip_not_allowed))
+  if (!key.date_last_used || ctx.now - Number(key.date_last_used) > 60_000) await stampUse(ctx, id)
+  return key.user_id
+}
+
+/** When a key was last used is kept to the minute, so that most calls write nothing. */
+async function stampUse(ctx: Context, id: string): Promise<void> {
+  await ctx.services.database.writer
+    .updateTable(accessKey.table)
+    .set({ date_last_used: ctx.now })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,33 @@
+import type { TableShape } from '../../db/schema.ts'
+
+/** Browser sessions and API sign-in jars. The key is a hash: a copy of the database signs nobody in. */
+export const sessionTable: TableShape = {
+  name: 'authentication_session',
+  columns: {
+    key: { type: 'text' },
+    user_id: { type: 'uuid', nullable: true, references: 'users_user.id', onDelete: 'cascade' },
+    data: { type: 'json' },
+    date_created: { type: 'timestamp' },
+    date_updated: { type: 'timestamp' },
+    date_expired: { type: 'timestamp' },
+  },
+  primaryKey: ['key'],
+  unique: [],
+  indexes: [['user_id'], ['date_expired']],
+}
+
+/** Bearer tokens, one per person and address (authentication.md §10). */
+export const bearerTable: TableShape = {
+  name: 'authentication_bearertoken',
+  columns: {
+    token_hash: { type: 'text' },
+    /** Sealed, because signing in again answers the same token. */
+    token: { type: 'text' },
+    user_id: { type: 'uuid', references: 'users_user.id', onDelete: 'cascade' },
+    ip: { type: 'text' },
+    date_expired: { type: 'timestamp' },
+  },
+  primaryKey: ['token_hash'],
+  unique: [['user_id', 'ip']],
+  indexes: [['date_expired']],
+}

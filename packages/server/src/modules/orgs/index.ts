@@ -1,0 +1,42 @@
+import { defaultOrgId, rootOrgId, systemOrgId } from '@castellan/contract/ids'
+import type { Context } from '../../kernel/context.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { defineModule } from '../../kernel/module.ts'
+import { insertRow } from '../../kernel/rows.ts'
+import { organization } from './organization.ts'
+
+export { organization }
+
+/** The organisation a query, header, cookie or session value means; the default one for anything unknown (identity.md §9.4). */
+export async function resolveOrg(ctx: Context, wanted: string | undefined): Promise<string> {
+  if (!wanted || wanted === defaultOrgId) return defaultOrgId
+  const word = wanted.toLowerCase()
+  if (word === 'root' || word === 'global' || wanted === rootOrgId) return rootOrgId
+  if (word === 'default') return defaultOrgId
+  const column = normalUuid(wanted) ? 'id' : 'name'
+  const row = await ctx.unscoped
+    .selectFrom('orgs_organization')
+    .select('id')
+    .where(column, '=', normalUuid(wanted) ?? wanted)
+    .executeTakeFirst()
+  return row?.id ?? defaultOrgId
+}
+
+export const orgs = defineModule({
+  app: 'orgs',
+  resources: [organization],
+  async seed(ctx) {
+    const fixed = [
+      { id: defaultOrgId, name: 'Default' },
+      { id: systemOrgId, name: 'SYSTEM' },
+    ]
+    for (const values of fixed) {
+      const known = await ctx.unscoped
+        .selectFrom(organization.table)
+        .select('id')
+        .where('id', '=', values.id)
+        .executeTakeFirst()
+      if (!known) await insertRow(ctx, organization, { ...values, comment: '' })
+    }
+  },
+})
