@@ -106,7 +106,8 @@ export interface FileEntry {
  *   → TERMINAL_ACK    data `TerminalAck`
  *   ← TERMINAL_SESSION_PAUSE / _RESUME  data `TerminalSessionNotice`
  *   ← TERMINAL_ERROR  `err` = text for the person, `data` = `TerminalErrorData`; then ← CLOSE
- * Monitor: the same, without input; the current picture comes first as one binary frame.
+ * Monitor: the same, without input. ← TERMINAL_RESIZE (data `TerminalInit`) says how large the watched terminal is, before
+ * the picture and whenever it changes; the current picture comes next as one binary frame.
  */
 export interface TerminalConnect {
   user: { id: string; name: string; username: string }
