@@ -18,7 +18,17 @@ export const packagesAgree: Gate = {
     const manifests = files.filter(
       (file) => file === 'package.json' || /^(packages\/[^/]+|e2e|bench)\/package\.json$/.test(file),
     )
-    return manifests.flatMap((file) => {
+    // npm ci refuses a lock file that lacks the builds of a package for other systems.
+    const paths = Object.keys(lock.packages)
+    const incomplete = Object.entries(lock.packages).flatMap(([path, locked]) =>
+      Object.keys(locked?.optionalDependencies ?? {})
+        .filter((name) => !paths.some((other) => other.endsWith(`node_modules/${name}`)))
+        .map(
+          (name) =>
+            `package-lock.json: ${name}, which ${path || 'the product'} asks for, is missing (npm ci will refuse)`,
+        ),
+    )
+    const disagreements = manifests.flatMap((file) => {
       const manifest = JSON.parse(read(file)) as Manifest
       const locked = lock.packages[file === 'package.json' ? '' : dirname(file)]
       const problems: string[] = []
@@ -33,6 +43,7 @@ export const packagesAgree: Gate = {
       }
       return problems
     })
+    return [...incomplete, ...disagreements]
   },
 }
 

@@ -59,6 +59,17 @@ describe('gates', () => {
     expect(await run(packagesAgree, texts('1.0.0', '^1.0.0'))).toEqual([])
     expect(await run(packagesAgree, texts('2.0.0', '^1.0.0'))).toHaveLength(1)
     expect(await run(packagesAgree, texts('1.0.0', '^2.0.0'))).toHaveLength(1)
+    const lock = (...names: string[]) =>
+      JSON.stringify({
+        packages: {
+          '': {},
+          'node_modules/b': { optionalDependencies: { c: '1' } },
+          ...Object.fromEntries(names.map((name) => [name, {}])),
+        },
+      })
+    const root = JSON.stringify({})
+    expect(await run(packagesAgree, { 'package.json': root, 'package-lock.json': lock() })).toHaveLength(1)
+    expect(await run(packagesAgree, { 'package.json': root, 'package-lock.json': lock('node_modules/c') })).toEqual([])
   })
 
   it('find variables without documentation and links without an end', async () => {
