@@ -291,10 +291,11 @@ export class CommandReader {
       const now = performance.now()
       const command = this.settled()
       if (command) return this.decideOn(command, key)
+      const calm = this.typed.certain ? 60 : 25
       const quiet = now - Math.max(this.lastOutput, asked - 25)
-      if (this.outputSinceInput && quiet >= 25 && (now - asked >= 25 || !this.typed.certain)) break
+      if (this.outputSinceInput && quiet >= calm) break
       if (now - asked >= bound || this.closed) break
-      await this.nextOutput(Math.min(this.outputSinceInput ? 26 - Math.min(quiet, 25) : 50, bound))
+      await this.nextOutput(Math.min(this.outputSinceInput ? calm + 1 - Math.min(quiet, calm) : 50, bound))
     }
     if (this.closed) return
     const unseen = this.ports.guarded && this.isUnseen(line)
@@ -336,10 +337,11 @@ export class CommandReader {
     const whole = this.screen.textFrom(line.place, { multiline }).trim()
     const readings = [...new Set([typed, shown, ...(this.typed.certain ? [] : [whole])])].filter((text) => text !== '')
     const masked = shown !== '' && /^[*•●]+$/u.test(shown)
+    // A password may have been typed ahead of its prompt.
+    const secret = !shown.includes(typed) && secretPrompt.test(`${line.place.prefix}${shown} `)
     let text = shown
-    if (this.typed.certain && shown !== '' && typed.startsWith(shown)) text = typed
-    if (multiline && shown !== '') text = typed
-    if (masked) text = ''
+    if ((this.typed.certain || multiline) && shown !== '') text = typed
+    if (masked || secret) text = ''
     return { text, readings }
   }
 

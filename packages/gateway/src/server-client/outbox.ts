@@ -13,6 +13,10 @@ export interface Parcel {
   file?: { path: string; name: string; fields?: Record<string, string> }
   /** The file is removed once it arrived. */
   removeFile?: boolean
+  /** Sent after this one was taken. */
+  next?: Parcel
+  /** Sent instead of `next` when the server refused this one for good. */
+  refused?: Parcel
 }
 
 interface Stored {
@@ -65,13 +69,17 @@ export class Outbox {
 
   /** Accepts a parcel; when this returns it is on disk. */
   async put(lane: string, parcel: Parcel): Promise<void> {
+    await this.append(lane, parcel)
+    void this.work(lane)
+  }
+
+  private async append(lane: string, parcel: Parcel): Promise<void> {
     const sequence = this.sequence++
     const name = `${sequence}_${lane.replace(/[^\w-]/g, '-')}_${randomUUID()}.json`
     const file = join(this.folder, name)
     await writeFile(`${file}.new`, JSON.stringify(parcel), { mode: 0o600 })
     await rename(`${file}.new`, file)
     this.enqueue(lane, { parcel, sequence, file })
-    void this.work(lane)
   }
 
   stop(): void {
@@ -93,7 +101,7 @@ export class Outbox {
         const list = this.lanes.get(lane)
         const next = list?.[0]
         if (!list || !next || this.stopped) break
-        if (!(await this.deliver(next))) {
+        if (!(await this.deliver(lane, next))) {
           const timer = setTimeout(() => {
             this.timers.delete(timer)
             void this.work(lane, Math.min(delay * 2, 30_000))
@@ -111,7 +119,7 @@ export class Outbox {
   }
 
   /** True when the parcel is done with. */
-  private async deliver(stored: Stored): Promise<boolean> {
+  private async deliver(lane: string, stored: Stored): Promise<boolean> {
     const { parcel, file } = stored
     if (parcel.file && !existsSync(parcel.file.path)) {
       log.error({ path: parcel.path }, 'the file to send is gone')
@@ -132,9 +140,11 @@ export class Outbox {
       const isKey = error instanceof ServerRefusal && error.status === 401 && error.code !== ''
       if (error instanceof ServerUnreachable || error.status >= 500 || error.status === 429 || isKey) return false
       log.error({ path: parcel.path, status: error.status, detail: error.detail }, 'the server refused a kept request')
+      if (parcel.refused) await this.append(lane, parcel.refused)
       await rename(file, join(this.folder, 'refused', file.slice(this.folder.length + 1)))
       return true
     }
+    if (parcel.next) await this.append(lane, parcel.next)
     await rm(file, { force: true })
     if (parcel.removeFile && parcel.file) await rm(parcel.file.path, { force: true })
     return true

@@ -1,0 +1,24 @@
+import type { RecordingArchive } from '../recording/archive.ts'
+import type { ServerApi } from '../server-client/api.ts'
+import type { CommandJournal } from '../server-client/command-journal.ts'
+import type { Outbox } from '../server-client/outbox.ts'
+import type { ComponentConfig } from '../server-client/wire.ts'
+import type { SessionRegistry } from './registry.ts'
+import type { TransferJournal } from './transfer-journal.ts'
+
+/** What every connection stands on; made once in main.ts. Protocols hand it to the functions of this folder. */
+export interface Broker {
+  api: ServerApi
+  outbox: Outbox
+  archive: RecordingArchive
+  commands: CommandJournal
+  transfers: TransferJournal
+  sessions: SessionRegistry
+  /** The component configuration as last fetched. */
+  config(): ComponentConfig
+  /** Fetches the configuration now. */
+  refreshConfig(): Promise<void>
+  /** Tells the server at once that a session has begun. */
+  beat(): void
+  portForwarding: boolean
+}

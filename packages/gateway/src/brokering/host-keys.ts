@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import { log } from '../log.ts'
+import type { ServerApi } from '../server-client/api.ts'
+import { Refusal } from './refusal.ts'
+
+export const fingerprintOf = (key: Buffer): string =>
+  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+
+/** The algorithm's name, which stands first in a key blob (RFC 4253 §6.6); empty when the blob is none. */
+export function keyAlgorithm(key: Buffer): string {
+  if (key.length < 4) return ''
+  const length = key.readUInt32BE(0)
+  return length > 0 && length <= 64 && key.length >= 4 + length ? key.toString('latin1', 4, 4 + length) : ''
+}
+
+export interface HostKeyPlace {
+  asset: string
+  name: string
+  port: number
+}
+
+/**
+ * Asks the server whether a host may be spoken to. Resolves when the key is the pinned one or has just been pinned;
+ * throws a `Refusal` otherwise, also when the server cannot be asked: what is not verified gets no credential.
+ */
+export async function verifyHostKey(api: ServerApi, place: HostKeyPlace, key: Buffer): Promise<void> {
+  const fingerprint = fingerprintOf(key)
+  const algorithm = keyAlgorithm(key)
+  let verdict: Awaited<ReturnType<ServerApi['verifyHostKey']>>
+  try {
+    verdict = await api.verifyHostKey({
+      asset: place.asset,
+      port: place.port,
+      algorithm,
+      fingerprint,
+      public_key: key.toString('base64'),
+    })
+  } catch (error) {
+    log.error({ err: error, asset: place.asset }, 'a host key could not be verified')
+    throw new Refusal('connect_failed', gatewayMessages.connectFailed, {
+      asset: place.name,
+      reason: gatewayMessages.reasonHostKeyUnverified.en,
+    })
+  }
+  if (verdict.status === 'pinned' || verdict.status === 'match') return
+  log.warn({ asset: place.asset, fingerprint, expected: verdict.expected?.fingerprint }, 'host key mismatch')
+  throw new Refusal('host_key_mismatch', gatewayMessages.hostKeyMismatch, {
+    asset: place.name,
+    expected: verdict.expected ? `${verdict.expected.algorithm} ${verdict.expected.fingerprint}` : '?',
+    received: `${algorithm} ${fingerprint}`,
+  })
+}

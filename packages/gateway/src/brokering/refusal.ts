@@ -1,0 +1,51 @@
+import { type Language, type Message, type Placeholders, say } from '@castellan/contract/messages'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type { SessionEndReason } from '@castellan/contract/web-terminal'
+import { log } from '../log.ts'
+import { ServerRefusal, ServerUnreachable } from '../server-client/http.ts'
+
+/** Why a connection cannot be or ends, with a text a person reads. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly reason: SessionEndReason
+  readonly text: Message
+  readonly values: Placeholders
+
+  constructor(reason: SessionEndReason, text: Message, values: Placeholders = {}, options?: ErrorOptions) {
+    super(say(text, 'en', values), options)
+    this.reason = reason
+    this.text = text
+    this.values = values
+  }
+
+  say(language: Language): string {
+    return say(this.text, language, this.values)
+  }
+}
+
+/** A text that comes from the server or a target as it is: the same in every language. */
+const verbatim = (text: string): Message => ({ en: text, zh: text, ja: text })
+
+/** Turns whatever went wrong into a refusal; what nobody foresaw is logged and told as an internal error. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof ServerUnreachable) {
+    return new Refusal('server_unreachable', gatewayMessages.serverUnreachable, {}, { cause: error })
+  }
+  if (error instanceof ServerRefusal) {
+    const known: Record<string, Refusal> = {
+      acl_reject: new Refusal('permission_denied', gatewayMessages.loginRejected),
+      acl_review: new Refusal('permission_denied', gatewayMessages.loginNeedsReview),
+      perm_expired: new Refusal('permission_expired', gatewayMessages.permissionEnded),
+      perm_account_invalid: new Refusal('permission_denied', gatewayMessages.permissionDenied),
+    }
+    if (known[error.code]) return known[error.code] as Refusal
+    if (error.status === 403) return new Refusal('permission_denied', gatewayMessages.permissionDenied)
+    if (error.status === 404) return new Refusal('token_invalid', gatewayMessages.tokenInvalid)
+    log.warn({ err: error }, 'the server refused')
+    if (error.status < 500 && error.detail) return new Refusal('permission_denied', verbatim(error.detail))
+    return new Refusal('server_unreachable', gatewayMessages.serverUnreachable, {}, { cause: error })
+  }
+  log.error({ err: error }, 'unforeseen error')
+  return new Refusal('internal', gatewayMessages.internalError, {}, { cause: error })
+}

@@ -1,0 +1,146 @@
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import { log } from '../log.ts'
+import type { RecordingArchive } from '../recording/archive.ts'
+import type { ServerApi } from '../server-client/api.ts'
+import { ServerRefusal, ServerUnreachable } from '../server-client/http.ts'
+import type { Outbox } from '../server-client/outbox.ts'
+import type { ComponentConfig, ComponentTask } from '../server-client/wire.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+
+const limitsEvery = 5_000
+const permissionsEvery = 30_000
+
+/** All live sessions; what may end them from outside (limits, lost permissions, tasks) is decided here. */
+export class SessionRegistry {
+  private readonly sessions = new Map<string, Session>()
+  private readonly api: ServerApi
+  private readonly outbox: Outbox
+  private readonly archive: RecordingArchive
+  private readonly config: () => ComponentConfig
+  private readonly timers: NodeJS.Timeout[] = []
+  private checking = false
+
+  constructor(parts: { api: ServerApi; outbox: Outbox; archive: RecordingArchive; config: () => ComponentConfig }) {
+    this.api = parts.api
+    this.outbox = parts.outbox
+    this.archive = parts.archive
+    this.config = parts.config
+  }
+
+  start(): void {
+    this.timers.push(setInterval(() => this.checkLimits(), limitsEvery))
+    this.timers.push(setInterval(() => void this.checkPermissions(), permissionsEvery))
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer)
+    const stopping = new Refusal('none', gatewayMessages.gatewayStopping)
+    await Promise.all([...this.sessions.values()].map((session) => session.end(stopping)))
+  }
+
+  add(session: Session): void {
+    this.sessions.set(session.id, session)
+  }
+
+  remove(session: Session): void {
+    this.sessions.delete(session.id)
+  }
+
+  get(id: string): Session | undefined {
+    return this.sessions.get(id)
+  }
+
+  ids(): string[] {
+    return [...this.sessions.keys()]
+  }
+
+  /** Does what the server asks and says so, in this order. */
+  async obey(task: ComponentTask): Promise<void> {
+    const session = this.sessions.get(task.args)
+    const by = task.kwargs?.terminated_by ?? task.kwargs?.created_by ?? ''
+    log.info({ task: task.name, session: task.args, known: session !== undefined }, 'task')
+    if (task.name === 'kill_session')
+      void session?.end(new Refusal('terminated', gatewayMessages.terminated, { name: by }))
+    else if (task.name === 'lock_session') session?.pause(by)
+    else if (task.name === 'unlock_session') session?.resume(by)
+    else log.warn({ task: task.name }, 'a task we do not know')
+    await this.outbox.put(`task-${task.id}`, {
+      method: 'PATCH',
+      path: `/api/v1/terminal/tasks/${task.id}/`,
+      body: { is_finished: true },
+    })
+  }
+
+  /** Idle time, longest time and the grant's own end; monotonic clocks, so that a jump of the wall clock ends nobody. */
+  private checkLimits(): void {
+    const now = performance.now()
+    const { SECURITY_MAX_IDLE_TIME: idle, SECURITY_MAX_SESSION_TIME: longest } = this.config()
+    for (const session of this.sessions.values()) {
+      if (longest > 0 && now - session.startedMonotonic > longest * 3_600_000) {
+        void session.end(new Refusal('max_time', gatewayMessages.maxTimeEnded, { hours: longest }))
+      } else if (idle > 0 && now - session.lastActivity > idle * 60_000) {
+        void session.end(new Refusal('idle_timeout', gatewayMessages.idleEnded, { minutes: idle }))
+      } else if (session.grant.expire_at > 0 && Date.now() > session.grant.expire_at * 1000) {
+        void session.end(new Refusal('permission_expired', gatewayMessages.permissionEnded))
+      }
+    }
+    void this.archive.touch(this.ids())
+  }
+
+  /** Asks the server, once per person and asset, whether what was granted still is. */
+  private async checkPermissions(): Promise<void> {
+    if (this.checking) return
+    this.checking = true
+    try {
+      const people = new Map<string, Promise<Refusal | undefined>>()
+      const assets = new Map<string, Promise<Refusal | undefined>>()
+      for (const session of [...this.sessions.values()]) {
+        const user = session.person.id
+        const place = `${user} ${session.grant.asset.id} ${session.grant.account.id} ${session.grant.account.username}`
+        if (!people.has(user)) people.set(user, this.checkPerson(user))
+        const disabled = await people.get(user)
+        if (!disabled && !assets.has(place)) assets.set(place, this.checkAsset(session))
+        const refusal = disabled ?? (await assets.get(place))
+        if (refusal) void session.end(refusal)
+      }
+    } catch (error) {
+      log.error({ err: error }, 'checking permissions failed')
+    } finally {
+      this.checking = false
+    }
+  }
+
+  private async checkPerson(id: string): Promise<Refusal | undefined> {
+    const ended = new Refusal('user_disabled', gatewayMessages.userEnded)
+    try {
+      const user = await this.api.user(id)
+      return user.is_valid === false || user.is_active === false ? ended : undefined
+    } catch (error) {
+      if (error instanceof ServerRefusal && error.status === 404) return ended
+      this.tolerate(error)
+      return undefined
+    }
+  }
+
+  private async checkAsset(session: Session): Promise<Refusal | undefined> {
+    try {
+      const { account, asset } = session.grant
+      const granted = await this.api.asset(session.person.id, asset.id)
+      const same = granted?.permed_accounts.some(
+        (entry) => entry.id === account.id || entry.username === account.username || entry.alias.startsWith('@'),
+      )
+      return granted?.is_active && same ? undefined : new Refusal('permission_expired', gatewayMessages.permissionEnded)
+    } catch (error) {
+      this.tolerate(error)
+      return undefined
+    }
+  }
+
+  /** A server that is away or being restarted ends no session. */
+  private tolerate(error: unknown): void {
+    if (error instanceof ServerUnreachable) log.debug({ detail: error.message }, 'permissions not checked')
+    else if (error instanceof ServerRefusal) log.warn({ detail: error.message }, 'permissions not checked')
+    else throw error
+  }
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type { SessionEndReason } from '@castellan/contract/web-terminal'
+import { log } from '../log.ts'
+import type { Grant, SessionType } from '../server-client/wire.ts'
+import type { Broker } from './broker.ts'
+import { displayOf, type Person } from './person.ts'
+import { Refusal } from './refusal.ts'
+import type { SessionView } from './session-view.ts'
+
+type EndHandler = (refusal: Refusal | undefined) => Promise<void> | void
+
+/** Reasons that stand in the session's row as `error_reason`. */
+const errorReasons: Partial<Record<SessionEndReason, string>> = {
+  connect_failed: 'connect_failed',
+  host_key_mismatch: 'connect_failed',
+  recording_failed: 'replay_create_failed',
+}
+
+/**
+ * One session of one person at one target, known to the server from `open` to `end`. Whatever ends it (the person, the
+ * target, a limit, an administrator, the recorder) comes through `end`, once; the end handlers close what hangs on it.
+ */
+export class Session extends EventEmitter<{ paused: [string]; resumed: [string] }> {
+  readonly id = randomUUID()
+  readonly person: Person
+  readonly grant: Grant
+  readonly type: SessionType
+  readonly startedAt = Date.now()
+  /** Monotonic moment of the person's last doing, for the idle limit. */
+  lastActivity = performance.now()
+  readonly startedMonotonic = performance.now()
+  lockedBy: string | undefined
+  recorded = false
+  view: SessionView | undefined
+  private readonly broker: Broker
+  private readonly handlers: EndHandler[] = []
+  private ending: Promise<void> | undefined
+  private succeeded = false
+  private commandSeen = false
+
+  private constructor(broker: Broker, person: Person, grant: Grant, type: SessionType) {
+    super()
+    this.broker = broker
+    this.person = person
+    this.grant = grant
+    this.type = type
+  }
+
+  /** Makes the session known to the server. Throws when the server or the disk does not take it. */
+  static async open(broker: Broker, person: Person, grant: Grant, type: SessionType): Promise<Session> {
+    const session = new Session(broker, person, grant, type)
+    try {
+      await broker.archive.begin(session.id)
+    } catch (error) {
+      throw new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause: error })
+    }
+    const { account } = grant
+    try {
+      await broker.api.createSession({
+        id: session.id,
+        user: session.userDisplay,
+        user_id: person.id,
+        asset: session.assetDisplay,
+        asset_id: grant.asset.id,
+        account: session.accountDisplay,
+        account_id: account.id ?? account.username,
+        protocol: grant.protocol,
+        login_from: person.loginFrom,
+        remote_addr: person.remoteAddr,
+        type,
+        date_start: new Date(session.startedAt).toISOString(),
+        org_id: grant.org_id,
+      })
+    } catch (error) {
+      await broker.archive.forget(session.id)
+      throw error
+    }
+    broker.sessions.add(session)
+    broker.beat()
+    const ticket = typeof grant.from_ticket === 'object' ? grant.from_ticket?.id : grant.from_ticket
+    if (ticket) {
+      const body = { ticket, session: session.id }
+      await broker.outbox.put(session.id, { method: 'POST', path: '/api/v1/tickets/ticket-session-relation/', body })
+    }
+    log.info({ session: session.id, type, asset: grant.asset.id, user: person.id }, 'session begun')
+    return session
+  }
+
+  get userDisplay(): string {
+    return displayOf(this.person)
+  }
+
+  get assetDisplay(): string {
+    return `${this.grant.asset.name}(${this.grant.asset.address})`
+  }
+
+  get accountDisplay(): string {
+    return `${this.grant.account.name}(${this.grant.account.username})`
+  }
+
+  get isEnded(): boolean {
+    return this.ending !== undefined
+  }
+
+  may(action: string): boolean {
+    return this.grant.actions.some((entry) => entry.value === action)
+  }
+
+  touch(): void {
+    this.lastActivity = performance.now()
+  }
+
+  /** The target answered and took the credential. */
+  async connected(): Promise<void> {
+    this.succeeded = true
+    await this.patch({ is_success: true })
+  }
+
+  /** A command was logged; told once. */
+  async hasCommand(): Promise<void> {
+    if (this.commandSeen) return
+    this.commandSeen = true
+    await this.patch({ has_command: true })
+  }
+
+  pause(by: string): void {
+    this.lockedBy = by
+    this.emit('paused', by)
+  }
+
+  resume(by: string): void {
+    this.lockedBy = undefined
+    this.emit('resumed', by)
+  }
+
+  /** Runs when the session ends, in the order given; a failing handler does not keep the others from running. */
+  onEnd(handler: EndHandler): void {
+    if (this.ending) void Promise.resolve(handler(undefined))
+    else this.handlers.push(handler)
+  }
+
+  /** Ends the session; the first caller's reason counts. Resolves when its end and recording are safe on disk. */
+  end(refusal?: Refusal): Promise<void> {
+    this.ending ??= this.finish(refusal)
+    return this.ending
+  }
+
+  private async finish(refusal: Refusal | undefined): Promise<void> {
+    for (const handler of this.handlers) {
+      try {
+        await handler(refusal)
+      } catch (error) {
+        log.error({ err: error, session: this.id }, 'ending a part of a session failed')
+      }
+    }
+    this.broker.sessions.remove(this)
+    const reason = refusal ? errorReasons[refusal.reason] : undefined
+    const fields = this.succeeded && reason !== 'replay_create_failed' ? {} : reason ? { error_reason: reason } : {}
+    const failed = this.succeeded ? {} : { is_success: false }
+    const options = { recorded: this.recorded, ended: new Date(), fields: { ...failed, ...fields } }
+    try {
+      await this.broker.archive.finish(this.id, options)
+    } catch (error) {
+      log.error({ err: error, session: this.id }, 'the end of a session could not be kept on disk')
+      await this.broker.api.http
+        .call('PATCH', `/api/v1/terminal/sessions/${this.id}/`, {
+          body: { ...options.fields, is_finished: true, date_end: options.ended.toISOString() },
+        })
+        .catch((late: unknown) => log.error({ err: late, session: this.id }, 'nor told to the server'))
+    }
+    log.info({ session: this.id, reason: refusal?.reason ?? 'none' }, 'session ended')
+  }
+
+  private patch(body: Record<string, unknown>): Promise<void> {
+    const path = `/api/v1/terminal/sessions/${this.id}/`
+    return this.broker.outbox
+      .put(this.id, { method: 'PATCH', path, body })
+      .catch((error: unknown) => log.error({ err: error, session: this.id }, 'a fact about a session was not kept'))
+  }
+}

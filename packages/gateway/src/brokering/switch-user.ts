@@ -1,0 +1,92 @@
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type ssh2 from 'ssh2'
+import { withoutControls } from '../rules/control-sequences.ts'
+import { type Grant, plain } from '../server-client/wire.ts'
+import { Refusal } from './refusal.ts'
+
+const asksPassword = /(?:password|passwd|passphrase|密码|パスワード)[^\n]*[::]\s*$/iu
+const failed =
+  /(?:authentication failure|incorrect password|sorry|denied|does not exist|not in the sudoers|鉴定|认证失败)/iu
+const prompt = /[#$>%]\s*$/u
+const stepLimit = 15_000
+
+/** True when this connection signs in with one account and then becomes another. */
+export function switchesUser(grant: Grant): boolean {
+  const from = grant.account.su_from
+  return grant.platform.su_enabled && !!from && 'username' in from && from.username !== ''
+}
+
+/** The command of a method. `exec` leaves no shell of the first account behind when the switch fails or ends. */
+function commandOf(grant: Grant): string {
+  const name = grant.account.username
+  if (!/^[\w.@-]{1,64}\$?$/.test(name) || name.startsWith('-')) throw failure(grant)
+  switch (plain(grant.platform.su_method)) {
+    case 'enable':
+      return 'enable'
+    case 'super':
+      return 'super'
+    case 'super_level':
+      return 'super 15'
+    case 'sudo':
+      return `exec env LC_ALL=C sudo -iu '${name}'`
+    default:
+      return `exec env LC_ALL=C su - '${name}'`
+  }
+}
+
+const failure = (grant: Grant) =>
+  new Refusal('connect_failed', gatewayMessages.switchUserFailed, { account: grant.account.username })
+
+/**
+ * Becomes the account of the grant in a fresh shell, before the person is let in: nothing of it is shown or recorded.
+ * Gives what the new shell has printed so far (its prompt). Throws a `Refusal` when the switch fails.
+ */
+export async function switchUser(channel: ssh2.ClientChannel, grant: Grant): Promise<Buffer> {
+  const secrets = plain(grant.platform.su_method) === 'sudo' ? grant.account.su_from : grant.account
+  const secret = (secrets as { secret?: string | null } | null)?.secret ?? ''
+  let seen = ''
+  let raw: Buffer[] = []
+  const take = (chunk: Buffer) => {
+    raw.push(chunk)
+    seen = (seen + withoutControls(chunk.toString('utf8'))).slice(-4000)
+  }
+  channel.on('data', take)
+  let closed = false
+  const onClose = () => {
+    closed = true
+  }
+  channel.once('close', onClose)
+  const until = async (check: () => boolean, calm: number) => {
+    const end = performance.now() + stepLimit
+    let size = -1
+    let since = performance.now()
+    for (;;) {
+      if (closed || performance.now() > end) throw failure(grant)
+      if (seen.length !== size) {
+        size = seen.length
+        since = performance.now()
+      }
+      if (check() && performance.now() - since >= calm) return
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  try {
+    await until(() => prompt.test(seen), 150)
+    seen = ''
+    channel.write(`${commandOf(grant)}\r`)
+    await until(() => asksPassword.test(seen) || failed.test(seen) || (seen.includes('\n') && prompt.test(seen)), 150)
+    if (failed.test(seen)) throw failure(grant)
+    if (asksPassword.test(seen)) {
+      raw = []
+      seen = ''
+      channel.write(`${secret}\r`)
+      await until(() => failed.test(seen) || asksPassword.test(seen) || prompt.test(seen), 150)
+      if (failed.test(seen) || asksPassword.test(seen)) throw failure(grant)
+    }
+    return Buffer.from(Buffer.concat(raw).toString('latin1').split('\n').at(-1) ?? '', 'latin1')
+  } finally {
+    channel.removeListener('data', take)
+    channel.removeListener('close', onClose)
+    channel.pause()
+  }
+}

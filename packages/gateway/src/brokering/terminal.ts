@@ -1,0 +1,297 @@
+import type { Duplex } from 'node:stream'
+import { say } from '@castellan/contract/messages'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import { SerializeAddon } from '@xterm/addon-serialize'
+import type ssh2 from 'ssh2'
+import type { Recorder } from '../recording/recorder.ts'
+import { CommandReader } from '../rules/command-reader.ts'
+import type { Grant } from '../server-client/wire.ts'
+import type { Broker } from './broker.ts'
+import { transcoderOf } from './charset.ts'
+import { CommandControl } from './command-control.ts'
+import type { Person } from './person.ts'
+import { PersonDialog } from './person-dialog.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+import { Session } from './session.ts'
+import { Viewers } from './session-view.ts'
+import { switchesUser, switchUser } from './switch-user.ts'
+import { openTarget, type Target } from './target.ts'
+
+/** A person's terminal, whatever it hangs on. The bridge reads and writes `stream` and leaves it open at the end. */
+export interface PersonTerminal {
+  stream: Duplex
+  term: string
+  cols: number
+  rows: number
+  /** Calls back on every new size; the result stops it. */
+  onResize(listener: (cols: number, rows: number) => void): () => void
+  /** Told when the session is there, paused and resumed, beside the texts in the terminal. */
+  onSession?(session: Session): void
+}
+
+export interface TerminalEnd {
+  /** Exit status of the remote shell, when it ended by itself. */
+  code?: number | undefined
+  refusal?: Refusal | undefined
+}
+
+const red = (text: string) => `\u001b[31m${text}\u001b[0m`
+const yellow = (text: string) => `\u001b[33m${text}\u001b[0m`
+const asLines = (text: string) => text.replaceAll('\n', '\r\n')
+
+/**
+ * Runs one interactive session from grant to end: session row, recording, target, rules, bridge. Resolves when it is
+ * over and everything about it is safe; the person has read why.
+ */
+export async function runTerminal(
+  broker: Broker,
+  person: Person,
+  grant: Grant,
+  terminal: PersonTerminal,
+): Promise<TerminalEnd> {
+  const show = (text: string) => void terminal.stream.write(text)
+  let session: Session
+  try {
+    session = await Session.open(broker, person, grant, 'normal')
+  } catch (error) {
+    const refusal = refusalOf(error)
+    show(`${red(asLines(refusal.say(person.language)))}\r\n`)
+    return { refusal }
+  }
+  const bridge = new TerminalBridge(broker, session, terminal)
+  return bridge.run()
+}
+
+/** The wires between one person, one target, the recorder, the reader and the watchers. */
+class TerminalBridge {
+  private readonly broker: Broker
+  private readonly session: Session
+  private readonly terminal: PersonTerminal
+  private readonly control: CommandControl
+  private readonly viewers = new Viewers()
+  private readonly dialog: PersonDialog
+  private recorder: Recorder | undefined
+  private target: Target | undefined
+  private channel: ssh2.ClientChannel | undefined
+  private reader: CommandReader | undefined
+  private size: { cols: number; rows: number }
+  private ended: TerminalEnd = {}
+  private saidLocked = false
+  private readonly undo: (() => void)[] = []
+
+  constructor(broker: Broker, session: Session, terminal: PersonTerminal) {
+    this.broker = broker
+    this.session = session
+    this.terminal = terminal
+    this.size = { cols: terminal.cols, rows: terminal.rows }
+    this.control = new CommandControl(broker, session)
+    this.dialog = new PersonDialog((text) => this.showInside(text))
+  }
+
+  async run(): Promise<TerminalEnd> {
+    const over = new Promise<void>((resolve) => this.session.onEnd((refusal) => this.close(refusal).finally(resolve)))
+    try {
+      await this.openRecorder()
+      this.listenToPerson()
+      await this.openShell()
+    } catch (error) {
+      void this.session.end(refusalOf(error))
+    }
+    await over
+    await this.session.end()
+    return this.ended
+  }
+
+  private async openRecorder(): Promise<void> {
+    const header = {
+      width: this.size.cols,
+      height: this.size.rows,
+      title: `${this.session.userDisplay} → ${this.session.assetDisplay}`,
+      term: this.terminal.term,
+    }
+    const fail = (error: Error) =>
+      new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause: error })
+    try {
+      this.recorder = await this.broker.archive.record(this.session.id, header)
+    } catch (error) {
+      throw fail(error as Error)
+    }
+    this.session.recorded = true
+    this.recorder.onFailure = (error) => void this.session.end(fail(error))
+  }
+
+  private async openShell(): Promise<void> {
+    const { grant, person } = this.session
+    const values = { asset: this.session.assetDisplay, account: grant.account.username }
+    this.toPerson(Buffer.from(`${say(gatewayMessages.connecting, person.language, values)}\r\n`))
+    const target = await openTarget(this.broker.api, grant)
+    if (this.session.isEnded) {
+      target.end()
+      return
+    }
+    this.target = target
+    const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
+      target.client.shell(
+        { term: this.terminal.term, cols: this.size.cols, rows: this.size.rows, modes: {} },
+        (error, stream) => (error ? reject(shellFailed(this.session, error)) : resolve(stream)),
+      ),
+    )
+    const greeting = switchesUser(grant) ? await switchUser(channel, grant) : undefined
+    if (this.session.isEnded) return
+    this.channel = channel
+    this.reader = this.makeReader(channel)
+    this.session.view = this.makeView(this.reader)
+    await this.session.connected()
+    this.terminal.onSession?.(this.session)
+    if (greeting) this.fromTarget(greeting)
+    this.bridgeTarget(channel)
+    channel.setWindow(this.size.rows, this.size.cols, 0, 0)
+  }
+
+  private makeReader(channel: ssh2.ClientChannel): CommandReader {
+    const transcoder = transcoderOf(this.session.grant)
+    const { stream } = this.terminal
+    if (transcoder) this.fromTarget = (data) => this.spread(transcoder.fromTarget(data))
+    channel.on('drain', () => stream.resume())
+    return new CommandReader(this.size, {
+      guarded: this.control.isGuarded,
+      toTarget: (data) => {
+        if (!channel.write(transcoder ? transcoder.toTarget(data) : data)) stream.pause()
+      },
+      decide: (command) =>
+        this.control.decide(command, { warn: (text) => this.showInside(`\r\n${yellow(text)}`), asker: this.dialog }),
+      notice: (text) => this.showInside(`\r\n${red(text)}`),
+      unseenNotice: () => say(gatewayMessages.commandUnseen, this.session.person.language),
+      completed: (command) => this.control.record(command),
+      drained: () => stream.resume(),
+    })
+  }
+
+  private makeView(reader: CommandReader) {
+    const addon = new SerializeAddon()
+    // The addon's types name the browser's Terminal; it works on the headless one, as its documentation says.
+    reader.screen.emulator.loadAddon(addon as never)
+    return {
+      size: () => this.size,
+      picture: () => {
+        reader.screen.flush()
+        return addon.serialize({ scrollback: 0 })
+      },
+      watch: (viewer: Parameters<Viewers['add']>[0]) => this.viewers.add(viewer),
+    }
+  }
+
+  private listenToPerson(): void {
+    const { stream } = this.terminal
+    const onData = (data: Buffer) => {
+      this.session.touch()
+      if (this.session.lockedBy !== undefined) {
+        if (!this.saidLocked) this.sayPaused(this.session.lockedBy)
+        return
+      }
+      if (this.dialog.isOpen) this.dialog.input(data)
+      else if (this.reader && !this.reader.input(data)) stream.pause()
+    }
+    const onGone = () => void this.session.end()
+    const stopResize = this.terminal.onResize((cols, rows) => this.resize(cols, rows))
+    stream.on('data', onData).on('close', onGone).on('end', onGone)
+    this.session.on('paused', (by) => this.sayPaused(by))
+    this.session.on('resumed', (by) => {
+      this.saidLocked = false
+      const text = say(gatewayMessages.resumed, this.session.person.language, { name: by })
+      this.showInside(`\r\n${yellow(text)}\r\n`)
+    })
+    this.undo.push(stopResize, () => {
+      stream.removeListener('data', onData).removeListener('close', onGone).removeListener('end', onGone)
+      stream.pause()
+    })
+  }
+
+  private bridgeTarget(channel: ssh2.ClientChannel): void {
+    const { stream } = this.terminal
+    let stopped = false
+    const goOn = () => {
+      if (!stopped || stream.writableNeedDrain || this.recorder?.isBehind) return
+      stopped = false
+      channel.resume()
+    }
+    channel.on('data', (data: Buffer) => {
+      this.fromTarget(data)
+      if (stream.writableNeedDrain) stopped = true
+      if (this.recorder?.isBehind) {
+        stopped = true
+        void this.recorder.drained().then(goOn)
+      }
+      if (stopped) channel.pause()
+    })
+    channel.stderr.on('data', (data: Buffer) => this.fromTarget(data))
+    channel.on('exit', (code: number | null) => {
+      if (typeof code === 'number') this.ended.code = code
+    })
+    channel.on('close', () => void this.session.end())
+    this.target?.client.on('close', () => void this.session.end())
+    stream.on('drain', goOn)
+    this.undo.push(() => stream.removeListener('drain', goOn))
+    channel.resume()
+  }
+
+  private fromTarget = (data: Buffer): void => this.spread(data)
+
+  /** What the target shows, in the order of who must not wait: the person, the recorder, the watchers, the reader. */
+  private spread(data: Buffer): void {
+    this.toPerson(data)
+    this.reader?.output(data)
+  }
+
+  private toPerson(data: Buffer): void {
+    if (!this.terminal.stream.writableEnded && !this.terminal.stream.destroyed) this.terminal.stream.write(data)
+    this.recorder?.output(data)
+    this.viewers.output(data)
+  }
+
+  /** Our own words in the terminal: part of the picture, so that reading the screen stays right. */
+  private showInside(text: string): void {
+    this.spread(Buffer.from(text))
+  }
+
+  private sayPaused(by: string): void {
+    this.saidLocked = true
+    const text = say(gatewayMessages.paused, this.session.person.language, { name: by })
+    this.showInside(`\r\n${yellow(text)}\r\n`)
+  }
+
+  private resize(cols: number, rows: number): void {
+    this.size = { cols, rows }
+    this.reader?.resize(cols, rows)
+    this.recorder?.resize(cols, rows)
+    this.viewers.resize(cols, rows)
+    this.channel?.setWindow(rows, cols, 0, 0)
+  }
+
+  private async close(refusal: Refusal | undefined): Promise<void> {
+    for (const step of this.undo.splice(0)) step()
+    this.ended.refusal = refusal
+    if (refusal) {
+      // A full-screen program may have the screen: its modes are taken back first, so that the text is seen.
+      this.toPerson(
+        Buffer.from(
+          `\u001b[?1049l\u001b[?25h\u001b[0m\r\n${red(asLines(refusal.say(this.session.person.language)))}\r\n`,
+        ),
+      )
+    }
+    this.reader?.close()
+    this.viewers.ended()
+    this.channel?.close()
+    this.target?.end()
+    await this.recorder?.close()
+  }
+}
+
+function shellFailed(session: Session, cause: Error): Refusal {
+  return new Refusal(
+    'connect_failed',
+    gatewayMessages.connectFailed,
+    { asset: session.assetDisplay, reason: cause.message },
+    { cause },
+  )
+}

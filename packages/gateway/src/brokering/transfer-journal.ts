@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { log } from '../log.ts'
+import type { Outbox } from '../server-client/outbox.ts'
+import type { ComponentConfig } from '../server-client/wire.ts'
+import type { Session } from './session.ts'
+
+export type TransferKind = 'upload' | 'download' | 'mkdir' | 'rmdir' | 'delete' | 'rename' | 'rename_dir' | 'symlink'
+
+interface TransferEntry {
+  id: string
+  user: string
+  asset: string
+  account: string
+  org_id: string
+  remote_addr: string
+  operate: TransferKind
+  filename: string
+  is_success: boolean
+  session: string
+}
+
+/**
+ * The log of what people did with files. A running transfer stands on disk from its first byte, with a copy of its body
+ * as long as that is small enough, so that a crash still leaves its entry (as not successful).
+ */
+export class TransferJournal {
+  private readonly outbox: Outbox
+  private readonly folder: string
+  private readonly config: () => ComponentConfig
+
+  constructor(outbox: Outbox, stateDir: string, config: () => ComponentConfig) {
+    this.outbox = outbox
+    this.folder = join(stateDir, 'transfers')
+    this.config = config
+  }
+
+  /** Sends what an earlier run left behind. */
+  async open(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 })
+    for (const name of await readdir(this.folder)) {
+      const file = join(this.folder, name)
+      if (name.endsWith('.json')) {
+        try {
+          const entry = JSON.parse(await readFile(file, 'utf8')) as TransferEntry
+          await this.send({ ...entry, is_success: false }, undefined)
+        } catch (error) {
+          log.error({ err: error, name }, 'a kept transfer is not readable')
+        }
+      }
+      if (!name.endsWith('.sending')) await rm(file, { force: true })
+    }
+  }
+
+  /** Logs something that is over at once. */
+  async note(session: Session, operate: TransferKind, filename: string, isSuccess: boolean): Promise<void> {
+    await this.send(this.entry(session, operate, filename, isSuccess), undefined).catch((error: unknown) =>
+      log.error({ err: error, session: session.id }, 'a file operation could not be logged'),
+    )
+  }
+
+  /** Begins a transfer; its entry is sent by `Transfer.end`. */
+  async begin(session: Session, operate: 'upload' | 'download', filename: string): Promise<Transfer> {
+    const entry = this.entry(session, operate, filename, false)
+    await writeFile(join(this.folder, `${entry.id}.json`), JSON.stringify(entry), { mode: 0o600 })
+    const limit = Math.max(0, this.config().FTP_FILE_MAX_STORE) * 1024 * 1024
+    return new Transfer(join(this.folder, entry.id), limit, async (isSuccess, body) => {
+      await this.send({ ...entry, is_success: isSuccess }, body)
+      await rm(join(this.folder, `${entry.id}.json`), { force: true })
+    })
+  }
+
+  private entry(session: Session, operate: TransferKind, filename: string, isSuccess: boolean): TransferEntry {
+    return {
+      id: randomUUID(),
+      user: session.userDisplay,
+      asset: session.assetDisplay,
+      account: session.accountDisplay,
+      org_id: session.grant.org_id,
+      remote_addr: session.person.remoteAddr,
+      operate,
+      filename: filename.slice(0, 1024),
+      is_success: isSuccess,
+      session: session.id,
+    }
+  }
+
+  private async send(entry: TransferEntry, body: string | undefined): Promise<void> {
+    const path = '/api/v1/audits/ftp-logs/'
+    const own = `${path}${entry.id}/`
+    const name = entry.filename.slice(entry.filename.lastIndexOf('/') + 1) || 'file'
+    await this.outbox.put(`ftp-${entry.id}`, {
+      method: 'POST',
+      path,
+      body: entry,
+      ...(body
+        ? {
+            next: {
+              method: 'POST',
+              path: `${own}upload/`,
+              file: { path: body, name },
+              removeFile: true,
+              next: { method: 'PATCH', path: own, body: { has_file: true } },
+            },
+          }
+        : {}),
+    })
+  }
+}
+
+/** One running upload or download and the copy of its body. Writes are ordered; `settled` waits for them. */
+export class Transfer {
+  private readonly base: string
+  private readonly limit: number
+  private readonly report: (isSuccess: boolean, body: string | undefined) => Promise<void>
+  private handle: Promise<FileHandle> | undefined
+  private work: Promise<unknown> = Promise.resolve()
+  private waiting = 0
+  private kept = true
+  private size = 0
+  private ended = false
+
+  constructor(base: string, limit: number, report: (isSuccess: boolean, body: string | undefined) => Promise<void>) {
+    this.base = base
+    this.limit = limit
+    this.report = report
+    if (limit === 0) this.kept = false
+  }
+
+  /** Bytes of the copy not yet on disk; a caller above some bound should wait for `settled`. */
+  get backlog(): number {
+    return this.waiting
+  }
+
+  settled(): Promise<unknown> {
+    return this.work
+  }
+
+  /** Keeps bytes that passed at an offset. The copy is given up when the file turns out larger than the limit. */
+  keep(data: Buffer, offset: number): void {
+    if (!this.kept || this.ended) return
+    if (offset + data.length > this.limit) {
+      this.kept = false
+      return
+    }
+    this.size = Math.max(this.size, offset + data.length)
+    this.waiting += data.length
+    const copy = Buffer.from(data)
+    this.work = this.work.then(async () => {
+      try {
+        this.handle ??= open(`${this.base}.body`, 'w', 0o600)
+        await (await this.handle).write(copy, 0, copy.length, offset)
+      } catch (error) {
+        if (this.kept) log.error({ err: error }, 'the copy of a transfer could not be kept')
+        this.kept = false
+      } finally {
+        this.waiting -= copy.length
+      }
+    })
+  }
+
+  async end(isSuccess: boolean): Promise<void> {
+    if (this.ended) return
+    this.ended = true
+    await this.work
+    const handle = await this.handle?.catch(() => undefined)
+    await handle?.close()
+    const file = `${this.base}.body`
+    let body: string | undefined
+    if (this.kept && handle && this.size > 0) {
+      body = `${this.base}.sending`
+      await rename(file, body)
+    } else await rm(file, { force: true })
+    try {
+      await this.report(isSuccess, body)
+    } catch (error) {
+      log.error({ err: error }, 'a transfer could not be logged')
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { log } from '../log.ts'
+import type { Outbox, Parcel } from '../server-client/outbox.ts'
+import { Recorder, type RecordingHeader } from './recorder.ts'
+
+const asciicastVersion = '3'
+
+/** What the disk knows of a session while it lasts. */
+interface SessionNote {
+  id: string
+  started: number
+}
+
+/**
+ * Sessions and their recordings on disk, from the first byte to the server's yes. What a crash left is finished at the
+ * next start: the recording closed at its last whole row, packed, uploaded, and the session marked as ended then.
+ */
+export class RecordingArchive {
+  private readonly outbox: Outbox
+  private readonly notes: string
+  private readonly recordings: string
+  /** False while the server wants no recordings kept (replay storage `null`). */
+  keeps = true
+
+  constructor(outbox: Outbox, stateDir: string) {
+    this.outbox = outbox
+    this.notes = join(stateDir, 'sessions')
+    this.recordings = join(stateDir, 'recordings')
+  }
+
+  async open(): Promise<void> {
+    await mkdir(this.notes, { recursive: true, mode: 0o700 })
+    await mkdir(this.recordings, { recursive: true, mode: 0o700 })
+  }
+
+  /** Notes that a session lives. Throws when the disk does not take it. */
+  async begin(id: string): Promise<void> {
+    await writeFile(join(this.notes, `${id}.json`), JSON.stringify({ id, started: Date.now() } satisfies SessionNote))
+  }
+
+  /** Takes back `begin` for a session the server did not take. */
+  async forget(id: string): Promise<void> {
+    await rm(join(this.notes, `${id}.json`), { force: true })
+  }
+
+  /** Marks live sessions as alive now: the end a crash would be dated to. */
+  async touch(ids: readonly string[]): Promise<void> {
+    const now = new Date()
+    for (const id of ids) await utimes(join(this.notes, `${id}.json`), now, now).catch(() => undefined)
+  }
+
+  record(id: string, header: RecordingHeader): Promise<Recorder> {
+    return Recorder.create(join(this.recordings, `${id}.cast`), header)
+  }
+
+  /** Ends a session: its end and recording are on their way to the server when this returns, whatever happens next. */
+  async finish(
+    id: string,
+    options: { recorded: boolean; ended: Date; fields?: Record<string, unknown> },
+  ): Promise<void> {
+    const cast = join(this.recordings, `${id}.cast`)
+    const end: Parcel = {
+      method: 'PATCH',
+      path: `/api/v1/terminal/sessions/${id}/`,
+      body: { ...options.fields, is_finished: true, date_end: options.ended.toISOString() },
+    }
+    await this.outbox.put(id, end)
+    if (options.recorded && this.keeps) await this.upload(id, cast)
+    await rm(cast, { force: true })
+    await rm(join(this.notes, `${id}.json`), { force: true })
+  }
+
+  private async upload(id: string, cast: string): Promise<void> {
+    const packed = join(this.recordings, `${id}.cast.gz`)
+    await pipeline(createReadStream(cast), createGzip(), createWriteStream(`${packed}.new`, { mode: 0o600 }))
+    await rename(`${packed}.new`, packed)
+    const path = `/api/v1/terminal/sessions/${id}/`
+    await this.outbox.put(id, {
+      method: 'POST',
+      path: `${path}replay/`,
+      file: { path: packed, name: `${id}.cast.gz`, fields: { version: asciicastVersion } },
+      removeFile: true,
+      next: { method: 'PATCH', path, body: { has_replay: true } },
+      refused: { method: 'PATCH', path, body: { error_reason: 'replay_upload_failed' } },
+    })
+  }
+
+  /** Finishes what an earlier run could not. Gives the ids. */
+  async recover(): Promise<string[]> {
+    const names = (await readdir(this.notes)).filter((name) => name.endsWith('.json'))
+    const recovered: string[] = []
+    for (const name of names) {
+      const id = name.slice(0, -'.json'.length)
+      const cast = join(this.recordings, `${id}.cast`)
+      try {
+        const touched = (await stat(join(this.notes, name))).mtime
+        const note = JSON.parse((await readFile(join(this.notes, name), 'utf8')) || '{}') as Partial<SessionNote>
+        const seconds = await closeAtLastRow(cast)
+        const recorded = seconds !== undefined
+        const ended = recorded && note.started ? new Date(note.started + seconds * 1000) : touched
+        await this.finish(id, { recorded, ended })
+        recovered.push(id)
+      } catch (error) {
+        log.error({ err: error, session: id }, 'a session of an earlier run could not be finished')
+      }
+    }
+    return recovered
+  }
+}
+
+/**
+ * Cuts a recording behind its last whole row. Gives that row's time in seconds, 0 when only the header is there, and
+ * undefined when there is no recording.
+ */
+export async function closeAtLastRow(file: string): Promise<number | undefined> {
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!handle) return undefined
+  try {
+    const { size } = await handle.stat()
+    // Rows can be long; the window grows until a whole one is found.
+    for (let window = 64 * 1024; ; window *= 4) {
+      const from = Math.max(0, size - window)
+      const buffer = Buffer.alloc(size - from)
+      await handle.read(buffer, 0, buffer.length, from)
+      const end = buffer.lastIndexOf(0x0a)
+      const start = end > 0 ? buffer.lastIndexOf(0x0a, end - 1) : -1
+      if (end === -1 && from === 0) return undefined
+      if (end === -1 || (start === -1 && from > 0)) continue
+      if (from + end + 1 < size) await truncate(file, from + end + 1)
+      const row: unknown = JSON.parse(buffer.toString('utf8', start + 1, end))
+      return Array.isArray(row) && typeof row[0] === 'number' ? row[0] : 0
+    }
+  } finally {
+    await handle.close()
+  }
+}
