@@ -62,7 +62,7 @@ export const accountsMessages = defineMessages({
     zh: '使用该模板创建账号时自动推送到资产',
     ja: 'このテンプレートから作成したアカウントを資産へ自動でプッシュします。',
   },
-  'platforms.help': {
+  'accounttemplate.platforms.help': {
     en: 'Parameters are kept per platform.',
     zh: '按平台保存参数',
     ja: 'パラメーターはプラットフォームごとに保存されます。',

@@ -43,6 +43,16 @@ export const aclsMessages = defineMessages({
     zh: '规则对这些命令组中的命令生效',
     ja: 'これらのグループのコマンドに適用されます。',
   },
+  'users.help': {
+    en: 'Everybody, chosen people, or everybody whose attributes fit.',
+    zh: '所有用户、指定用户，或属性符合条件的用户',
+    ja: '全員、指定したユーザー、または属性が条件に合うユーザーです。',
+  },
+  'assets.help': {
+    en: 'Every asset, chosen ones, or those whose attributes fit.',
+    zh: '所有资产、指定资产，或属性符合条件的资产',
+    ja: 'すべての資産、指定した資産、または属性が条件に合う資産です。',
+  },
   'accounts.help': {
     en: 'Usernames the rule applies to; @ALL stands for every account.',
     zh: '规则生效的账号用户名，@ALL 表示所有账号',

@@ -181,11 +181,6 @@ export const fields = defineMessages({
   account_id: { en: 'Account ID', zh: '账号 ID', ja: 'アカウント ID' },
   account_username: { en: 'Account username', zh: '账号用户名', ja: 'アカウントのユーザー名' },
   accounts: { en: 'Accounts', zh: '账号', ja: 'アカウント' },
-  'accounts.help': {
-    en: 'Usernames; @ALL stands for every account.',
-    zh: '账号用户名，@ALL 表示所有账号',
-    ja: 'ユーザー名。@ALL はすべてのアカウントを表します。',
-  },
   address: { en: 'Address', zh: '地址', ja: 'アドレス' },
   host: { en: 'Host', zh: '主机', ja: 'ホスト' },
   port: { en: 'Port', zh: '端口', ja: 'ポート' },
@@ -277,14 +272,4 @@ export const fields = defineMessages({
   attrs: { en: 'Attributes', zh: '属性', ja: '属性' },
   match: { en: 'Match', zh: '匹配方式', ja: '一致条件' },
   rel: { en: 'Relation', zh: '关系', ja: '関係' },
-  'users.help': {
-    en: 'Everybody, chosen people, or everybody whose attributes fit.',
-    zh: '所有用户、指定用户，或属性符合条件的用户',
-    ja: '全員、指定したユーザー、または属性が条件に合うユーザーです。',
-  },
-  'assets.help': {
-    en: 'Every asset, chosen ones, or those whose attributes fit.',
-    zh: '所有资产、指定资产，或属性符合条件的资产',
-    ja: 'すべての資産、指定した資産、または属性が条件に合う資産です。',
-  },
 })
