@@ -164,6 +164,11 @@ export class Context {
     return new Context({ ...this.#parts(), caller, memos: new Map() })
   }
 
+  /** The same work for a client at another address, which a trusted component vouches for. */
+  from(ip: string): Context {
+    return new Context({ ...this.#parts(), ip })
+  }
+
   /** Short-lived shared values; inside a transaction they are written with it. */
   get memory(): ShortMemory {
     return this.#inTransaction ? new ShortMemory(this.unscoped, this.unscoped) : this.services.memory

@@ -42,7 +42,7 @@ export function chosenFields(ctx: Context, resource: Resource, params: Params, v
   const all = readableFields(ctx, resource, verb)
   if (resource.wholeRows) return all
   let chosen = all
-  const size = params.fields_size
+  const size = params.action === 'suggestion' ? 'mini' : params.fields_size
   if (size === 'mini' && resource.mini) chosen = all.filter((name) => resource.mini?.includes(name))
   else if (size === 'small' && resource.small) chosen = all.filter((name) => resource.small?.includes(name))
   const only = names(params.fields)

@@ -118,6 +118,8 @@ async function deleteSelection(ctx: Context, resource: Resource, query: Params):
   const selecting = await filtered(ctx, resource, query)
   const rows = (await selecting.execute()).map(resource.decode)
   const byId = Boolean(query.spm || query.ids || query.id)
+  if (typeof resource.bulkDelete === 'function')
+    await resource.bulkDelete(ctx, rows, () => countOf(scoped(ctx, resource)))
   if (resource.bulkDelete === 'ids' && !byId) throw emptyBadRequest()
   if (resource.bulkDelete === 'one' && rows.length !== 1) throw emptyBadRequest()
   if (resource.bulkDelete === 'narrower' && !query.spm && rows.length !== 1) {

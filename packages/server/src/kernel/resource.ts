@@ -51,6 +51,9 @@ export type Filter = (
   all: Readonly<Record<string, string>>,
 ) => ListQuery | Promise<ListQuery>
 
+/** Throws to refuse the deletion of a selection; `all` counts what the caller could have selected. */
+export type BulkDeleteGuard = (ctx: Context, selected: readonly AnyRow[], all: () => Promise<number>) => Promise<void>
+
 export interface Hooks<R extends AnyRow> {
   /** May rewrite what was sent before it is validated, one body at a time. */
   prepare?(
@@ -71,7 +74,7 @@ export interface Hooks<R extends AnyRow> {
   afterDelete?(ctx: Context, rows: R[]): void | Promise<void>
 }
 
-export interface ResourceDeclaration<F extends Fields> {
+export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields> {
   app: string
   /** The contract's model name, as in permission codes: `usergroup`. */
   name: string
@@ -81,7 +84,7 @@ export interface ResourceDeclaration<F extends Fields> {
   scope: Scope
   fields: F
   /** Stored, never on the wire. */
-  columns?: Record<string, Field<unknown, 'own'> | Field<unknown, 'ref'>>
+  columns?: C
   /** Ids are numbers counted by the database. */
   serialId?: boolean
   /** Whether a client may choose the id on create. */
@@ -93,7 +96,7 @@ export interface ResourceDeclaration<F extends Fields> {
   /** PUT, PATCH, POST of arrays and DELETE with a selection on the collection. */
   bulk?: boolean
   /** Which selection a bulk delete demands (common.md §7). */
-  bulkDelete?: 'ids' | 'narrower' | 'one' | 'never'
+  bulkDelete?: 'ids' | 'narrower' | 'one' | 'never' | BulkDeleteGuard
   unique?: readonly (readonly string[])[]
   indexes?: readonly (readonly string[])[]
   mini?: readonly string[]
@@ -139,8 +142,8 @@ export interface ResourceDeclaration<F extends Fields> {
   ruleAttributes?: Record<string, (ctx: Context, query: ListQuery, attribute: RuleAttribute) => ListQuery>
 }
 
-export interface Resource<F extends Fields = Fields> extends ResourceDeclaration<F> {
-  readonly __fields?: F
+export interface Resource<F extends Fields = Fields, C extends Fields = Fields> extends ResourceDeclaration<F, C> {
+  readonly __fields?: F & C
   readonly key: string
   readonly table: string
   readonly url: string
@@ -174,7 +177,10 @@ export function findResource(key: string): Resource {
 export const allResources = (): readonly Resource[] => [...new Set(registry.values())]
 
 /** Declares a resource: from this come its table, its routes, its metadata, its permissions and its log entries. */
-export function defineResource<const F extends Fields>(declaration: ResourceDeclaration<F>): Resource<F> {
+// biome-ignore lint/complexity/noBannedTypes: no columns means no keys, and `{}` is the type that adds none
+export function defineResource<const F extends Fields, const C extends Fields = {}>(
+  declaration: ResourceDeclaration<F, C>,
+): Resource<F, C> {
   const table = declaration.table ?? `${declaration.app}_${declaration.name}`
   const fields: Fields = {
     ...(declaration.noId
@@ -191,7 +197,7 @@ export function defineResource<const F extends Fields>(declaration: ResourceDecl
   for (const [name, field] of Object.entries({ ...fields, ...declaration.columns }))
     if (field.column && name !== 'id' && name !== 'org_id') stored.set(columnOf(name), field as Field)
 
-  const resource: Resource<F> = {
+  const resource: Resource<F, C> = {
     idWritable: !declaration.serialId,
     bulk: true,
     bulkDelete: declaration.scope === 'org' ? 'narrower' : 'ids',

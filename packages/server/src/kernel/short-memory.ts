@@ -60,6 +60,14 @@ export class ShortMemory {
     await this.#writer.deleteFrom('kernel_memory').where('key', '=', key).execute()
   }
 
+  async deletePrefix(prefix: string): Promise<void> {
+    await this.#writer
+      .deleteFrom('kernel_memory')
+      .where('key', '>=', prefix)
+      .where('key', '<', `${prefix}\uffff`)
+      .execute()
+  }
+
   /** Takes a value out, so that only one caller ever gets it. */
   async take<T>(key: string): Promise<T | undefined> {
     const row = await this.#writer

@@ -1,6 +1,9 @@
+import { defaultOrgId } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from './context.ts'
+import { text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
-import { computed, integer, parseUuid, uuid } from './fields/scalars.ts'
+import { computed, integer, parseUuid, text as textField, uuid } from './fields/scalars.ts'
 
 /** Fields that declarations get without asking. */
 
@@ -26,3 +29,25 @@ export const orgFields = (): Record<string, Field> => ({
     noExport: true,
   }),
 })
+
+/**
+ * `org_id` of rows that components report: kept as sent when they work across organisations, the current one otherwise;
+ * empty means the default organisation. A row keeps its organisation. Use with `orgFields: false`.
+ */
+export const reportedOrgFields = (options: { required: boolean }): Record<string, Field> => {
+  const { org_name } = orgFields()
+  return {
+    org_id: {
+      ...textField({ max: 36, blank: true, nullable: true, order: true, ...options }),
+      parse: (input) => (input === '' ? defaultOrgId : parseUuid(input)),
+      resolve: async (ctx, values, problem) => {
+        const known = await organisationNames(ctx)
+        return values.map((id, index) => {
+          if (typeof id === 'string' && !known.has(id)) problem(index, [text(errors.does_not_exist, { pk: id })])
+          return id ?? defaultOrgId
+        })
+      },
+    },
+    org_name: org_name as Field,
+  }
+}

@@ -185,6 +185,7 @@ function changeOf(ctx: Context, resource: Resource, draft: Draft, index: number,
       : {
           ...draft.before,
           ...columns,
+          ...(resource.scope === 'org' ? { org_id: draft.before?.org_id } : {}),
           updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
           date_updated: ctx.now,
         }
@@ -235,6 +236,8 @@ async function save(
     intake.mode === 'create' &&
     resource.scope === 'org' &&
     ctx.isRootOrg &&
+    // A resource whose callers name the organisation themselves says so by a field that can be written.
+    (resource.fields.org_id?.readOnly ?? true) &&
     !inputs.every((input) => isObject(input) && input.org_id)
   )
     throw badRequest(text(errors.no_organisation))

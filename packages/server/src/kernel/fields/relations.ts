@@ -15,6 +15,8 @@ interface RelatedOptions extends FieldOptions<string> {
   show?: (row: AnyRow, ctx: Context) => unknown
   /** Related rows may be of any organisation. */
   anyOrg?: boolean
+  /** Shows only what the caller's organisation may see; otherwise every row that is linked is shown. */
+  shownInOrg?: boolean
   onDelete?: 'cascade' | 'set null' | 'restrict'
   /** The column that holds the id; `<field>_id` by default. */
   column?: string
@@ -52,22 +54,33 @@ function parseReference(input: unknown, target: Resource, options: RelatedOption
   return parseKey(key, target)
 }
 
+/**
+ * Related rows by id. `choosable`: those the caller may link to; `all`: whatever is linked already, for showing it.
+ * A row that is linked has a name even when its own list does not show it to this caller.
+ */
 async function rowsById(
   ctx: Context,
   target: Resource,
   ids: Iterable<unknown>,
-  anyOrg: boolean,
+  which: 'choosable' | 'choosable in any organisation' | 'all',
 ): Promise<Map<unknown, AnyRow>> {
   const found = new Map<unknown, AnyRow>()
-  const all = [...new Set(ids)].filter((id) => id !== null && id !== undefined)
-  for (let at = 0; at < all.length; at += batchSize) {
-    const rows = await scoped(anyOrg ? ctx.acrossOrgs() : ctx, target)
-      .where('t.id', 'in', all.slice(at, at + batchSize))
-      .execute()
+  const wanted = [...new Set(ids)].filter((id) => id !== null && id !== undefined)
+  for (let at = 0; at < wanted.length; at += batchSize) {
+    const chunk = wanted.slice(at, at + batchSize)
+    const rows: AnyRow[] =
+      which === 'all'
+        ? await ctx.unscoped.selectFrom(target.table).selectAll().where('id', 'in', chunk).execute()
+        : await scoped(which === 'choosable' ? ctx : ctx.acrossOrgs(), target)
+            .where('t.id', 'in', chunk)
+            .execute()
     for (const row of rows) found.set(row.id, target.decode(row))
   }
   return found
 }
+
+const choosable = (options: RelatedOptions) =>
+  options.anyOrg ? ('choosable in any organisation' as const) : ('choosable' as const)
 
 /** `Name(id)`, the cell form of a related object (common.md §10). */
 function cellOf(wire: unknown): string {
@@ -99,7 +112,7 @@ export function one(name: ResourceName, options: RelatedOptions = {}): Field<str
     },
     parse: (input) => (input === '' && options.nullable ? null : parseReference(input, target(), options)),
     resolve: async (ctx, values, problem) => {
-      const found = await rowsById(ctx, target(), values, options.anyOrg ?? false)
+      const found = await rowsById(ctx, target(), values, choosable(options))
       return values.map((id, index) => {
         if (id !== null && id !== undefined && !found.has(id))
           problem(index, [text(errors.does_not_exist, { pk: String(id) })])
@@ -112,7 +125,7 @@ export function one(name: ResourceName, options: RelatedOptions = {}): Field<str
         ctx,
         target(),
         rows.map((row) => row[column]),
-        true,
+        options.shownInOrg ? 'choosable' : 'all',
       )
       return (row) => {
         const related = found.get(row[column])
@@ -161,7 +174,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
         ctx,
         target(),
         values.flatMap((list) => list ?? []),
-        options.anyOrg ?? false,
+        choosable(options),
       )
       return values.map((list, index) => {
         const missing = ((list ?? []) as unknown[]).find((id) => !found.has(id))
@@ -180,7 +193,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
         ctx,
         target(),
         links.map((link) => link[to]),
-        true,
+        options.shownInOrg ? 'choosable' : 'all',
       )
       const sorted = [...found.values()].sort(byName)
       const rank = new Map(sorted.map((row, index) => [row.id, index]))
@@ -253,7 +266,7 @@ async function replaceLinks(
   const keep = new Set(wanted)
   let gone = before.filter((id) => !keep.has(id))
   if (gone.length > 0 && visible && !ctx.isRootOrg) {
-    const seen = await rowsById(ctx, visible, gone, false)
+    const seen = await rowsById(ctx, visible, gone, 'choosable')
     gone = gone.filter((id) => seen.has(id))
   }
   for (let at = 0; at < gone.length; at += batchSize)

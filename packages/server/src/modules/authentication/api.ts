@@ -1,0 +1,263 @@
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, failureAs, invalid, notAuthenticated, render, text } from '../../kernel/errors.ts'
+import { formatMoment } from '../../kernel/moments.ts'
+import { verifyPassword } from '../../kernel/passwords.ts'
+import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { findById } from '../../kernel/rows.ts'
+import { profileOf, user } from '../users/index.ts'
+import { issueBearer } from './bearer.ts'
+import { clientContext } from './component.ts'
+import { type ConfirmLevel, confirmRank, demandConfirmation } from './confirmation.ts'
+import { decrypted } from './encrypted.ts'
+import { codeIsRight, factorsOf, offeredFactors, type UserRow, wrongConfirmation } from './factors.ts'
+import { authenticationIdentity } from './identity.ts'
+import { Refusal } from './refusal.ts'
+import { jarAge, Session } from './session.ts'
+import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-in.ts'
+
+const base = '/api/v1/authentication/'
+const fieldsOf = (body: unknown): Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as Record<string, unknown>) : {}
+const word = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+
+export function sessionOf(ctx: Context): Session {
+  if (!(ctx.session instanceof Session)) throw notAuthenticated()
+  return ctx.session
+}
+
+async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> {
+  const body = request.body
+  if (body === null || Array.isArray(body))
+    throw invalid({ non_field_errors: [text(errors.not_a_dictionary, { type: body === null ? 'null' : 'list' })] })
+  const sent = fieldsOf(body)
+  const session = sessionOf(outer)
+  if (session.userId) authenticationIdentity.checkCsrf(outer, request)
+  const { ctx, vouched } = await clientContext(outer, request)
+  if (!session.exists) session.keepFor(jarAge)
+  const publicKey = vouched ? word(sent.public_key) : ''
+  const credential = word(sent.username) || word(sent.password) || publicKey
+  const pending = credential ? undefined : await pendingUser(ctx, session)
+  const header = request.headers['x-jms-login-type']
+  const type = header === 'T' || header === 'W' ? header : 'U'
+  const challenge = ctx.services.settings.bool('SECURITY_LOGIN_CHALLENGE_ENABLED') ? word(sent.challenge) : ''
+  const row =
+    pending ??
+    (await passCredential(ctx, session, {
+      username: word(sent.username),
+      password: word(sent.password) + challenge,
+      ...(publicKey ? { publicKey } : {}),
+      type,
+    }))
+  await passFactor(ctx, session, row)
+  await completeSignIn(ctx, session, row)
+  const { token, dateExpired } = await ctx.transaction((inside) => issueBearer(inside, row.id))
+  return created({
+    token,
+    keyword: 'Bearer',
+    date_expired: formatMoment(dateExpired, ctx.zone),
+    user: await profileOf(ctx, row.id),
+  })
+}
+
+/** The person a code is for: somebody half signed in, or the session's own. */
+async function personOf(ctx: Context): Promise<UserRow> {
+  const session = sessionOf(ctx)
+  const row = (await pendingUser(ctx, session)) ?? (ctx.caller ? await findById(ctx, user, ctx.caller.id) : undefined)
+  if (!row) throw notAuthenticated()
+  return row
+}
+
+async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
+  const { ctx } = await clientContext(outer, request)
+  const row = await personOf(ctx)
+  const sent = fieldsOf(request.body)
+  if (sent.code === undefined || sent.code === null) throw invalid({ code: [text(errors.required)] })
+  await passFactor(ctx, sessionOf(ctx), row, { type: word(sent.type), code: word(sent.code).trim() })
+  return { msg: 'ok' }
+}
+
+/** Only factors that send something have something to select; none of them is built in yet. */
+async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
+  const { type, username } = fieldsOf(request.body)
+  if (!word(username)) await personOf(ctx)
+  const message = text(errors.confirm_failed)
+  throw failureAs(400, 'error', message, { type: word(type) })
+}
+
+const levels: readonly ConfirmLevel[] = ['mfa', 'password', 'relogin']
+const levelOf = (value: string | undefined): ConfirmLevel => {
+  if (!value) return 'password'
+  const level = levels.find((one) => one === value)
+  if (!level) throw failureAs(400, 'error', text(errors.not_a_choice, { input: value }))
+  return level
+}
+
+const thirdParty = new Set(['cas', 'saml2', 'oauth2'])
+
+/** How this person can confirm at a level: the strongest usable way from the level upwards (authentication.md §7.3). */
+async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel): Promise<ConfirmLevel> {
+  const factors = await factorsOf(ctx, row)
+  const usable: Record<ConfirmLevel, boolean> = {
+    mfa: factors.enabled && factors.active.length > 0,
+    password: !thirdParty.has(row.source),
+    relogin: thirdParty.has(row.source),
+  }
+  const way = levels.find((one) => confirmRank[one] >= confirmRank[level] && usable[one])
+  if (!way) throw failureAs(400, 'error', text(errors.confirm_failed))
+  return way
+}
+
+async function myRow(ctx: Context): Promise<UserRow> {
+  const row = await findById(ctx, user, ctx.me.id)
+  if (!row) throw notAuthenticated()
+  return row
+}
+
+async function confirmationNeeds({ ctx, request }: Handling): Promise<unknown> {
+  const row = await myRow(ctx)
+  const way = await usableWay(ctx, row, levelOf(request.query.confirm_type))
+  const content =
+    way === 'mfa'
+      ? offeredFactors(ctx, await factorsOf(ctx, row))
+      : way === 'password'
+        ? [
+            {
+              name: 'password',
+              disabled: false,
+              display_name: render(text(errors.confirm_password), ctx.language),
+              placeholder: '',
+            },
+          ]
+        : []
+  return { confirm_type: way, content }
+}
+
+async function confirm({ ctx, request }: Handling): Promise<unknown> {
+  const sent = fieldsOf(request.body)
+  const level = levels.find((one) => one === sent.confirm_type)
+  if (!level)
+    throw invalid({
+      confirm_type: [
+        sent.confirm_type === undefined
+          ? text(errors.required)
+          : text(errors.not_a_choice, { input: word(sent.confirm_type) }),
+      ],
+    })
+  const row = await myRow(ctx)
+  const way = await usableWay(ctx, row, level)
+  const secret = decrypted(ctx, word(sent.secret_key))
+  if (!(await confirms(ctx, row, way, secret, word(sent.mfa_type)))) {
+    // Guessing here is limited like guessing at sign-in.
+    const tries = await ctx.memory.count(`confirm:failed:${row.id}`, 600)
+    if (tries > 30) throw new Refusal('block_login', { block_time: 10 }, { logged: false })
+    throw wrongConfirmation()
+  }
+  const session = sessionOf(ctx)
+  session.set('CONFIRM_LEVEL', confirmRank[level])
+  session.set('CONFIRM_TIME', ctx.now)
+  return new Reply(200, 'ok')
+}
+
+async function confirms(
+  ctx: Context,
+  row: UserRow,
+  way: ConfirmLevel,
+  secret: string,
+  mfaType: string,
+): Promise<boolean> {
+  if (way === 'mfa') return codeIsRight(ctx, row, mfaType || 'otp', secret.trim())
+  if (way === 'password') return verifyPassword(secret, row.password_hash)
+  return ctx.now - Number(ctx.session?.get('login_time') ?? 0) < 300_000
+}
+
+async function verifyOwnPassword({ ctx, request }: Handling): Promise<unknown> {
+  const row = await myRow(ctx)
+  if (!(await verifyPassword(decrypted(ctx, word(fieldsOf(request.body).password)), row.password_hash)))
+    throw new ApiError(400, 'passwd_invalid', (language) => ({
+      code: 'passwd_invalid',
+      detail: render(text(errors.confirm_failed), language),
+    }))
+  sessionOf(ctx).set('auth_password', true)
+  return new Reply(200)
+}
+
+const open = { requires: 'public', transaction: 'none', csrfExempt: true } as const
+
+export const apiRoutes = [
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: `${base}auth/`,
+    summary: 'Sign in and get a bearer token',
+    handle: signInByApi,
+  }),
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: `${base}tokens/`,
+    summary: 'Sign in and get a bearer token',
+    handle: signInByApi,
+  }),
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: `${base}mfa/challenge/`,
+    summary: 'Check a code of the second factor',
+    handle: verifyCode,
+  }),
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: `${base}mfa/verify/`,
+    summary: 'Check a code of the second factor',
+    handle: verifyCode,
+  }),
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: `${base}mfa/select/`,
+    summary: 'Have a code sent',
+    handle: selectFactor,
+  }),
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: `${base}mfa/send-code/`,
+    summary: 'Have a code sent',
+    handle: selectFactor,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}confirm/check/`,
+    requires: 'valid',
+    summary: 'Whether a confirmation of a level is in force',
+    handle: ({ ctx, request }) => {
+      demandConfirmation(ctx, levelOf(request.query.confirm_type))
+      return new Reply(200, 'ok')
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}confirm/`,
+    requires: 'valid',
+    summary: 'How to confirm',
+    handle: confirmationNeeds,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${base}confirm/`,
+    requires: 'valid',
+    transaction: 'none',
+    summary: 'Confirm',
+    handle: confirm,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${base}password/verify/`,
+    requires: 'valid',
+    transaction: 'none',
+    summary: 'Verify the own password',
+    handle: verifyOwnPassword,
+  }),
+]

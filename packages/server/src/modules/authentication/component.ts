@@ -1,0 +1,53 @@
+import { createDecipheriv } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Context } from '../../kernel/context.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import type { RequestParts } from '../../kernel/route.ts'
+import { Sealed } from '../../kernel/secrets.ts'
+import { accessKey } from './access-key.ts'
+import { callerById } from './callers.ts'
+
+/** Seconds a component's proof may be old. */
+const freshness = 30
+
+/**
+ * Whether a component vouches for this request: `X-JMS-SVC: Sign <key id>:<base64 AES-ECB of unix seconds>` (authentication.md §1).
+ * It lets the body's `remote_addr` stand for the client's address and opens public-key sign-in.
+ */
+export async function vouchedByComponent(ctx: Context, request: RequestParts): Promise<boolean> {
+  const header = request.headers['x-jms-svc']
+  const [, id, proof] = /^Sign ([^:\s]+):(\S+)$/.exec(header ?? '') ?? []
+  const key = normalUuid(id)
+  if (!key || !proof) return false
+  const row = await ctx.services.database.reader
+    .selectFrom(accessKey.table)
+    .selectAll()
+    .where('id', '=', key)
+    .executeTakeFirst()
+  if (!row?.secret || !row.is_active) return false
+  const owner = await callerById(ctx, row.user_id)
+  if (!owner?.isServiceAccount || !owner.isActive) return false
+  const seconds = Number(opened(ctx.services.vault.open(new Sealed(row.secret)), proof))
+  return Number.isFinite(seconds) && Math.abs(ctx.now / 1000 - seconds) <= freshness
+}
+
+function opened(secret: string, proof: string): string | undefined {
+  try {
+    const key = Buffer.alloc(32)
+    key.write(secret.replaceAll('-', '').slice(0, 32))
+    const cipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false)
+    return Buffer.concat([cipher.update(Buffer.from(proof, 'base64')), cipher.final()])
+      .toString('utf8')
+      .replace(/\0+$/, '')
+      .trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** The address a sign-in comes from: the socket's, or the one a component vouches for. */
+export async function clientContext(ctx: Context, request: RequestParts): Promise<{ ctx: Context; vouched: boolean }> {
+  if (!(await vouchedByComponent(ctx, request))) return { ctx, vouched: false }
+  const claimed = (request.body as { remote_addr?: unknown } | undefined)?.remote_addr
+  return { ctx: typeof claimed === 'string' && isIP(claimed) ? ctx.from(claimed) : ctx, vouched: true }
+}

@@ -1,0 +1,88 @@
+import { mfaTypes } from '@castellan/contract/choices/authentication'
+import { roleIds } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { failureAs, text } from '../../kernel/errors.ts'
+import type { Row } from '../../kernel/resource.ts'
+import type { user } from '../users/index.ts'
+import { checkBlock, failedAttempt } from './limits.ts'
+import { useOtpCode } from './otp.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+
+export type UserRow = Row<typeof user>
+
+export interface Factors {
+  /** A second factor is asked for at sign-in. */
+  enabled: boolean
+  /** By a setting or an administrator; the person cannot switch it off. */
+  forced: boolean
+  /** Factors the person can use now. */
+  active: string[]
+}
+
+async function administersAnOrg(ctx: Context, userId: string): Promise<boolean> {
+  const row = await ctx.services.database.reader
+    .selectFrom('rbac_rolebinding')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('role_id', 'in', [roleIds.systemAdmin, roleIds.orgAdmin])
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The second factor of a person: asked for, demanded, and with what (authentication.md §6.1). */
+export async function factorsOf(ctx: Context, row: UserRow): Promise<Factors> {
+  const policy = Number(ctx.services.settings.get('SECURITY_MFA_AUTH') ?? 0)
+  const level = Number(row.mfa_level)
+  const forced = policy === 1 || level === 2 || (policy === 2 && (await administersAnOrg(ctx, row.id)))
+  return { enabled: forced || level > 0, forced, active: row.otp_secret ? ['otp'] : [] }
+}
+
+/** Every factor the installation offers; those the person cannot use are disabled. */
+export function offeredFactors(ctx: Context, factors: Factors) {
+  return [
+    {
+      name: 'otp',
+      disabled: !factors.active.includes('otp'),
+      display_name: mfaTypes.otp[ctx.language],
+      placeholder: mfaTypes.otp[ctx.language],
+    },
+  ]
+}
+
+/** Checks a code without counting it: for confirmations of somebody who is signed in. */
+export async function codeIsRight(ctx: Context, row: UserRow, type: string, code: string): Promise<boolean> {
+  if (type !== 'otp' || !row.otp_secret) return false
+  return useOtpCode(ctx, row.id, ctx.services.vault.open(row.otp_secret), code)
+}
+
+/**
+ * The one decision every way of signing in has to pass: whether the second factor is done.
+ * Marks the session on success; throws the refusal that says what is missing.
+ */
+export async function passSecondFactor(
+  ctx: Context,
+  session: Session,
+  row: UserRow,
+  sent?: { type: string; code: string },
+): Promise<void> {
+  const factors = await factorsOf(ctx, row)
+  if (!factors.enabled) return
+  if (session.get('auth_mfa') && session.get('auth_mfa_username') === row.username) return
+  if (!sent) {
+    throw new Refusal(
+      'mfa_required',
+      {},
+      { status: 200, logged: false, data: { choices: factors.active, url: '/api/v1/authentication/mfa/challenge/' } },
+    )
+  }
+  await checkBlock(ctx, 'mfa', row.username)
+  if (!(await codeIsRight(ctx, row, sent.type, sent.code))) throw await failedAttempt(ctx, 'mfa', row.username)
+  session.set('auth_mfa', true)
+  session.set('auth_mfa_username', row.username)
+  session.set('auth_mfa_type', sent.type)
+  session.set('auth_mfa_time', ctx.now)
+}
+
+export const wrongConfirmation = () => failureAs(400, 'error', text(errors.confirm_failed))

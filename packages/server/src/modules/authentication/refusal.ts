@@ -1,0 +1,32 @@
+import type { Placeholders } from '@castellan/contract/messages'
+import { signInErrors } from '@castellan/contract/messages/sign-in'
+import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
+
+export type RefusalCode = keyof typeof signInErrors
+
+/** A sign-in that did not succeed: `{error, msg}` (authentication.md §4, §5.4). */
+export class Refusal extends ApiError {
+  readonly code: RefusalCode
+  readonly said: Text
+  /** Blocked attempts write no login log. */
+  readonly logged: boolean
+  /** Where a page goes instead of showing the refusal. */
+  readonly redirect: string | undefined
+
+  constructor(
+    code: RefusalCode,
+    values?: Placeholders,
+    options: { status?: number; data?: unknown; logged?: boolean; redirect?: string } = {},
+  ) {
+    const said = text(signInErrors[code], values)
+    super(options.status ?? 400, code, (language) => ({
+      error: code,
+      msg: render(said, language),
+      ...(options.data === undefined ? {} : { data: options.data }),
+    }))
+    this.code = code
+    this.said = said
+    this.logged = options.logged ?? true
+    this.redirect = options.redirect
+  }
+}

@@ -1,0 +1,177 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { verifyPassword } from '../../kernel/passwords.ts'
+import { findById, findOne, updateRow } from '../../kernel/rows.ts'
+import { user } from '../users/index.ts'
+import { callerById } from './callers.ts'
+import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
+import { checkAddress, checkBlock, clearFailures, failedAttempt } from './limits.ts'
+import { keyFingerprint } from './public-keys.ts'
+import { Refusal } from './refusal.ts'
+import { resetToken } from './reset-tokens.ts'
+import type { Session } from './session.ts'
+import { type LoginFacts, tellSignIn } from './sign-in-outcomes.ts'
+
+/** What somebody presents to sign in. */
+export interface Attempt {
+  username: string
+  password?: string
+  /** OpenSSH public key that a trusted component has verified possession of. */
+  publicKey?: string
+  type: LoginFacts['type']
+}
+
+/** How long the password step stays good while the second step is done. Milliseconds (authentication.md §2.2). */
+const passwordStepAge = 600_000
+const day = 86_400_000
+
+async function record(
+  ctx: Context,
+  username: string,
+  type: LoginFacts['type'],
+  outcome: { row?: UserRow; refusal?: Refusal; factors?: Factors; backend: string },
+): Promise<void> {
+  const { row, refusal, factors, backend } = outcome
+  if (refusal && !refusal.logged) return
+  await tellSignIn(ctx, {
+    username,
+    type,
+    ip: ctx.ip,
+    userAgent: ctx.userAgent,
+    mfa: refusal ? 2 : factors?.enabled ? 1 : 0,
+    status: !refusal,
+    reason: refusal ? refusal.code : '',
+    backend,
+    ...(row ? { userId: row.id } : {}),
+  })
+}
+
+async function byPassword(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
+  const row = await findOne(ctx, user, (query) => query.where('t.username', '=', attempt.username))
+  // The same work is done whether or not the name exists.
+  const right = await verifyPassword(attempt.password ?? '', row?.password_hash)
+  return right && row?.source === 'local' && !row.is_service_account ? row : undefined
+}
+
+async function byPublicKey(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
+  if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return undefined
+  const row = await findOne(ctx, user, (query) => query.where('t.username', '=', attempt.username))
+  const [own, shown] = [keyFingerprint(row?.public_key ?? ''), keyFingerprint(attempt.publicKey ?? '')]
+  if (!row || !own || !shown || own.length !== shown.length) return undefined
+  return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && !row.is_service_account ? row : undefined
+}
+
+/** Refusals that are about the person and only told to who knows the credential. */
+async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<void> {
+  if (row.date_expired !== null && row.date_expired < ctx.now) throw new Refusal('user_expired')
+  if (!row.is_active) throw new Refusal('user_inactive')
+  if (byKey || row.source !== 'local') return
+  const age = ctx.now - Number(row.date_password_last_updated ?? row.date_joined)
+  const expired = age > ctx.services.settings.number('SECURITY_PASSWORD_EXPIRATION_TIME') * day
+  if (!expired && !row.need_update_password) return
+  const token = await resetToken(ctx, row, expired ? 'expired' : 'first')
+  throw new Refusal(
+    expired ? 'password_expired' : 'password_need_update',
+    {},
+    { redirect: `/core/auth/password/reset/?token=${token}` },
+  )
+}
+
+/** First step: the credential. Marks the session so that the second step may follow. */
+export async function passCredential(ctx: Context, session: Session, attempt: Attempt): Promise<UserRow> {
+  const byKey = attempt.publicKey !== undefined && attempt.publicKey !== ''
+  try {
+    await checkAddress(ctx)
+    await checkBlock(ctx, 'login', attempt.username)
+    const row = byKey ? await byPublicKey(ctx, attempt) : await byPassword(ctx, attempt)
+    if (!row) throw await failedAttempt(ctx, 'login', attempt.username)
+    await checkPerson(ctx, row, byKey)
+    session.set('auth_password', true)
+    session.set('auth_password_expired_at', ctx.now + passwordStepAge)
+    session.set('user_id', row.id)
+    session.set('auth_backend', byKey ? 'publickey' : 'password')
+    session.set('auth_type', attempt.type)
+    return row
+  } catch (error) {
+    if (error instanceof Refusal)
+      await record(ctx, attempt.username, attempt.type, { refusal: error, backend: byKey ? 'publickey' : 'password' })
+    throw error
+  }
+}
+
+/** The person whose first step is done in this session; undefined when there is none or it is too old. */
+export async function pendingUser(ctx: Context, session: Session): Promise<UserRow | undefined> {
+  const id = session.get<string>('user_id')
+  if (!id || !session.get('auth_password') || Number(session.get('auth_password_expired_at') ?? 0) < ctx.now)
+    return undefined
+  const row = await findById(ctx, user, id)
+  return row?.is_active ? row : undefined
+}
+
+/** Second step, counted and logged when it fails. */
+export async function passFactor(
+  ctx: Context,
+  session: Session,
+  row: UserRow,
+  sent?: { type: string; code: string },
+): Promise<void> {
+  try {
+    await passSecondFactor(ctx, session, row, sent)
+  } catch (error) {
+    if (error instanceof Refusal)
+      await record(ctx, row.username, session.get('auth_type') ?? 'U', {
+        refusal: error,
+        row,
+        backend: session.get('auth_backend') ?? 'password',
+      })
+    throw error
+  }
+}
+
+const stepMarks = [
+  'auth_password',
+  'auth_password_expired_at',
+  'user_id',
+  'auth_confirm_required',
+  'auth_notice_required',
+  'auth_ticket_id',
+  'auth_acl_id',
+]
+
+/** What a completed sign-in leaves behind: log, stamp, cleared counters. Returns the person as a caller. */
+export async function completeSignIn(
+  ctx: Context,
+  session: Session,
+  row: UserRow,
+): Promise<Caller & { passwordMark: string }> {
+  const backend = session.get<string>('auth_backend') ?? 'password'
+  const type = session.get<LoginFacts['type']>('auth_type') ?? 'U'
+  session.delete(...stepMarks)
+  await ctx.transaction(async (inside) => {
+    await updateRow(inside, user, row.id, { last_login: ctx.now })
+    await clearFailures(inside, row.username)
+    await record(inside, row.username, type, { row, factors: await factorsOf(ctx, row), backend })
+  })
+  const caller = await callerById(ctx, row.id)
+  if (!caller) throw new Refusal('user_invalid')
+  return caller
+}
+
+/** Opens a browser session for a person who passed every step. */
+export async function openSession(ctx: Context, session: Session, row: UserRow, autoLogin: boolean): Promise<void> {
+  const facts = {
+    login_type: session.get<string>('auth_type') ?? 'W',
+    backend: session.get<string>('auth_backend') ?? 'password',
+  }
+  const caller = await completeSignIn(ctx, session, row)
+  session.signIn(row.id)
+  session.set('password_mark', caller.passwordMark)
+  session.set('login_time', ctx.now)
+  session.set('login_ip', ctx.ip)
+  session.set('user_agent', ctx.userAgent.slice(0, 254))
+  session.set('login_type', facts.login_type)
+  session.set('backend', facts.backend)
+  session.set('persistent', autoLogin)
+  if (ctx.services.settings.bool('USER_LOGIN_SINGLE_MACHINE_ENABLED'))
+    await ctx.services.database.writer.deleteFrom('authentication_session').where('user_id', '=', row.id).execute()
+}
