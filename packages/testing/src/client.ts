@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto'
+
 /** What an answer that is no success says. */
 export class ApiError extends Error {
   readonly status: number
@@ -55,11 +57,13 @@ interface Connection {
   url: string
   token: string
   organisation?: string | undefined
+  /** Headers that prove who asks, for one request. */
+  authorise(method: string, path: string): Record<string, string>
 }
 
 async function send<Answer>(connection: Connection, method: string, path: string, body?: unknown): Promise<Answer> {
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': 'en' }
-  if (connection.token) headers.authorization = `Bearer ${connection.token}`
+  Object.assign(headers, connection.authorise(method, path))
   if (connection.organisation) headers['x-jms-org'] = connection.organisation
   if (body !== undefined) headers['content-type'] = 'application/json'
   const answer = await fetch(new URL(path, connection.url), {
@@ -109,7 +113,7 @@ function clientOf(connection: Connection): Client {
 
 /** A client that has not signed in. */
 export function anonymous(url: string): Client {
-  return clientOf({ url, token: '' })
+  return clientOf({ url, token: '', authorise: () => ({}) })
 }
 
 /**
@@ -123,5 +127,38 @@ export async function signIn(url: string, username: string, password: string): P
     password,
   })
   if (!answer.token) throw new Error(`Signing in as ${username} asks for more: ${JSON.stringify(answer)}`)
-  return clientOf({ url, token: answer.token })
+  const { token } = answer
+  return clientOf({ url, token, authorise: () => ({ authorization: `Bearer ${token}` }) })
+}
+
+/**
+ * Registers a component (a gateway, as third parties write them too) and speaks as it: every request is signed with
+ * the access key that registering answers.
+ * @param bootstrapToken what components introduce themselves with
+ * @param name unique among components
+ */
+export async function registerComponent(url: string, bootstrapToken: string, name: string): Promise<Client> {
+  const introduce = clientOf({
+    url,
+    token: '',
+    authorise: () => ({ authorization: `BootstrapToken ${bootstrapToken}` }),
+  })
+  const answer = await introduce.request<{ service_account: { access_key: { id: string; secret: string } } }>(
+    'POST',
+    '/api/v1/terminal/terminal-registrations/',
+    { name, type: 'koko', comment: '' },
+  )
+  const key = answer.service_account.access_key
+  return clientOf({ url, token: '', authorise: (method, path) => sign(key, method, path) })
+}
+
+/** HTTP signature over the request line and the date, as components make it. */
+function sign(key: { id: string; secret: string }, method: string, path: string): Record<string, string> {
+  const date = new Date().toUTCString()
+  const signed = `(request-target): ${method.toLowerCase()} ${path}\ndate: ${date}`
+  const signature = createHmac('sha256', key.secret).update(signed).digest('base64')
+  return {
+    date,
+    authorization: `Signature keyId="${key.id}",algorithm="hmac-sha256",headers="(request-target) date",signature="${signature}"`,
+  }
 }
