@@ -153,8 +153,8 @@ export interface BuiltSite {
 }
 
 export interface BuildOptions {
-  /** Of every person. */
-  password: string
+  /** Of every person; without one they cannot sign in, which saves the time of hashing for large sites. */
+  password?: string
   /** A platform by name. */
   platform?: string
   /** Told now and then what is done. */
@@ -186,8 +186,9 @@ export async function buildSite(client: Client, plan: SitePlan, options: BuildOp
     'users/users',
     plan.users.map((user) => ({
       ...user,
-      password_strategy: 'custom',
-      password: options.password,
+      ...(options.password
+        ? { password_strategy: 'custom', password: options.password }
+        : { password_strategy: 'email' }),
       need_update_password: false,
       source: 'local',
       mfa_level: 0,
