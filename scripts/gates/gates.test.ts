@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
+import { singleDoors } from './doors.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
@@ -112,6 +113,26 @@ describe('gates', () => {
     ]
     for (const line of fine) expect(rawLiterals('a.tsx', `export const A = () => ${line}`), line).toEqual([])
     expect(await run(noRawTexts, { 'packages/server/src/a.ts': "const a = '保存'" })).toHaveLength(1)
+  })
+
+  it('find a second door to what is dangerous', async () => {
+    const bad: Record<string, string> = {
+      'packages/server/src/modules/users/user.ts': "import { sql } from 'kysely'",
+      'packages/server/src/modules/users/seal.ts': "import { createCipheriv as c } from 'node:crypto'",
+      'packages/console/src/screens/users/list.tsx': "import { Table } from 'antd'",
+      'packages/console/src/screens/users/ask.ts': "const a = await fetch('/api')",
+      'packages/console/src/app/live.ts': "const a = new WebSocket('/ws')",
+      'packages/gateway/src/token.ts': 'const token = Math.random()',
+    }
+    for (const [file, text] of Object.entries(bad))
+      expect(await run(singleDoors, { [file]: text }), file).toHaveLength(1)
+    const good: Record<string, string> = {
+      'packages/server/src/db/search.ts': "import { sql } from 'kysely'",
+      'packages/server/src/modules/users/user.ts': "import { type sql, Kysely } from 'kysely'",
+      'packages/console/src/kit/list/Table.tsx': "import { Table } from 'antd'",
+      'packages/console/src/kit/api/client.ts': "const a = await fetch('/api')",
+    }
+    expect(await run(singleDoors, good)).toEqual([])
   })
 
   it('find release notes that are no single sentence', async () => {

@@ -1,4 +1,5 @@
 import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
+import { singleDoors } from './doors.ts'
 import { noDuplicates } from './duplicates.ts'
 import type { Gate } from './gate.ts'
 import { imports } from './imports.ts'
@@ -21,6 +22,7 @@ export function gates(files: readonly string[]): Gate[] {
     catalogueComplete,
     catalogueUsed,
     noRawTexts,
+    singleDoors,
     noDuplicates,
     biome,
     imports,

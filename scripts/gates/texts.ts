@@ -9,8 +9,9 @@ const ownNames = /中文|简体中文|日本語/g
 /** Files with words that are recognised, not shown. */
 const recognised: Record<string, string> = {
   'packages/gateway/src/rules/command-reader.ts': 'password prompts of targets',
+  'packages/gateway/src/brokering/switch-user.ts': 'password prompts and refusals of targets',
 }
-const cjk = /[\u3040-\u30ff\u3400-\u9fff\uff01-\uff60]/
+const cjk = /[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff]/
 
 type Texts = Record<string, Record<string, string>>
 
@@ -140,7 +141,9 @@ export function rawLiterals(file: string, text: string): string[] {
   const found: string[] = []
   const report = (node: ts.Node, words: string) => {
     const shown = words.trim()
-    const left = (shown.match(/\p{L}{2,}/gu) ?? []).filter((word) => !sameEverywhere.has(word))
+    const left = (shown.match(/\p{L}{2,}/gu) ?? []).filter(
+      (word) => !sameEverywhere.has(word) && !sameEverywhere.has(word.toUpperCase()),
+    )
     if (left.length === 0) return
     found.push(
       `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1} "${shown}" stands in the markup: it belongs in messages/`,
