@@ -28,9 +28,9 @@ export interface Choice {
 
 export type AccountGroup = 'last' | 'secret' | 'manual' | 'special'
 
-/** Methods that open inside this application. */
+/** Methods served by the gateway this application speaks with: its own pages, guides, and clients on the person's machine. */
 export function opensHere(method: ConnectMethod): boolean {
-  return method.component === 'koko' && (method.type === 'web' || method.value.endsWith('_guide'))
+  return method.component === 'koko' && (method.type === 'web' || method.type === 'native')
 }
 
 /** Protocols offered as tabs, in the order of the platform. */
@@ -42,7 +42,7 @@ export function offeredProtocols(asset: PermedAsset, methods: ConnectMethods): P
 
 /** Methods of a protocol that this installation can really open: gateways that do not run are not offered. */
 export function offeredMethods(methods: ConnectMethods, protocol: string): ConnectMethod[] {
-  return (methods[protocol] ?? []).filter((method) => opensHere(method) || method.type === 'native')
+  return (methods[protocol] ?? []).filter(opensHere)
 }
 
 /** Accounts in the groups of the contract; the anonymous one only where it may connect. */

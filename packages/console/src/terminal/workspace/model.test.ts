@@ -7,6 +7,7 @@ const pane = (id: string): Pane => ({
   target: {
     asset: { id: 'a', name: 'web-01', address: '10.0.0.1', type: 'linux' },
     account: 'root',
+    alias: 'root',
     protocol: 'ssh',
     method: 'web_cli',
   },

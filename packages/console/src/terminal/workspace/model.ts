@@ -8,6 +8,8 @@ export interface PaneTarget {
   asset: { id: string; name: string; address: string; type: string }
   /** Name of the account as shown; the token carries the real choice. */
   account: string
+  /** Key of that account in a connection token. */
+  alias: string
   protocol: string
   method: string
 }

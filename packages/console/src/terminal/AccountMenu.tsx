@@ -1,0 +1,82 @@
+import { Button, Dropdown, type MenuProps } from 'antd'
+import { CircleUserRound } from 'lucide-react'
+import { session, setSession } from '../kit/session.ts'
+import { language, languageChoices } from '../kit/text.ts'
+import { chooseMode, chosenMode } from './look.tsx'
+import { chooseOrganisation } from './start.ts'
+import { t } from './text.ts'
+
+/** Organisation, language, light or dark, and the way out. */
+export function AccountMenu() {
+  const { profile, organisation, settings } = session()
+  const others = profile.workbench_orgs
+  const items: MenuProps['items'] = [
+    { key: 'who', label: `${profile.name} (${profile.username})`, disabled: true },
+    ...(others.length > 1
+      ? [
+          {
+            key: 'orgs',
+            label: t('organisation', { name: organisation.name }),
+            children: others.map((one) => ({
+              key: one.id,
+              label: one.name,
+              onClick: () => {
+                setSession({ ...session(), organisation: one })
+                chooseOrganisation(one.id)
+              },
+            })),
+          },
+        ]
+      : []),
+    {
+      key: 'language',
+      label: t('language'),
+      children: languageChoices.map((one) => ({
+        key: one.cookie,
+        label: one.label,
+        disabled: one.language === language,
+        onClick: () => {
+          localStorage.setItem('lang', one.code)
+          const back = encodeURIComponent(location.pathname)
+          location.assign(`/core/i18n/${one.cookie}/?next=${back}`)
+        },
+      })),
+    },
+    {
+      key: 'mode',
+      label: t('appearance'),
+      children: (['system', 'light', 'dark'] as const).map((mode) => ({
+        key: mode,
+        label: t(mode),
+        disabled: mode === chosenMode(),
+        onClick: () => chooseMode(mode),
+      })),
+    },
+    { type: 'divider' },
+    { key: 'console', label: <a href="/ui/">{t('toConsole')}</a> },
+    ...(settings.HELP_DOCUMENT_URL
+      ? [
+          {
+            key: 'help',
+            label: (
+              <a href={settings.HELP_DOCUMENT_URL} target="_blank" rel="noreferrer">
+                {t('help')}
+              </a>
+            ),
+          },
+        ]
+      : []),
+    { key: 'out', label: <a href="/core/auth/logout/">{t('signOut')}</a> },
+  ]
+  return (
+    <Dropdown menu={{ items }} trigger={['click']}>
+      <Button
+        type="text"
+        size="small"
+        icon={<CircleUserRound size={16} />}
+        aria-label={profile.name}
+        title={profile.name}
+      />
+    </Dropdown>
+  )
+}

@@ -1,0 +1,12 @@
+import { session } from '../kit/session.ts'
+import { t } from './text.ts'
+
+/** Mark and way back to the console. */
+export function Brand() {
+  const logo = session().settings.INTERFACE.logo_index
+  return (
+    <a className="brand-mark" href="/ui/" title={t('toConsole')}>
+      <img src={logo || '/ui/mark.svg'} alt={t('toConsole')} height={22} />
+    </a>
+  )
+}

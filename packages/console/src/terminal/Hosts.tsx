@@ -1,0 +1,66 @@
+import { App, Button, Modal } from 'antd'
+import { useEffect, useState } from 'react'
+import { hooks } from '../kit/api/client.ts'
+import { listenForQuestions, type Question } from '../kit/ask.ts'
+import { flash } from '../kit/flash.ts'
+import { loginAddress, watchSession } from './start.ts'
+import { t } from './text.ts'
+
+/** Where this page shows messages, questions and the end of the sign-in. */
+export function Hosts() {
+  const { message } = App.useApp()
+  const [question, setQuestion] = useState<Question>()
+  const [busy, setBusy] = useState(false)
+  const [signedOut, setSignedOut] = useState(false)
+
+  useEffect(() => {
+    flash.listen(
+      ({ kind, text }) => void message.open({ key: 'flash', type: kind === 'ok' ? 'success' : 'error', content: text }),
+    )
+    hooks.flash = flash.error
+    listenForQuestions(setQuestion)
+    return watchSession(
+      () => setSignedOut(true),
+      () => setSignedOut(false),
+    )
+  }, [message])
+
+  const answer = async () => {
+    if (!question) return
+    setBusy(true)
+    try {
+      await question.run()
+      setQuestion(undefined)
+    } catch {
+      // The client has said why; the question stays for another try.
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Modal
+        open={question !== undefined}
+        title={question?.title}
+        okText={question?.verb}
+        cancelText={t('cancel')}
+        okButtonProps={{ danger: question?.danger, loading: busy, autoFocus: true }}
+        onOk={() => void answer()}
+        onCancel={() => setQuestion(undefined)}
+      >
+        <p>{question?.text}</p>
+      </Modal>
+      <Modal
+        open={signedOut}
+        title={t('signedOut')}
+        onCancel={() => setSignedOut(false)}
+        footer={
+          <Button type="primary" href={loginAddress()} target="_blank">
+            {t('signInAgain')}
+          </Button>
+        }
+      >
+        <p>{t('signedOutHelp')}</p>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { locale } from '../kit/text.ts'
+import type { Status } from '../tokens.ts'
+import { clock } from './replay/commands.ts'
+import { t } from './text.ts'
+
+export interface SessionBarProps {
+  badge: { is: Status; icon: ReactNode; text: string }
+  user: string
+  /** `account@asset` */
+  target: string
+  from: string | undefined
+  /** ISO date. */
+  since: string | undefined
+  /** Seconds. */
+  length: number
+  children: ReactNode
+}
+
+/** Who, where, where from, since when, how long: one slim line over a watched or recorded session. */
+export function SessionBar({ badge, user, target, from, since, length, children }: SessionBarProps) {
+  return (
+    <header className="session-bar">
+      <span className="who">
+        <span className={`badge soft-${badge.is}`}>
+          {badge.icon}
+          {badge.text}
+        </span>
+        <b className="clip">{user}</b>
+        <span className="muted as">{t('as')}</span>
+        <span className="mono clip">{target}</span>
+      </span>
+      {from && (
+        <span className="fact">
+          {t('from')}
+          <b className="mono">{from}</b>
+        </span>
+      )}
+      {since && (
+        <span className="fact">
+          {t('since')}
+          <b className="num">{new Date(since).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' })}</b>
+        </span>
+      )}
+      <span className="fact">
+        {t('length')}
+        <b className="num">{clock(length)}</b>
+      </span>
+      <div className="grow" />
+      <span className="session-actions">{children}</span>
+    </header>
+  )
+}

@@ -1,0 +1,262 @@
+import { Drawer, type InputRef } from 'antd'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { ask } from '../kit/ask.ts'
+import { flash } from '../kit/flash.ts'
+import { useNarrow } from '../kit/media.ts'
+import { session } from '../kit/session.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { Brand } from './Brand.tsx'
+import { ConnectDialogs } from './connect/ConnectDialogs.tsx'
+import { type OpenAs, useConnector } from './connect/useConnector.ts'
+import { NothingOpen } from './NothingOpen.tsx'
+import { defaultSettings, fontSizes, useTerminalSettings } from './settings/preferences.ts'
+import { SettingsDialog } from './settings/SettingsDialog.tsx'
+import { t } from './text.ts'
+import { AssetPanel } from './tree/AssetPanel.tsx'
+import { PaneHandles } from './workspace/handles.ts'
+import { handleKey } from './workspace/keys.ts'
+import {
+  activePane,
+  activeTab,
+  type Direction,
+  emptyWorkspace,
+  maxPanes,
+  type Pane,
+  reduceWorkspace,
+  runningPanes,
+} from './workspace/model.ts'
+import { Panes } from './workspace/Panes.tsx'
+import { TabStrip } from './workspace/TabStrip.tsx'
+import { useLeaveGuard } from './workspace/useLeaveGuard.ts'
+import { useSideWidth } from './workspace/useSideWidth.ts'
+
+/** Milliseconds between two connections of a checked set: each may open a dialog. */
+const connectAllEvery = 500
+
+/** The terminal application: what may be reached on the left, what is open on the right. */
+export function TerminalApp({ single = false, files = false }: { single?: boolean; files?: boolean }) {
+  const [space, dispatch] = useReducer(reduceWorkspace, emptyWorkspace)
+  const [settings, changeSettings] = useTerminalSettings()
+  const [showSettings, setShowSettings] = useState(false)
+  const [treeShown, setTreeShown] = useState(!single)
+  const [opened, setOpened] = useState(0)
+  const [queue, setQueue] = useState<string[]>([])
+  const [handles] = useState(() => new PaneHandles())
+  const searchField = useRef<InputRef>(null)
+  const narrow = useNarrow()
+  const side = useSideWidth()
+  const [query] = useSearchParams()
+
+  const onOpen = useCallback(({ pane, as }: { pane: Pane; as: OpenAs }) => {
+    if (as.how === 'split') dispatch({ do: 'split', tab: as.tab, pane, direction: as.direction })
+    else dispatch({ do: 'open', pane })
+    setOpened((n) => n + 1)
+  }, [])
+  const connector = useConnector(onOpen, openNative)
+  const tab = activeTab(space)
+  const pane = activePane(space)
+
+  const connect = useCallback(
+    (asset: string, more: { ask?: boolean; protocol?: string; account?: string; as?: OpenAs } = {}) => {
+      if (narrow) setTreeShown(false)
+      void connector.start({ asset, as: { how: 'tab' }, protocol: files ? 'sftp' : undefined, ...more })
+    },
+    [connector.start, narrow, files],
+  )
+  const split = async (id: string, direction: Direction) => {
+    const from = space.tabs.find((one) => one.id === id)
+    const source = from?.panes.find((one) => one.id === from.active)
+    if (!from || !source || from.panes.length >= maxPanes) return
+    const copy = await connector.exchange(source)
+    if (copy) onOpen({ pane: copy, as: { how: 'split', tab: id, direction } })
+  }
+  const clone = async (id: string) => {
+    const source = space.tabs.find((one) => one.id === id)?.panes[0]
+    const copy = source && (await connector.exchange(source))
+    if (copy) onOpen({ pane: copy, as: { how: 'tab' } })
+  }
+  const reconnect = async (one: Pane) => {
+    const fresh = await connector.exchange(one)
+    if (fresh) dispatch({ do: 'token', pane: one.id, ...tokenOf(fresh) })
+  }
+  const close = (tabs: string[]) => {
+    const running = runningPanes(space.tabs.filter((one) => tabs.includes(one.id)))
+    const run = async () => dispatch({ do: 'close', tabs })
+    if (running === 0) void run()
+    else
+      ask({
+        title: t('closeRunning', { n: running }),
+        text: t('closeRunningHelp'),
+        verb: t('endSessions'),
+        danger: true,
+        run,
+      })
+  }
+  const closePane = (one: Pane) => {
+    const run = async () => dispatch({ do: 'closePane', pane: one.id })
+    if (one.state !== 'open' || one.kind === 'guide') void run()
+    else
+      ask({
+        title: t('closeRunning', { n: 1 }),
+        text: t('closeRunningHelp'),
+        verb: t('endSessions'),
+        danger: true,
+        run,
+      })
+  }
+  const findAsset = () => {
+    setTreeShown(true)
+    requestAnimationFrame(() => searchField.current?.focus({ cursor: 'all' }))
+  }
+
+  useLeaveGuard(runningPanes(space.tabs) > 0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read once, at the start
+  useEffect(() => {
+    const asset = query.get('login_to') ?? query.get('asset')
+    if (asset) connect(asset, { account: query.get('login_account') ?? undefined })
+  }, [])
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      const ours = handleKey(event, {
+        split: (direction) => tab && void split(tab.id, direction),
+        find: () => handles.get(pane?.id)?.find(),
+        findAsset,
+        toggleTree: () => setTreeShown((shown) => !shown),
+        step: (by) => dispatch({ do: 'step', by }),
+        clone: () => tab && void clone(tab.id),
+        fontSize: (by) => {
+          const next = by === 0 ? defaultSettings.fontSize : settings.fontSize + by
+          changeSettings({ fontSize: Math.min(fontSizes.max, Math.max(fontSizes.min, next)) })
+        },
+      })
+      if (!ours) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    window.addEventListener('keydown', listener, true)
+    return () => window.removeEventListener('keydown', listener, true)
+  })
+
+  useEffect(() => {
+    const [next, ...rest] = queue
+    if (next === undefined || connector.step.at !== 'idle') return
+    const timer = setTimeout(() => {
+      setQueue(rest)
+      connect(next)
+    }, connectAllEvery)
+    return () => clearTimeout(timer)
+  }, [queue, connector.step.at, connect])
+
+  const panel = (
+    <AssetPanel
+      lazy={settings.lazyTree}
+      searchRef={searchField}
+      header={<Brand />}
+      sessions={opened}
+      connect={(asset) => connect(asset)}
+      connectWith={(asset) => connect(asset, { ask: true })}
+      connectFiles={(asset) => connect(asset, { ask: true, protocol: 'sftp' })}
+      connectAll={setQueue}
+      openWindow={(asset) => window.open(`/luna/connect?login_to=${asset}`, '_blank', 'popup,width=1100,height=720')}
+      split={
+        tab && tab.panes.length < maxPanes
+          ? (asset, direction) => connect(asset, { as: { how: 'split', tab: tab.id, direction } })
+          : undefined
+      }
+      onHide={() => setTreeShown(false)}
+    />
+  )
+
+  return (
+    <div
+      className="wt"
+      style={{ '--side-width': treeShown && !narrow ? `${side.width}px` : '0px' } as React.CSSProperties}
+    >
+      {narrow ? (
+        <Drawer
+          open={treeShown}
+          placement="left"
+          size={300}
+          closable={false}
+          forceRender
+          onClose={() => setTreeShown(false)}
+          classNames={{ body: 'side' }}
+        >
+          {panel}
+        </Drawer>
+      ) : (
+        <aside className="side" hidden={!treeShown} aria-label={t('assets')}>
+          {panel}
+          {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves has no element of its own */}
+          <div
+            className="side-edge"
+            {...side.handle}
+            role="separator"
+            tabIndex={0}
+            aria-label={t('treeWidth')}
+            aria-orientation="vertical"
+            aria-valuenow={side.width}
+          />
+        </aside>
+      )}
+      <TabStrip
+        space={space}
+        treeShown={treeShown && !narrow}
+        onShowTree={() => setTreeShown(true)}
+        onSelect={(id) => dispatch({ do: 'select', tab: id })}
+        onRename={(id, name) => dispatch({ do: 'rename', tab: id, name })}
+        onMove={(id, before) => dispatch({ do: 'move', tab: id, before })}
+        onClose={close}
+        onClone={(id) => void clone(id)}
+        onReconnect={(id) => space.tabs.find((one) => one.id === id)?.panes.forEach((one) => void reconnect(one))}
+        onSplit={(id, direction) => void split(id, direction)}
+        onNew={findAsset}
+        onSettings={() => setShowSettings(true)}
+        end={<AccountMenu />}
+      />
+      <main className="stage">
+        {space.tabs.length === 0 && <NothingOpen busy={connector.step.at === 'loading'} onFind={findAsset} />}
+        <Panes
+          space={space}
+          settings={settings}
+          handles={handles}
+          dispatch={dispatch}
+          onReconnect={(one) => void reconnect(one)}
+          onFiles={({ target }) => connect(target.asset.id, { ask: true, protocol: 'sftp', account: target.alias })}
+          onClose={closePane}
+        />
+      </main>
+      <footer className="foot">
+        <span className="clip">{session().organisation.name}</span>
+        {tab && (
+          <span className="wide">
+            {t('sessionsCount', { here: runningPanes([tab]), all: runningPanes(space.tabs) })}
+          </span>
+        )}
+        <div className="grow" />
+        <span className="wide">{t('keysSplit')}</span>
+        <span className="wide">{t('keysFind')}</span>
+      </footer>
+      <ConnectDialogs connector={connector} />
+      <SettingsDialog
+        open={showSettings}
+        settings={settings}
+        onChange={changeSettings}
+        onClose={() => setShowSettings(false)}
+      />
+    </div>
+  )
+}
+
+function tokenOf({ tokenId, tokenValue, tokenExpires }: Pane) {
+  return { tokenId, tokenValue, tokenExpires }
+}
+
+/** Hands a `jms://` address to the client on the person's machine; whether one is installed cannot be known. */
+function openNative(url: string) {
+  location.assign(url)
+  flash.ok(t('clientStarted'))
+}

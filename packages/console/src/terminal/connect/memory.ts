@@ -1,0 +1,41 @@
+import type { Remembered } from './choice.ts'
+
+/** What this browser remembers of a person's connections. Names only: a secret is never kept here. */
+
+const choiceKey = (asset: string) => `JMS_PRE_${asset}`
+const typedKey = (asset: string) => `JMS_MA_${asset}`
+const mostTyped = 10
+
+export function rememberedChoice(asset: string): Remembered | undefined {
+  const value = read(choiceKey(asset)) as Partial<Remembered> | undefined
+  const whole = value?.account?.alias && value.protocol?.name && value.connectMethod?.value
+  return whole ? (value as Remembered) : undefined
+}
+
+export function rememberChoice(asset: string, choice: Remembered) {
+  localStorage.setItem(choiceKey(asset), JSON.stringify(choice))
+}
+
+/** User names typed for an asset before, newest first. */
+export function typedNames(asset: string): string[] {
+  const entries = read(typedKey(asset))
+  if (!Array.isArray(entries)) return []
+  return entries.flatMap((entry: { username?: unknown }) =>
+    typeof entry?.username === 'string' ? [entry.username] : [],
+  )
+}
+
+export function rememberTyped(asset: string, username: string) {
+  if (!username) return
+  const names = [username, ...typedNames(asset).filter((name) => name !== username)].slice(0, mostTyped)
+  const entries = names.map((name) => ({ alias: '@INPUT', username: name, secret: '', rememberAuth: false }))
+  localStorage.setItem(typedKey(asset), JSON.stringify(entries))
+}
+
+function read(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}

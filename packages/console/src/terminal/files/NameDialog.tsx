@@ -1,0 +1,51 @@
+import { Input, type InputRef, Modal } from 'antd'
+import { useRef, useState } from 'react'
+import { t } from '../text.ts'
+import { badName } from './paths.ts'
+
+export interface NameDialogProps {
+  title: string
+  verb: string
+  name: string
+  taken: string[]
+  onDone: (name: string) => void
+  onClose: () => void
+}
+
+/** Asks for the name of a new folder or another name; says at once what is wrong with it. */
+export function NameDialog({ title, verb, name, taken, onDone, onClose }: NameDialogProps) {
+  const [value, setValue] = useState(name)
+  const field = useRef<InputRef>(null)
+  const bad = badName(value)
+  const exists = value !== name && taken.includes(value)
+  const wrong = bad === 'slash' ? t('nameSlash') : exists ? t('fileExists') : ''
+  const usable = !bad && !exists && value !== name
+  return (
+    <Modal
+      open
+      title={title}
+      okText={verb}
+      cancelText={t('cancel')}
+      okButtonProps={{ disabled: !usable }}
+      onOk={() => usable && onDone(value)}
+      onCancel={onClose}
+      afterOpenChange={(open) => {
+        if (!open) return
+        field.current?.focus()
+        // The part before the extension is what people change.
+        const dot = name.lastIndexOf('.')
+        field.current?.setSelectionRange(0, dot > 0 ? dot : name.length)
+      }}
+    >
+      <Input
+        ref={field}
+        value={value}
+        aria-label={t('name')}
+        status={wrong ? 'error' : undefined}
+        onChange={(event) => setValue(event.target.value)}
+        onPressEnter={() => usable && onDone(value)}
+      />
+      <p className="is-danger small name-wrong">{wrong}</p>
+    </Modal>
+  )
+}

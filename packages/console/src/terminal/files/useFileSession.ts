@@ -1,0 +1,105 @@
+import type { FileEntry, FileSession } from '@castellan/contract/web-terminal'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { PaneState } from '../workspace/model.ts'
+import { type Files, fileErrorCode, fileSession, openFileSession } from './files-api.ts'
+import { judgeTransfer } from './jobs.ts'
+import { fileErrorText } from './texts.ts'
+import { TransferQueue } from './transfers.ts'
+
+/** Milliseconds between two looks at the session: paused, ended, how long it may go on. */
+const lookEvery = 20_000
+
+export interface Directory {
+  path: string
+  entries: FileEntry[]
+  truncated: boolean
+}
+
+/** One session with a host's files: opened by a token, held, and ended with the pane. */
+export function useFileSession(tokenId: string, onState: (state: PaneState) => void) {
+  const [info, setInfo] = useState<FileSession>()
+  const [directory, setDirectory] = useState<Directory>()
+  const [loading, setLoading] = useState(true)
+  const [error, setError] = useState('')
+  const [ended, setEnded] = useState('')
+  const files = useRef<Files>(undefined)
+  const reading = useRef(new AbortController())
+  const [queue] = useState(() => new TransferQueue(judgeTransfer))
+  const told = useRef(onState)
+  told.current = onState
+
+  const end = useCallback((text: string) => {
+    setEnded(text)
+    told.current('ended')
+  }, [])
+
+  /** Whether the error means that the session is over, which is then said once for all. */
+  const isOver = useCallback(
+    (cause: unknown) => {
+      const code = fileErrorCode(cause)
+      if (code !== 'session_ended' && code !== 'unauthenticated') return false
+      end(fileErrorText(cause))
+      return true
+    },
+    [end],
+  )
+
+  const go = useCallback(
+    async (path: string) => {
+      reading.current.abort()
+      const abort = new AbortController()
+      reading.current = abort
+      setLoading(true)
+      setError('')
+      try {
+        const list = await files.current?.list(path, abort.signal)
+        if (abort.signal.aborted) return
+        if (list) setDirectory(list)
+      } catch (cause) {
+        if (abort.signal.aborted) return
+        if (!isOver(cause)) setError(fileErrorText(cause))
+      }
+      setLoading(false)
+    },
+    [isOver],
+  )
+
+  useEffect(() => {
+    let over = false
+    let timer: ReturnType<typeof setInterval>
+    setEnded('')
+    setError('')
+    setLoading(true)
+    const opening = openFileSession(tokenId).then(
+      (opened) => {
+        const session = fileSession(opened.id)
+        if (over) {
+          void session.end()
+          return undefined
+        }
+        files.current = session
+        setInfo(opened)
+        told.current('open')
+        void go(opened.home)
+        timer = setInterval(() => session.look().then(setInfo, isOver), lookEvery)
+        return session
+      },
+      (cause: unknown) => {
+        if (!over) {
+          setLoading(false)
+          end(fileErrorText(cause))
+        }
+        return undefined
+      },
+    )
+    return () => {
+      over = true
+      clearInterval(timer)
+      reading.current.abort()
+      queue.cancelAll()
+      void opening.then((session) => session?.end().catch(() => undefined))
+    }
+  }, [tokenId, go, end, isOver, queue])
+
+  return { info, files, directory, loading, error, ended, go, queue, isOver }
+}

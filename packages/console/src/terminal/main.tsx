@@ -1,0 +1,77 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { App } from 'antd'
+import type { Locale } from 'antd/es/locale'
+import { lazy, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter, Route, Routes } from 'react-router'
+import { readCookie } from '../kit/api/cookies.ts'
+import { session } from '../kit/session.ts'
+import { detectLanguage, language } from '../kit/text.ts'
+import { Hosts } from './Hosts.tsx'
+import { Look } from './look.tsx'
+import { start, toLogin } from './start.ts'
+import { loadTexts, t } from './text.ts'
+import '../css/base.css'
+import '../css/status.css'
+import '../css/dialog.css'
+import '../css/objects.css'
+import './css/app.css'
+import './css/files.css'
+import './css/session.css'
+
+const locales = {
+  en: () => import('antd/es/locale/en_US'),
+  zh: () => import('antd/es/locale/zh_CN'),
+  ja: () => import('antd/es/locale/ja_JP'),
+}
+const TerminalApp = lazy(() => import('./TerminalApp.tsx').then((module) => ({ default: module.TerminalApp })))
+const MonitorPage = lazy(() => import('./monitor/MonitorPage.tsx').then((module) => ({ default: module.MonitorPage })))
+const ReplayPage = lazy(() => import('./replay/ReplayPage.tsx').then((module) => ({ default: module.ReplayPage })))
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } })
+
+function Pages({ locale }: { locale: Locale }) {
+  return (
+    <QueryClientProvider client={client}>
+      <Look locale={locale}>
+        <App>
+          <BrowserRouter basename="/luna">
+            <Suspense fallback={null}>
+              <Routes>
+                <Route path="/" element={<TerminalApp />} />
+                <Route path="/connect" element={<TerminalApp single />} />
+                <Route path="/sftp" element={<TerminalApp files />} />
+                <Route path="/monitor/:sid" element={<MonitorPage />} />
+                <Route path="/replay/:sid" element={<ReplayPage />} />
+                <Route path="*" element={<p className="page-word">{t('noSuchPage')}</p>} />
+              </Routes>
+            </Suspense>
+          </BrowserRouter>
+          <Hosts />
+        </App>
+      </Look>
+    </QueryClientProvider>
+  )
+}
+
+async function begin(): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no root')
+  const chosen = detectLanguage(localStorage.getItem('lang'), readCookie('django_language'), navigator.language)
+  const [{ default: locale }, , started] = await Promise.all([locales[chosen](), loadTexts(chosen), start()])
+  if (started === 'signed-out') {
+    toLogin()
+    return
+  }
+  if (started !== 'ready') {
+    root.className = 'page-word'
+    root.textContent = `${t('startFailed')} ${started.failed}`
+    return
+  }
+  document.title = session().settings.INTERFACE.login_title || 'Castellan'
+  document.documentElement.lang = language
+  // No strict mode: it opens everything twice, and a connection token opens one session only.
+  createRoot(root).render(<Pages locale={locale} />)
+}
+
+void begin()

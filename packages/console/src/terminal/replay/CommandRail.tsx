@@ -1,0 +1,100 @@
+import { Button, Input } from 'antd'
+import { Search } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Status } from '../../kit/status.tsx'
+import { t } from '../text.ts'
+import { type CommandMark, clock, currentCommand } from './commands.ts'
+
+export interface CommandRailProps {
+  marks: CommandMark[]
+  /** Seconds; the command that was current then is marked. */
+  time: number
+  loading: boolean
+  /** Where the commands could not be read. */
+  error?: string
+  /** Undefined while watching: there is nothing to jump to. */
+  onJump: ((mark: CommandMark) => void) | undefined
+}
+
+type Risk = 'all' | 'flagged' | 'danger'
+
+/** The commands beside a session: what was flagged or refused stands out, each is a jump. */
+export function CommandRail({ marks, time, loading, error, onJump }: CommandRailProps) {
+  const [searching, setSearching] = useState(false)
+  const [text, setText] = useState('')
+  const [risk, setRisk] = useState<Risk>('all')
+  const list = useRef<HTMLOListElement>(null)
+  const current = marks[currentCommand(marks, time)]?.id
+  const shown = useMemo(() => {
+    const wanted = text.trim().toLowerCase()
+    return marks.filter(
+      (mark) =>
+        (risk === 'all' || (risk === 'flagged' ? mark.tone !== undefined : mark.tone === 'danger')) &&
+        (!wanted || mark.input.toLowerCase().includes(wanted)),
+    )
+  }, [marks, text, risk])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current command comes into view when it changes
+  useEffect(() => {
+    list.current?.querySelector('.now')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+
+  return (
+    <aside className="rail" aria-label={t('commands')}>
+      <header>
+        <h2>{t('commands')}</h2>
+        <span className="count small">
+          {shown.length === marks.length ? marks.length : `${shown.length} / ${marks.length}`}
+        </span>
+        <div className="grow" />
+        <Button
+          type="text"
+          size="small"
+          icon={<Search size={14} />}
+          aria-label={t('searchCommands')}
+          aria-pressed={searching}
+          className={searching ? 'is-on' : ''}
+          onClick={() => {
+            setSearching(!searching)
+            setText('')
+          }}
+        />
+        <select value={risk} aria-label={t('risk')} onChange={(event) => setRisk(event.target.value as Risk)}>
+          <option value="all">{t('allRisks')}</option>
+          <option value="flagged">{t('flaggedOnly')}</option>
+          <option value="danger">{t('refusedOnly')}</option>
+        </select>
+      </header>
+      {searching && (
+        <Input
+          size="small"
+          autoFocus
+          className="rail-search"
+          value={text}
+          placeholder={t('searchCommands')}
+          aria-label={t('searchCommands')}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {marks.length === 0 && (
+        <p className="rail-empty muted small">{error || (loading ? t('loading') : t('noCommands'))}</p>
+      )}
+      <ol ref={list}>
+        {shown.map((mark) => (
+          <li key={mark.id}>
+            <button
+              type="button"
+              className={`cmd ${mark.tone ?? ''} ${mark.id === current ? 'now' : ''}`}
+              disabled={!onJump}
+              onClick={() => onJump?.(mark)}
+            >
+              <time>{clock(mark.at)}</time>
+              <code title={mark.input}>{mark.input}</code>
+              {mark.tone && <Status is={mark.tone}>{mark.label}</Status>}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </aside>
+  )
+}

@@ -1,0 +1,114 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../kit/api/errors.ts'
+import { fetchStream } from '../bytes.ts'
+import { hiddenTerminal, Screen } from '../screen/screen.ts'
+import { defaultTheme, themeOf } from '../screen/themes.ts'
+import { fetchReplay } from '../session-facts.ts'
+import type { ReplayInfo } from '../wire.ts'
+import { Keyframes } from './keyframes.ts'
+import { Player } from './player.ts'
+import { Recording } from './recording.ts'
+
+export type RecordingState =
+  | { at: 'loading' }
+  | { at: 'missing' }
+  | { at: 'failed'; detail: string }
+  /** A recording of a kind this player does not play: it can be downloaded, a film is shown by the browser. */
+  | { at: 'other'; info: ReplayInfo }
+  | { at: 'ready'; info: ReplayInfo; recording: Recording; player: Player }
+
+/** Frames a second at which the controls follow the player; the terminal itself follows every frame. */
+const controlsEvery = 1000 / 15
+
+/** Loads the recording of a session, makes a player for it in `place` and keeps it going. */
+export function useRecording(
+  session: string,
+  place: RefObject<HTMLDivElement | null>,
+  startAt: (recording: Recording, info: ReplayInfo) => number,
+) {
+  const [state, setState] = useState<RecordingState>({ at: 'loading' })
+  const [, draw] = useState(0)
+  const start = useRef(startAt)
+  start.current = startAt
+
+  useEffect(() => {
+    const abort = new AbortController()
+    const keyframes = new Keyframes()
+    const ends: (() => void)[] = [() => abort.abort(), () => keyframes.stop()]
+    const open = async () => {
+      const info = await fetchReplay(session, abort.signal)
+      if (info.type !== 'asciicast') {
+        setState({ at: 'other', info })
+        return
+      }
+      const stream = await fetchStream(info.src, abort.signal)
+      let grown: (recording: Recording) => void = () => undefined
+      const recording = await Recording.open(stream, (one) => grown(one))
+      const element = place.current
+      if (abort.signal.aborted || !element) return
+      const { width, height } = recording.header
+      const screen = new Screen(element, { fontSize: 14, theme: themeOf(defaultTheme), readOnly: true })
+      screen.setVisible(true)
+      const scale = () => screen.scaleInto(element)
+      const player = new Player(
+        recording,
+        {
+          write: (text, done) => screen.term.write(text, done),
+          reset: () => screen.term.reset(),
+          resize: (columns, rows) => {
+            screen.term.resize(columns, rows)
+            requestAnimationFrame(scale)
+          },
+        },
+        keyframes,
+        () => undefined,
+      )
+      const watcher = new ResizeObserver(scale)
+      watcher.observe(element)
+      let frame = requestAnimationFrame(function tick(now) {
+        player.tick(now)
+        frame = requestAnimationFrame(tick)
+      })
+      const timer = setInterval(() => draw((n) => n + 1), controlsEvery)
+      ends.push(() => {
+        cancelAnimationFrame(frame)
+        clearInterval(timer)
+        watcher.disconnect()
+        player.dispose()
+        screen.dispose()
+      })
+      setState({ at: 'ready', info, recording, player })
+
+      const hidden = hiddenTerminal(width, height)
+      ends.push(() => hidden.dispose())
+      let taken = 0
+      let taking = false
+      const take = async () => {
+        if (taking) return
+        taking = true
+        while (taken < recording.blocks && !abort.signal.aborted) taken = await keyframes.take(recording, hidden, taken)
+        taking = false
+      }
+      let begun = false
+      grown = () => {
+        void take()
+        // A start in the middle waits until that moment has arrived.
+        const from = start.current(recording, info)
+        if (begun || (from > recording.duration && !recording.complete)) return
+        begun = true
+        void player.seek(from).then(() => player.play())
+      }
+      grown(recording)
+    }
+    open().catch((error: unknown) => {
+      if (abort.signal.aborted) return
+      if (error instanceof ApiError && error.status === 404) setState({ at: 'missing' })
+      else setState({ at: 'failed', detail: error instanceof Error ? error.message : '' })
+    })
+    return () => {
+      for (const end of ends.reverse()) end()
+    }
+  }, [session, place])
+
+  return state
+}

@@ -1,0 +1,72 @@
+import type { SessionEndReason } from '@castellan/contract/web-terminal'
+import { Button } from 'antd'
+import { CircleAlert, CircleCheck, CirclePause } from 'lucide-react'
+import { type PlainKey, t } from '../text.ts'
+
+export interface Ending {
+  reason: SessionEndReason | 'lost'
+  /** What the gateway said to the person. */
+  text: string
+  /** The target never answered. */
+  neverStarted: boolean
+}
+
+const sentences: Record<Ending['reason'], PlainKey> = {
+  none: 'endNone',
+  lost: 'endLost',
+  unauthenticated: 'endUnauthenticated',
+  token_invalid: 'endTokenInvalid',
+  permission_denied: 'endPermissionDenied',
+  permission_expired: 'endPermissionExpired',
+  connect_failed: 'endConnectFailed',
+  host_key_mismatch: 'endHostKey',
+  recording_failed: 'endRecording',
+  idle_timeout: 'endIdle',
+  max_time: 'endMaxTime',
+  terminated: 'endTerminated',
+  user_disabled: 'endUserDisabled',
+  server_unreachable: 'endServer',
+  internal: 'endInternal',
+}
+
+/** The sentence for the end of a session, in the person's language. */
+export function endSentence(ending: Ending): string {
+  if (ending.reason === 'lost' && ending.neverStarted) return t('endNoGateway')
+  return t(sentences[ending.reason])
+}
+
+/** Says why a session is over and offers the next step; the last screen stays readable above it. */
+export function EndNotice(props: { ending: Ending; onReconnect: () => void; onClose: () => void }) {
+  const { ending } = props
+  const ordinary = ending.reason === 'none'
+  const sentence = endSentence(ending)
+  return (
+    <div className="term-notice" role="status">
+      {ordinary ? <CircleCheck size={16} /> : <CircleAlert size={16} className="is-wrong" />}
+      <div className="grow">
+        <b>{sentence}</b>
+        {ending.text && ending.text !== sentence && <span>{ending.text}</span>}
+      </div>
+      <Button size="small" type="primary" onClick={props.onReconnect}>
+        {t('reconnect')}
+        <kbd>Enter</kbd>
+      </Button>
+      <Button size="small" onClick={props.onClose}>
+        {t('close')}
+      </Button>
+    </div>
+  )
+}
+
+/** Shown while an administrator holds the session: keys go nowhere meanwhile. */
+export function PausedNotice({ by }: { by: string }) {
+  return (
+    <div className="term-notice paused" role="alert">
+      <CirclePause size={16} />
+      <div className="grow">
+        <b>{by ? t('pausedBy', { user: by }) : t('paused')}</b>
+        <span>{t('pausedHelp')}</span>
+      </div>
+    </div>
+  )
+}

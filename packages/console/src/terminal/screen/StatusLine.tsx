@@ -1,0 +1,80 @@
+import type { TerminalSessionInfo } from '@castellan/contract/web-terminal'
+import { FolderUp, Search, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { t } from '../text.ts'
+import type { Pane } from '../workspace/model.ts'
+
+/** Minutes from which the remaining time is worth a colour. */
+const soon = 15
+
+export interface StatusLineProps {
+  pane: Pane
+  session: TerminalSessionInfo | undefined
+  latency: number | undefined
+  paused: boolean
+  onFind: () => void
+  onFiles: () => void
+  onClose: (() => void) | undefined
+}
+
+/** Host, account, way and time of one session: the line below its terminal. */
+export function StatusLine({ pane, session, latency, paused, onFind, onFiles, onClose }: StatusLineProps) {
+  const { target, state } = pane
+  const running = state === 'open'
+  return (
+    <div className="line-bar">
+      {running ? (
+        <span className="rec">
+          <i />
+          {t('recorded')}
+        </span>
+      ) : (
+        <span>{state === 'connecting' ? t('connecting') : t('ended')}</span>
+      )}
+      <b className="clip" title={target.asset.address}>
+        {target.account}@{target.asset.name}
+      </b>
+      <span className="wide">{target.protocol}</span>
+      {running && latency !== undefined && <span title={t('latency')}>{t('milliseconds', { n: latency })}</span>}
+      {paused && <span className="y">{t('paused')}</span>}
+      <div className="grow" />
+      {running && session && <TimeLeft until={session.session.expire_at} />}
+      <button
+        type="button"
+        onClick={onFind}
+        aria-label={t('findInOutput')}
+        title={`${t('findInOutput')} (Ctrl Shift F)`}
+      >
+        <Search size={14} />
+      </button>
+      {target.protocol === 'ssh' && (
+        <button type="button" onClick={onFiles} aria-label={t('openFiles')} title={t('openFiles')}>
+          <FolderUp size={14} />
+        </button>
+      )}
+      {onClose && (
+        <button type="button" onClick={onClose} aria-label={t('closePane')} title={t('closePane')}>
+          <X size={14} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** @param until unix seconds; 0 means that nothing ends the session */
+export function TimeLeft({ until }: { until: number }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 20_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (!until) return <span className="wide">{t('noTimeLimit')}</span>
+  const minutes = Math.max(0, Math.ceil((until * 1000 - now) / 60_000))
+  const text =
+    minutes < 90
+      ? t('minutesLeft', { n: minutes })
+      : minutes < 48 * 60
+        ? t('hoursLeft', { n: Math.round(minutes / 60) })
+        : t('daysLeft', { n: Math.round(minutes / 1440) })
+  return <span className={minutes < soon ? 'y' : 'wide'}>{text}</span>
+}

@@ -1,0 +1,117 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { SearchAddon } from '@xterm/addon-search'
+import { SerializeAddon } from '@xterm/addon-serialize'
+import { Unicode11Addon } from '@xterm/addon-unicode11'
+import { WebglAddon } from '@xterm/addon-webgl'
+import { type ITheme, Terminal } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import { language } from '../../kit/text.ts'
+import { monoFont } from '../../tokens.ts'
+import type { HiddenTerminal } from '../replay/keyframes.ts'
+
+const scrollback = 5000
+/** Limits of a font that is chosen to make a terminal fit. */
+const smallestFont = 5
+const largestFont = 20
+
+export interface ScreenOptions {
+  fontSize: number
+  theme: ITheme
+  /** A recording or a watched session: no cursor of one's own, no input. */
+  readOnly?: boolean
+}
+
+/** An xterm with everything we use of it, in one element. */
+export class Screen {
+  readonly term: Terminal
+  readonly search = new SearchAddon()
+  readonly #fit = new FitAddon()
+  #webgl: WebglAddon | undefined
+
+  constructor(element: HTMLElement, options: ScreenOptions) {
+    this.term = new Terminal({
+      allowProposedApi: true,
+      scrollback,
+      fontFamily: monoFont(language),
+      fontSize: options.fontSize,
+      lineHeight: 1.2,
+      theme: options.theme,
+      cursorBlink: !options.readOnly,
+      disableStdin: options.readOnly ?? false,
+      macOptionIsMeta: true,
+      rightClickSelectsWord: false,
+      minimumContrastRatio: 1,
+    })
+    this.term.loadAddon(this.#fit)
+    this.term.loadAddon(this.search)
+    this.term.loadAddon(new Unicode11Addon())
+    this.term.unicode.activeVersion = '11'
+    this.term.open(element)
+  }
+
+  /** Draws by the graphics card while it is seen; browsers allow only a few such contexts, so hidden screens give theirs back. */
+  setVisible(visible: boolean) {
+    if (!visible) {
+      this.#webgl?.dispose()
+      this.#webgl = undefined
+      return
+    }
+    if (this.#webgl) return
+    try {
+      const webgl = new WebglAddon()
+      webgl.onContextLoss(() => {
+        webgl.dispose()
+        if (this.#webgl === webgl) this.#webgl = undefined
+      })
+      this.term.loadAddon(webgl)
+      this.#webgl = webgl
+    } catch {
+      this.#webgl = undefined
+    }
+  }
+
+  /** Takes the size of the element; nothing while the element is not shown. */
+  fit() {
+    const size = this.#fit.proposeDimensions()
+    if (!size || size.cols < 2 || size.rows < 1 || Number.isNaN(size.cols)) return
+    if (size.cols !== this.term.cols || size.rows !== this.term.rows) this.term.resize(size.cols, size.rows)
+  }
+
+  /** Makes a screen of fixed size as large as its element allows; for recordings and watched sessions. */
+  scaleInto(element: HTMLElement) {
+    const drawn = this.term.element?.querySelector<HTMLElement>('.xterm-screen')
+    if (!drawn?.offsetWidth || !element.clientWidth) return
+    const now = this.term.options.fontSize ?? 14
+    const scale = Math.min(
+      (element.clientWidth - 2) / drawn.offsetWidth,
+      (element.clientHeight - 2) / drawn.offsetHeight,
+    )
+    const next = Math.min(largestFont, Math.max(smallestFont, Math.floor(now * scale * 2) / 2))
+    if (next !== now) this.term.options.fontSize = next
+  }
+
+  setLook(options: ScreenOptions) {
+    this.term.options.fontSize = options.fontSize
+    this.term.options.theme = options.theme
+  }
+
+  dispose() {
+    this.setVisible(false)
+    this.term.dispose()
+  }
+}
+
+/** The terminal in which a player draws pictures of a recording ahead of time. */
+export function hiddenTerminal(columns: number, rows: number): HiddenTerminal {
+  const term = new Terminal({ cols: columns, rows, scrollback: 0, allowProposedApi: true })
+  const serialize = new SerializeAddon()
+  term.loadAddon(new Unicode11Addon())
+  term.unicode.activeVersion = '11'
+  term.loadAddon(serialize)
+  return {
+    write: (text, done) => term.write(text, done),
+    resize: (toColumns, toRows) => term.resize(toColumns, toRows),
+    picture: () => serialize.serialize({ scrollback: 0 }),
+    dispose: () => term.dispose(),
+  }
+}

@@ -1,0 +1,88 @@
+import { Checkbox, Modal, Select, Slider } from 'antd'
+import { useId } from 'react'
+import { defaultTheme, themeNames, themeOf } from '../screen/themes.ts'
+import { t } from '../text.ts'
+import { fontSizes, type TerminalSettings } from './preferences.ts'
+
+export interface SettingsDialogProps {
+  open: boolean
+  settings: TerminalSettings
+  onChange: (some: Partial<TerminalSettings>) => void
+  onClose: () => void
+}
+
+/** Settings take effect and are saved as they are made: there is nothing to confirm. */
+export function SettingsDialog({ open, settings, onChange, onClose }: SettingsDialogProps) {
+  const size = useId()
+  const theme = themeOf(settings.themeName)
+  return (
+    <Modal open={open} title={t('settings')} footer={null} onCancel={onClose} width={520}>
+      <div className="field">
+        <b>{t('colourScheme')}</b>
+        <div className="schemes" role="radiogroup" aria-label={t('colourScheme')}>
+          {themeNames.map((name) => {
+            const look = themeOf(name)
+            return (
+              <label key={name} className={name === settings.themeName ? 'on' : ''}>
+                <input
+                  type="radio"
+                  name="scheme"
+                  checked={name === settings.themeName}
+                  onChange={() => onChange({ themeName: name })}
+                />
+                <span style={{ background: look.background, color: look.foreground }}>
+                  <i style={{ color: look.green }}>$</i> ls <i style={{ color: look.blue }}>src</i>
+                </span>
+                {name === defaultTheme ? t('defaultScheme') : name}
+              </label>
+            )
+          })}
+        </div>
+      </div>
+      <div className="field">
+        <b id={size}>{t('fontSize', { n: settings.fontSize })}</b>
+        <Slider
+          min={fontSizes.min}
+          max={24}
+          value={settings.fontSize}
+          onChange={(fontSize: number) => onChange({ fontSize })}
+          ariaLabelledByForHandle={size}
+        />
+        <div
+          className="font-sample"
+          style={{ background: theme.background, color: theme.foreground, fontSize: settings.fontSize }}
+        >
+          root@web-01:~# echo 你好 こんにちは
+        </div>
+      </div>
+      <div className="field checks">
+        <Checkbox
+          checked={settings.rightClickPaste}
+          onChange={(event) => onChange({ rightClickPaste: event.target.checked })}
+        >
+          {t('rightClickPaste')}
+        </Checkbox>
+        <Checkbox
+          checked={settings.backspaceAsCtrlH}
+          onChange={(event) => onChange({ backspaceAsCtrlH: event.target.checked })}
+        >
+          {t('backspaceAsCtrlH')}
+        </Checkbox>
+        <Checkbox checked={settings.lazyTree} onChange={(event) => onChange({ lazyTree: event.target.checked })}>
+          {t('lazyTree')}
+        </Checkbox>
+      </div>
+      <div className="field">
+        <b>{t('whenNameExists')}</b>
+        <Select
+          value={settings.fileConflict}
+          onChange={(fileConflict) => onChange({ fileConflict })}
+          options={[
+            { value: 'replace', label: t('replaceFile') },
+            { value: 'suffix', label: t('keepBoth') },
+          ]}
+        />
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,97 @@
+import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
+import { call, hooks, profilePath } from '../kit/api/client.ts'
+import { readCookie, writeCookie } from '../kit/api/cookies.ts'
+import { ApiError } from '../kit/api/errors.ts'
+import {
+  type Organisation,
+  type Profile,
+  type PublicSettings,
+  session,
+  sessionIfAny,
+  setSession,
+} from '../kit/session.ts'
+
+const organisationCookie = 'X-JMS-LUNA-ORG'
+const month = 30 * 24 * 3600
+const watchEvery = 60_000
+
+/** To the sign-in page, and back to this page afterwards. */
+export function toLogin(): void {
+  location.assign(loginAddress())
+}
+
+export function loginAddress(): string {
+  return `/core/auth/login/?next=${encodeURIComponent(location.pathname + location.search)}`
+}
+
+/** Works in another of the person's organisations: the tree and everything after it are asked for anew. */
+export function chooseOrganisation(id: string): void {
+  writeCookie(organisationCookie, id, month)
+  const address = new URL(location.href)
+  address.searchParams.delete('oid')
+  location.assign(address)
+}
+
+function organisationOf(profile: Profile): Organisation {
+  const list = profile.workbench_orgs.filter((one) => one.id !== systemOrgId)
+  const wanted = new URLSearchParams(location.search).get('oid') ?? readCookie(organisationCookie)
+  const fallback = { id: defaultOrgId, name: '' }
+  return list.find((one) => one.id === wanted) ?? list.find((one) => one.is_default) ?? list[0] ?? fallback
+}
+
+export type Started = 'ready' | 'signed-out' | { failed: string }
+
+/** Start-up, once per page: settings, person, organisation. */
+export async function start(): Promise<Started> {
+  hooks.organisation = () => ({
+    id: sessionIfAny() ? session().organisation.id : undefined,
+    extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
+  })
+  const mark = readCookie('jms_session_expire')
+  if (mark === undefined) return 'signed-out'
+  if (mark === 'close') setInterval(() => writeCookie('jms_session_expire', 'close', 120), 10_000)
+  try {
+    const [profile, settings] = await Promise.all([
+      call<Profile>(profilePath, { quiet: true }),
+      call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
+    ])
+    const organisation = organisationOf(profile)
+    setSession({ profile, settings, organisation })
+    writeCookie(organisationCookie, organisation.id, month)
+    return 'ready'
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return 'signed-out'
+    return { failed: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/**
+ * Looks every minute whether the person is still signed in. Running terminals do not depend on it, so the page stays
+ * and `onLost` only tells; `onBack` follows when a sign-in in another tab worked. @returns a function that stops it
+ */
+export function watchSession(onLost: () => void, onBack: () => void): () => void {
+  let lost = false
+  let timer: ReturnType<typeof setTimeout>
+  const look = async () => {
+    try {
+      await call(profilePath, { query: { fields_size: 'mini' }, quiet: true })
+      if (lost) onBack()
+      lost = false
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        if (!lost) onLost()
+        lost = true
+      }
+    }
+    timer = setTimeout(look, lost ? 1000 : watchEvery)
+  }
+  timer = setTimeout(look, watchEvery)
+  hooks.signedOut = () => {
+    if (lost) return
+    lost = true
+    onLost()
+    clearTimeout(timer)
+    timer = setTimeout(look, 1000)
+  }
+  return () => clearTimeout(timer)
+}

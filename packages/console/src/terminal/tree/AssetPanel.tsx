@@ -1,0 +1,230 @@
+import { Button, Dropdown, Input, type InputRef, Tree } from 'antd'
+import { ListChecks, PanelLeft, RefreshCw } from 'lucide-react'
+import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
+import { flash } from '../../kit/flash.ts'
+import { t } from '../text.ts'
+import { type AssetMenuActions, assetMenu, nodeMenu } from './menus.tsx'
+import { type AssetTree, assetsBelow, parentKeys, type TreeNode } from './model.ts'
+import { recentData, recentPrefix, type TreeData, treeData } from './rows.tsx'
+import { type Lens, useAssetTree } from './useAssetTree.ts'
+import { useFavourites, useRecent } from './useFavourites.ts'
+import { useHeight } from './useHeight.ts'
+
+export interface AssetPanelProps extends Omit<AssetMenuActions, 'favourite'> {
+  lazy: boolean
+  searchRef: Ref<InputRef>
+  header: ReactNode
+  /** Changes when a session began, so that the recent ones follow. */
+  sessions: number
+  connectAll: (assets: string[]) => void
+  onHide: () => void
+}
+
+/** The left side: search, recent, and everything a person may reach. */
+export function AssetPanel(props: AssetPanelProps) {
+  const [search, setSearch] = useState('')
+  const [lens, setLens] = useState<Lens>('nodes')
+  const [checking, setChecking] = useState(false)
+  const [checked, setChecked] = useState<string[]>([])
+  const [expanded, setExpanded] = useState<string[]>()
+  const [menuNode, setMenuNode] = useState<TreeNode>()
+  const assets = useAssetTree(lens, props.lazy, search)
+  const { favourites, toggle } = useFavourites(assets.refresh)
+  const { recent, refresh: refreshRecent } = useRecent()
+  const [box, height] = useHeight()
+  const { tree } = assets
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session is the reason
+  useEffect(refreshRecent, [props.sessions])
+
+  const data = useMemo(() => treeData(tree, tree.roots, favourites), [tree, favourites])
+  const shown = expanded && !assets.searching ? expanded : initiallyOpen(tree, assets.searching)
+  const recentShown = lens === 'nodes' && !assets.searching ? recent : []
+
+  const activate = (key: string) => {
+    if (key.startsWith(recentPrefix)) {
+      props.connect(key.slice(recentPrefix.length))
+      return
+    }
+    const node = tree.items.get(key)
+    if (!node) {
+      setExpanded(toggleKey(shown, key))
+      return
+    }
+    if (node.kind !== 'asset') {
+      setExpanded(toggleKey(shown, key))
+      void assets.open(node)
+    } else if (node.disabled) flash.error(t('assetInactive', { asset: node.name }))
+    else props.connect(node.id)
+  }
+
+  const actions: AssetMenuActions = { ...props, favourite: toggle }
+  const menu = menuNode
+    ? menuNode.kind === 'asset'
+      ? assetMenu(menuNode, favourites.includes(menuNode.id), actions)
+      : nodeMenu(menuNode, shown.includes(menuNode.key), {
+          toggle: () => activate(menuNode.key),
+          expandAll: () => setExpanded([...shown, ...parentKeys(tree)]),
+          foldAll: () => setExpanded([]),
+          connectAll: () => props.connectAll(assetsBelow(tree, menuNode.key).map(({ id }) => id)),
+          loaded: assetsBelow(tree, menuNode.key).length,
+        })
+    : []
+
+  return (
+    <>
+      <div className="brand">
+        {props.header}
+        <Button
+          type="text"
+          size="small"
+          icon={<PanelLeft size={16} />}
+          aria-label={t('hideTree')}
+          title={`${t('hideTree')} (Ctrl Shift B)`}
+          onClick={props.onHide}
+        />
+      </div>
+      <Input
+        ref={props.searchRef}
+        type="search"
+        value={search}
+        allowClear
+        placeholder={t('findAsset')}
+        aria-label={t('findAsset')}
+        suffix={search ? undefined : <kbd>/</kbd>}
+        onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setSearch('')
+          const only = [...tree.items.values()].filter((node) => node.kind === 'asset')
+          if (event.key === 'Enter' && assets.searched && only[0]) activate(only[0].key)
+        }}
+      />
+      <div className="tree-tools">
+        <select value={lens} aria-label={t('groupBy')} onChange={(event) => setLens(event.target.value as Lens)}>
+          <option value="nodes">{t('byNode')}</option>
+          <option value="types">{t('byType')}</option>
+        </select>
+        <div className="grow" />
+        <Button
+          type="text"
+          size="small"
+          className={checking ? 'is-on' : ''}
+          icon={<ListChecks size={14} />}
+          aria-pressed={checking}
+          aria-label={t('selectSeveral')}
+          title={t('selectSeveral')}
+          onClick={() => {
+            setChecking(!checking)
+            setChecked([])
+          }}
+        />
+        <Button
+          type="text"
+          size="small"
+          icon={<RefreshCw size={14} />}
+          aria-label={t('refresh')}
+          title={t('refresh')}
+          onClick={assets.refresh}
+        />
+      </div>
+      <Dropdown menu={{ items: menu }} trigger={['contextMenu']}>
+        <div className="tree-box" ref={box}>
+          {assets.state === 'loading' && tree.roots.length === 0 && <TreeSkeleton />}
+          {assets.state === 'failed' && tree.roots.length === 0 && (
+            <div className="tree-empty">
+              <p>{t('treeFailed')}</p>
+              <Button size="small" onClick={assets.refresh}>
+                {t('retry')}
+              </Button>
+            </div>
+          )}
+          {assets.state === 'ready' && tree.roots.length === 0 && (
+            <p className="tree-empty">
+              {assets.searching ? t('noAssetFound', { text: search.trim() }) : t('noAssets')}
+            </p>
+          )}
+          {tree.roots.length > 0 && height > 0 && (
+            <Tree<TreeData>
+              blockNode
+              virtual
+              height={height}
+              treeData={[...recentData(recentShown), ...data]}
+              expandedKeys={shown}
+              checkable={checking}
+              checkedKeys={checked}
+              selectedKeys={[]}
+              onCheck={(keys) => setChecked(Array.isArray(keys) ? keys.map(String) : keys.checked.map(String))}
+              onExpand={(keys, { node, expanded: opened }) => {
+                setExpanded(keys.map(String))
+                const one = tree.items.get(String(node.key))
+                if (opened && one) void assets.open(one)
+              }}
+              onSelect={(_, { node }) => activate(String(node.key))}
+              onRightClick={({ node }) => setMenuNode(menuTarget(tree, String(node.key), recent))}
+              loadData={(node) => {
+                const one = tree.items.get(String(node.key))
+                return one ? assets.open(one) : Promise.resolve()
+              }}
+            />
+          )}
+        </div>
+      </Dropdown>
+      {checking && (
+        <Button
+          type="primary"
+          disabled={checkedAssets(tree, checked).length === 0}
+          onClick={() => props.connectAll(checkedAssets(tree, checked))}
+        >
+          {t('connectChecked', { n: checkedAssets(tree, checked).length })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** At first the roots are open as far as they came loaded; a search shows everything it found. */
+function initiallyOpen(tree: AssetTree, searching: boolean): string[] {
+  if (searching) return parentKeys(tree)
+  return ['recent', ...tree.roots.filter((key) => tree.items.get(key)?.children?.length)]
+}
+
+function toggleKey(keys: string[], key: string): string[] {
+  return keys.includes(key) ? keys.filter((one) => one !== key) : [...keys, key]
+}
+
+function checkedAssets(tree: AssetTree, keys: string[]): string[] {
+  return [
+    ...new Set(
+      keys
+        .map((key) => tree.items.get(key))
+        .filter((node) => node?.kind === 'asset')
+        .map((node) => node?.id ?? ''),
+    ),
+  ]
+}
+
+function menuTarget(tree: AssetTree, key: string, recent: { id: string; name: string }[]): TreeNode | undefined {
+  const one = recent.find(({ id }) => recentPrefix + id === key)
+  if (!one) return tree.items.get(key)
+  return {
+    ...one,
+    key,
+    kind: 'asset',
+    amount: undefined,
+    address: '',
+    type: '',
+    disabled: false,
+    children: undefined,
+    organisation: '',
+  }
+}
+
+function TreeSkeleton() {
+  return (
+    <div className="tree-skeleton" aria-busy="true">
+      {[70, 50, 60, 40, 55].map((width) => (
+        <i key={width} style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  )
+}

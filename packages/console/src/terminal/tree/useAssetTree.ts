@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call, type Query } from '../../kit/api/client.ts'
+import type { TreeItem } from '../wire.ts'
+import { type AssetTree, addChildren, emptyTree, filterTree, searchTree, type TreeNode, treeOf } from './model.ts'
+
+const base = '/api/v1/perms/users/self/'
+const retryEvery = 10_000
+const mostRetries = 10
+const searchDelay = 450
+
+export type Lens = 'nodes' | 'types'
+
+const trees: Record<Lens, { lazy: string; whole: string; wholeQuery: Query }> = {
+  nodes: { lazy: 'nodes/children-with-assets/tree/', whole: 'nodes/all-with-assets/tree/', wholeQuery: {} },
+  types: {
+    lazy: 'nodes/children-with-assets/category/tree/',
+    whole: 'nodes/children-with-assets/category/tree/',
+    wholeQuery: { sync: 1 },
+  },
+}
+
+function ask(path: string, query: Query = {}): Promise<TreeItem[]> {
+  return call<TreeItem[]>(`${base}${path}`, { query, quiet: true })
+}
+
+export type TreeState = 'loading' | 'ready' | 'failed'
+
+/**
+ * The assets a person may reach, loaded level by level or at once. A failed first load is tried again by itself: the
+ * page is often open before the network is.
+ */
+export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
+  const [tree, setTree] = useState<AssetTree>(emptyTree)
+  const [found, setFound] = useState<AssetTree>()
+  const [state, setState] = useState<TreeState>('loading')
+  const [round, setRound] = useState(0)
+  const loading = useRef(new Map<string, Promise<void>>())
+  const refreshing = useRef(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is the wish to load again
+  useEffect(() => {
+    let over = false
+    let timer: ReturnType<typeof setTimeout>
+    const paths = trees[lens]
+    const rebuild = refreshing.current ? { rebuild_tree: 1 } : {}
+    refreshing.current = false
+    loading.current.clear()
+    setState('loading')
+    const load = (tries: number) => {
+      const answer = lazy ? ask(paths.lazy, rebuild) : ask(paths.whole, { ...paths.wholeQuery, ...rebuild })
+      answer.then(
+        (items) => {
+          if (over) return
+          setTree(treeOf(items))
+          setState('ready')
+        },
+        () => {
+          if (over) return
+          setState('failed')
+          if (tries < mostRetries) timer = setTimeout(() => load(tries + 1), retryEvery)
+        },
+      )
+    }
+    load(0)
+    return () => {
+      over = true
+      clearTimeout(timer)
+    }
+  }, [lens, lazy, round])
+
+  useEffect(() => {
+    const text = search.trim()
+    if (!text || !lazy) {
+      setFound(text ? filterTree(tree, text) : undefined)
+      return
+    }
+    let over = false
+    const timer = setTimeout(() => {
+      ask('assets/tree/', { search: text }).then(
+        (items) => !over && setFound(searchTree(items)),
+        () => !over && setFound(emptyTree),
+      )
+    }, searchDelay)
+    return () => {
+      over = true
+      clearTimeout(timer)
+    }
+  }, [search, lazy, tree])
+
+  /** Loads what is below a node, once. */
+  const open = useCallback(
+    (node: TreeNode): Promise<void> => {
+      if (node.kind === 'asset' || node.children !== undefined) return Promise.resolve()
+      const known = loading.current.get(node.key)
+      if (known) return known
+      const query =
+        lens === 'types' ? { type: node.id.split('_').slice(2).join('_') } : { key: node.id, n: node.name, lv: 1 }
+      const answer = ask(trees[lens].lazy, query).then(
+        (items) => setTree((now) => addChildren(now, node.key, items)),
+        () => void loading.current.delete(node.key),
+      )
+      loading.current.set(node.key, answer)
+      return answer
+    },
+    [lens],
+  )
+
+  /** Asks the server to build the tree anew, and loads it. */
+  const refresh = useCallback(() => {
+    refreshing.current = true
+    setRound((now) => now + 1)
+  }, [])
+
+  return { tree: found ?? tree, searching: search.trim() !== '', searched: found !== undefined, state, open, refresh }
+}

@@ -1,0 +1,63 @@
+import type { Dispatch } from 'react'
+import { GuidePane } from '../connect/GuidePane.tsx'
+import { FilePane } from '../files/FilePane.tsx'
+import { TerminalPane } from '../screen/TerminalPane.tsx'
+import type { TerminalSettings } from '../settings/preferences.ts'
+import type { PaneHandles } from './handles.ts'
+import { type Pane, paneGrid, type Workspace, type WorkspaceAction } from './model.ts'
+
+export interface PanesProps {
+  space: Workspace
+  settings: TerminalSettings
+  handles: PaneHandles
+  dispatch: Dispatch<WorkspaceAction>
+  onReconnect: (pane: Pane) => void
+  onFiles: (pane: Pane) => void
+  onClose: (pane: Pane) => void
+}
+
+/** All panes of all tabs. The ones of other tabs stay in the page, unseen: their sessions go on. */
+export function Panes({ space, settings, handles, dispatch, onReconnect, onFiles, onClose }: PanesProps) {
+  return space.tabs.map((tab) => {
+    const visible = tab.id === space.active
+    const { columns, rows } = paneGrid(tab)
+    const grid = {
+      gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+      gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+    }
+    return (
+      <div key={tab.id} className="panes" role="tabpanel" style={grid} hidden={!visible}>
+        {tab.panes.map((pane) => {
+          const common = {
+            pane,
+            visible,
+            active: pane.id === tab.active,
+            closable: tab.panes.length > 1,
+            settings,
+            onState: (state: Pane['state']) => dispatch({ do: 'state', pane: pane.id, state }),
+            onReconnect: () => onReconnect(pane),
+            onClose: () => onClose(pane),
+          }
+          return (
+            <section
+              key={pane.id}
+              className={`pane ${pane.id === tab.active ? 'on' : ''} is-${pane.kind}`}
+              onPointerDownCapture={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
+            >
+              {pane.kind === 'terminal' && (
+                <TerminalPane
+                  {...common}
+                  handleOf={handles.set}
+                  onFocus={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
+                  onFiles={() => onFiles(pane)}
+                />
+              )}
+              {pane.kind === 'files' && <FilePane {...common} />}
+              {pane.kind === 'guide' && <GuidePane pane={pane} onRenew={common.onReconnect} onClose={common.onClose} />}
+            </section>
+          )
+        })}
+      </div>
+    )
+  })
+}

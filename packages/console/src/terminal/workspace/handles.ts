@@ -1,0 +1,20 @@
+/** What the application may do with a pane from outside: keys and menus act on the active one. */
+export interface PaneHandle {
+  focus(): void
+  find(): void
+  selection(): string
+  text(text: string): void
+}
+
+export class PaneHandles {
+  readonly #handles = new Map<string, PaneHandle>()
+
+  readonly set = (pane: string, handle: PaneHandle | undefined) => {
+    if (handle) this.#handles.set(pane, handle)
+    else this.#handles.delete(pane)
+  }
+
+  get(pane: string | undefined): PaneHandle | undefined {
+    return pane === undefined ? undefined : this.#handles.get(pane)
+  }
+}
