@@ -3,6 +3,20 @@ import { defineConfig } from 'vitest/config'
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
 const server = { include: [source('server')], testTimeout: 30_000, hookTimeout: 60_000 }
 
+/** The recorded conversations are no part of this repository: their project is there where their folder is named. */
+const conversations = process.env.CASTELLAN_CONVERSATIONS
+  ? [
+      {
+        test: {
+          name: 'conversations',
+          include: ['e2e/conversations.check.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ]
+  : []
+
 /** `npm test` runs one project after the other; `npx vitest --project unit` runs one by hand. */
 export default defineConfig({
   test: {

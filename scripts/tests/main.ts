@@ -18,6 +18,7 @@ const projects: readonly { name: string; needs?: Part; console?: true }[] = [
   { name: 'server-sqlite' },
   { name: 'server-postgresql', needs: 'postgresql' },
   { name: 'e2e', console: true },
+  ...(process.env.CASTELLAN_CONVERSATIONS ? [{ name: 'conversations' }] : []),
 ]
 
 /** A gate that breaks has not passed. */

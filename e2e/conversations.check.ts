@@ -1,0 +1,62 @@
+import { conversationsFolder, converse } from '@castellan/testing/conversations'
+import { describeWith } from '@castellan/testing/parts'
+import { startPostgres } from '@castellan/testing/postgres'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** What the modules that stand so far must pass. */
+const scenarios = [
+  'auth-api',
+  'profile',
+  'mfa-levels',
+  'users-crud',
+  'users-lists',
+  'groups',
+  'roles',
+  'orgs',
+  'nodes',
+  'platforms',
+  'assets-hosts',
+  'accounts',
+  'permissions',
+  'component-registration',
+  'sessions',
+  'commands',
+  'replay',
+  'endpoints',
+  'connection-tokens',
+  'acl-assets-commands',
+  'notifications',
+  'meta',
+  'errors',
+]
+
+function replay(start: () => Promise<Product>) {
+  let product: Product
+  beforeAll(async () => {
+    product = await start()
+  })
+  afterAll(() => product?.stop())
+
+  it.each(scenarios)('%s', async (scenario) => {
+    const { passed, failed, output } = await converse(product, [scenario])
+    expect(failed, output).toBe(0)
+    expect(passed, output).toBeGreaterThan(0)
+  })
+}
+
+if (!conversationsFolder()) throw new Error('These are only run where the conversations are.')
+
+describe('recorded conversations on SQLite', () => {
+  replay(() => startProduct())
+})
+
+describeWith('postgresql', 'recorded conversations on PostgreSQL', () => {
+  let stop: (() => Promise<void>) | undefined
+  replay(async () => {
+    const postgres = await startPostgres()
+    stop = postgres.stop
+    return startProduct({ env: { DATABASE_URL: postgres.createDatabase() } })
+  })
+  afterAll(() => stop?.())
+})
