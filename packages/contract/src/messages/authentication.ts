@@ -42,4 +42,9 @@ export const authenticationMessages = defineMessages({
     ja: 'アカウントにシークレットがない場合にのみ使用し、トークンの期限まで保持します。',
   },
   'passkey.is_active': { en: 'Active', zh: '激活', ja: '有効' },
+  access_keys_full: {
+    en: 'You have {count} keys already; delete one first.',
+    zh: '您已有 {count} 个密钥，请先删除一个。',
+    ja: '既に {count} 個のキーがあります。先に 1 つ削除してください。',
+  },
 })

@@ -107,5 +107,20 @@ export const usersMessages = defineMessages({
   is_right_click_quickly_paste: { en: 'Right click pastes', zh: '右键快速粘贴', ja: '右クリックで貼り付け' },
   file_name_conflict_resolution: { en: 'If a file exists', zh: '文件名冲突解决方案', ja: 'ファイル名が重複した場合' },
   terminal_theme_name: { en: 'Terminal theme', zh: '终端主题名称', ja: 'ターミナルのテーマ' },
+  mfa_reset_self: {
+    en: 'You cannot reset your own MFA here; use your profile.',
+    zh: '不能在此重置自己的 MFA，请到个人信息页面操作',
+    ja: '自分の MFA はここではリセットできません。プロフィールから行ってください。',
+  },
+  invite_self: {
+    en: 'You cannot invite yourself.',
+    zh: '不能邀请自己',
+    ja: '自分自身を招待することはできません。',
+  },
+  delete_all: {
+    en: 'Not everybody can be deleted at once. Choose people first.',
+    zh: '不能一次删除全部用户，请先选择用户',
+    ja: '全ユーザーを一度に削除することはできません。先に選択してください。',
+  },
   'usergrouprelation.user': { en: 'User', zh: '用户', ja: 'ユーザー' },
 })

@@ -126,7 +126,7 @@ async function deleteSelection(ctx: Context, resource: Resource, query: Params):
     const all = await countOf(scoped(ctx, resource))
     if (rows.length >= all) throw emptyBadRequest()
   }
-  await destroy(ctx, resource, rows)
+  await destroy(ctx, resource, resource.deletable ? await resource.deletable(ctx, rows) : rows)
   return noContent()
 }
 
@@ -156,10 +156,15 @@ export function resourceRoutes(resource: Resource): Route[] {
         const body = expectBody(await bodyRows(ctx, resource, request))
         if (Array.isArray(body)) {
           if (!resource.bulk) throw invalid({ non_field_errors: [text(errors.not_a_dictionary, { type: 'list' })] })
-          return created(await reread(ctx, resource, await createMany(ctx, resource, body, request.query), 'create'))
+          const rows = resource.create
+            ? await resource.create(ctx, body, { bulk: true, query: request.query })
+            : await createMany(ctx, resource, body, request.query)
+          return created(await reread(ctx, resource, rows, 'create'))
         }
-        const row = await createOne(ctx, resource, body, request.query)
-        return created((await reread(ctx, resource, [row], 'create'))[0])
+        const row = resource.create
+          ? (await resource.create(ctx, [body], { bulk: false, query: request.query }))[0]
+          : await createOne(ctx, resource, body, request.query)
+        return created((await reread(ctx, resource, [row as AnyRow], 'create'))[0])
       },
     })
   if (has('update') && resource.bulk)

@@ -116,6 +116,13 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   suggestions?: Requirement
   suggestionsAcrossOrgs?: boolean
   hooks?: Hooks<AnyRow>
+  /**
+   * Takes the place of plain creation where a body may also mean an existing row (an account that is there already).
+   * Answers the rows the call is about, in the order of the bodies.
+   */
+  create?(ctx: Context, inputs: readonly unknown[], call: { bulk: boolean; query: AnyRow }): Promise<AnyRow[]>
+  /** Which rows of a selection a bulk delete takes; the others stay, silently. */
+  deletable?(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]>
   actions?: readonly Action[]
   /** The id is not on the wire. */
   noId?: boolean

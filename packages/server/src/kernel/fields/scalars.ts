@@ -1,4 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { decrypted } from '../encrypted.ts'
 import { reject } from '../errors.ts'
 import { formatMoment, parseMoment } from '../moments.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
@@ -189,7 +190,7 @@ export function decodeJson(stored: unknown): unknown {
   return typeof stored === 'string' ? JSON.parse(stored) : stored
 }
 
-/** Sealed at rest, never answered. Empty input keeps what is stored. */
+/** Sealed at rest, never answered. Empty input keeps what is stored; browsers may send it encrypted. */
 export function secret(
   options: FieldOptions<string> & { max?: number } = {},
 ): Field<import('../secrets.ts').Sealed | null, 'own'> {
@@ -197,8 +198,12 @@ export function secret(
     ...base('string', { writeOnly: true, order: false, nullable: true, blank: true, ...options }),
     secret: true,
     column: { type: 'text', nullable: true, ...(options.column ? { name: options.column } : {}) },
-    parse: (input) =>
-      parseText(input, { verbatim: true, blank: options.blank ?? true, ...(options.max ? { max: options.max } : {}) }),
+    parse: (input, ctx) =>
+      parseText(typeof input === 'string' ? decrypted(ctx, input) : input, {
+        verbatim: true,
+        blank: options.blank ?? true,
+        ...(options.max ? { max: options.max } : {}),
+      }),
     meta: () => (options.max ? { max_length: options.max } : {}),
   }
 }

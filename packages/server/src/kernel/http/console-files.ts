@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, normalize, sep } from 'node:path'
+import { pageElementId, pagePlaceholder } from '@castellan/contract/signin-page'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const types: Record<string, string> = {
@@ -33,7 +34,7 @@ export function pageHeaders(reply: FastifyReply): FastifyReply {
 export function pageWith(dir: string, file: string, page: unknown): string {
   const html = readFileSync(join(dir, file), 'utf8')
   const json = JSON.stringify(page).replaceAll('<', '\\u003c')
-  return html.replace('</head>', () => `<script type="application/json" id="page">${json}</script></head>`)
+  return html.replace(pagePlaceholder, () => `<script type="application/json" id="${pageElementId}">${json}</script>`)
 }
 
 /** The built console, pre-compressed; files with a hash in their name are kept by browsers for good. */

@@ -1,8 +1,19 @@
+import { authenticationMessages } from '@castellan/contract/messages/authentication'
 import { errors } from '@castellan/contract/messages/errors'
 import { isAddressPattern } from '../../db/addresses.ts'
-import { reject } from '../../kernel/errors.ts'
-import { boolean, datetime, nullableDatetime, one, secret, stringList } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { recordSaves } from '../../kernel/changes.ts'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, reject, render, text } from '../../kernel/errors.ts'
+import { boolean, computed, datetime, nullableDatetime, one, secret, stringList } from '../../kernel/fields/index.ts'
+import { presentOne } from '../../kernel/read.ts'
+import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
+import { created, defineRoute } from '../../kernel/route.ts'
+import { insertRow } from '../../kernel/rows.ts'
+import { randomText } from './random.ts'
+
+/** Most keys one person may have. */
+const mostKeys = 10
+const secretLength = 36
 
 export const accessKey = defineResource({
   app: 'authentication',
@@ -10,7 +21,12 @@ export const accessKey = defineResource({
   path: 'access-keys',
   scope: 'global',
   bulk: false,
+  // Keys are made by the route below: their secret is shown once, and there is a limit.
+  verbs: ['list', 'retrieve', 'update', 'delete'],
+  idWritable: false,
   fields: {
+    /** Shown once, in the answer that creates the key. */
+    secret: computed('field', {}),
     ip_group: stringList({
       max: 1024,
       default: ['*'],
@@ -22,8 +38,39 @@ export const accessKey = defineResource({
   },
   columns: {
     user: one('users.user', { onDelete: 'cascade', anyOrg: true }),
-    secret: secret(),
+    sealed_secret: secret(),
   },
-  idWritable: false,
+  hidden: () => ['secret'],
   visible: (ctx, query) => query.where('t.user_id', '=', ctx.caller?.id ?? ''),
+  indexes: [['user_id']],
+  display: (row) => String(row.id),
+})
+
+/** A new key and its secret, which nobody can read again. */
+export async function createAccessKey(
+  ctx: Context,
+  userId: string,
+): Promise<{ row: Row<typeof accessKey>; secret: string }> {
+  const plain = randomText(secretLength)
+  const row = await insertRow(ctx, accessKey, { user_id: userId, sealed_secret: plain })
+  const change = { mode: 'create' as const, partial: false, before: undefined, row, values: {}, input: {}, index: 0 }
+  await recordSaves(ctx, accessKey as unknown as Resource, [change])
+  return { row, secret: plain }
+}
+
+export const createKeyRoute = defineRoute({
+  method: 'POST',
+  path: accessKey.url,
+  requires: 'authentication.add_accesskey',
+  confirm: 'password',
+  summary: 'Create an access key; its secret is answered this once',
+  async handle({ ctx }) {
+    const own = await ctx.unscoped.selectFrom(accessKey.table).select('id').where('user_id', '=', ctx.me.id).execute()
+    if (own.length >= mostKeys)
+      throw new ApiError(400, 'too many keys', (language) => [
+        render(text(authenticationMessages.access_keys_full, { count: mostKeys }), language),
+      ])
+    const { row, secret: plain } = await createAccessKey(ctx, ctx.me.id)
+    return created({ ...(await presentOne(ctx, accessKey as unknown as Resource, row)), secret: plain })
+  },
 })

@@ -1,17 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import { Sealed } from '../../kernel/secrets.ts'
+import { randomText } from './random.ts'
 import { hashed } from './session.ts'
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
-/** Letters and digits from the operating system's generator; 256 is cut to a multiple of 62 so that none is likelier. */
-export function randomText(length: number): string {
-  let out = ''
-  while (out.length < length)
-    for (const byte of randomBytes(length * 2)) if (byte < 248 && out.length < length) out += alphabet[byte % 62]
-  return out
-}
 
 /** Seconds; setting `TOKEN_EXPIRATION`, at least an hour. */
 const lifetime = (ctx: Context) =>

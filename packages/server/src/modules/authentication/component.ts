@@ -24,10 +24,10 @@ export async function vouchedByComponent(ctx: Context, request: RequestParts): P
     .selectAll()
     .where('id', '=', key)
     .executeTakeFirst()
-  if (!row?.secret || !row.is_active) return false
+  if (!row?.sealed_secret || !row.is_active) return false
   const owner = await callerById(ctx, row.user_id)
   if (!owner?.isServiceAccount || !owner.isActive) return false
-  const seconds = Number(opened(ctx.services.vault.open(new Sealed(row.secret)), proof))
+  const seconds = Number(opened(ctx.services.vault.open(new Sealed(row.sealed_secret)), proof))
   return Number.isFinite(seconds) && Math.abs(ctx.now / 1000 - seconds) <= freshness
 }
 

@@ -1,17 +1,20 @@
 import { settingDeclarations } from '@castellan/contract/settings'
 import { defineModule } from '../../kernel/module.ts'
-import { accessKey } from './access-key.ts'
+import { accessKey, createKeyRoute } from './access-key.ts'
 import { apiRoutes } from './api.ts'
+import { enrolmentRoutes } from './enrolment-pages.ts'
+import { passwordPageRoutes } from './password-pages.ts'
+import { signInPageRoutes } from './sign-in-pages.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
-export { accessKey } from './access-key.ts'
+export { accessKey, createAccessKey } from './access-key.ts'
 export { authenticationIdentity } from './identity.ts'
 export { type LoginFacts, onSignIn } from './sign-in-outcomes.ts'
 
 export const authentication = defineModule({
   app: 'authentication',
   resources: [accessKey],
-  routes: apiRoutes,
+  routes: [createKeyRoute, ...apiRoutes, ...signInPageRoutes, ...enrolmentRoutes, ...passwordPageRoutes],
   tables: [sessionTable, bearerTable],
   settings: settingDeclarations,
 })

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { randomText } from './bearer.ts'
+import { randomText } from './random.ts'
 import { hashed } from './session.ts'
 
 /** Seconds a reset link works. */

@@ -1,0 +1,38 @@
+import { defineMessages } from '../messages.ts'
+
+/** What the server itself says on the sign-in pages; the pages' own texts stand in the console's catalogue. */
+export const signInPages = defineMessages({
+  auto_login: {
+    en: 'Keep me signed in for {days} day(s)',
+    zh: '{days} 天内自动登录',
+    ja: '{days} 日間サインインしたままにする',
+  },
+  signed_out_title: { en: 'Signed out', zh: '已退出登录', ja: 'サインアウトしました' },
+  signed_out: {
+    en: 'You have signed out. You can sign in again at any time.',
+    zh: '您已退出登录，可随时重新登录。',
+    ja: 'サインアウトしました。いつでもサインインし直せます。',
+  },
+  otp_enabled: {
+    en: 'One-time passwords are on',
+    zh: '一次性密码已启用',
+    ja: 'ワンタイムパスワードを有効にしました',
+  },
+  otp_disabled: {
+    en: 'One-time passwords are off',
+    zh: '一次性密码已停用',
+    ja: 'ワンタイムパスワードを無効にしました',
+  },
+  sign_in_again: {
+    en: 'Sign in again to go on.',
+    zh: '请重新登录后继续。',
+    ja: '続けるにはサインインし直してください。',
+  },
+  reset_link_title: { en: 'This link does not work', zh: '链接无效', ja: 'このリンクは使えません' },
+  password_changed: { en: 'The password is changed', zh: '密码已修改', ja: 'パスワードを変更しました' },
+  password_changed_detail: {
+    en: 'Sign in with your new password.',
+    zh: '请使用新密码登录。',
+    ja: '新しいパスワードでサインインしてください。',
+  },
+})

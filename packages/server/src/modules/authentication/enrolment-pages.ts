@@ -1,0 +1,208 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import { mfaTypes } from '@castellan/contract/choices/authentication'
+import { signInErrors } from '@castellan/contract/messages/sign-in'
+import { signInPages } from '@castellan/contract/messages/sign-in-pages'
+import type { Context } from '../../kernel/context.ts'
+import { text } from '../../kernel/errors.ts'
+import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { updateRow } from '../../kernel/rows.ts'
+import { Sealed } from '../../kernel/secrets.ts'
+import { user } from '../users/index.ts'
+import { sessionOf } from './api.ts'
+import { codeIsRight, factorsOf, type UserRow } from './factors.ts'
+import { checkBlock, failedAttempt } from './limits.ts'
+import { newOtpSecret, otpQrCode, useOtpCode } from './otp.ts'
+import { formOf, goTo, refused, showPage, withCsrf } from './pages.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { enrolling, enrolPath } from './sign-in-pages.ts'
+
+const loginPath = '/core/auth/login/'
+const bindPath = '/core/auth/profile/otp/enable/bind/'
+const installPath = '/core/auth/profile/otp/enable/install-app/'
+const disablePath = '/core/auth/profile/otp/disable/'
+const mfaSettingsPath = '/core/auth/profile/mfa/'
+/** Back in the console, where the profile says what is on. */
+const profilePath = '/ui/#/profile/info'
+
+async function person(handling: Handling): Promise<{ session: Session; row: UserRow } | undefined> {
+  const session = sessionOf(handling.ctx)
+  const row = await enrolling(handling.ctx, session)
+  return row && { session, row }
+}
+
+const toLogin = () => goTo(`${loginPath}?_=otp_enable_start`)
+
+async function start(handling: Handling): Promise<unknown> {
+  const known = await person(handling)
+  if (!known) return toLogin()
+  const { ctx } = handling
+  const { forced } = await factorsOf(ctx, known.row)
+  return showPage(ctx, known.session, { page: 'otp-start', username: known.row.username, forced, nextUrl: installPath })
+}
+
+async function install(handling: Handling): Promise<unknown> {
+  const known = await person(handling)
+  return known ? showPage(handling.ctx, known.session, { page: 'otp-install', nextUrl: bindPath }) : toLogin()
+}
+
+async function bindPage(ctx: Context, session: Session, row: UserRow, errors = {}): Promise<Reply> {
+  const secret = newOtpSecret()
+  session.set('otp_secret', ctx.services.vault.seal(secret).stored())
+  return showPage(ctx, session, {
+    page: 'otp-bind',
+    username: row.username,
+    secret,
+    qrSvg: await otpQrCode(ctx, row.username, secret),
+    ...errors,
+  })
+}
+
+async function showBind(handling: Handling): Promise<unknown> {
+  const known = await person(handling)
+  if (!known) return toLogin()
+  return known.row.otp_secret ? goTo(disablePath) : bindPage(handling.ctx, known.session, known.row)
+}
+
+async function submitBind(handling: Handling): Promise<unknown> {
+  return withCsrf(handling, async () => {
+    const known = await person(handling)
+    if (!known) return toLogin()
+    const { ctx, request } = handling
+    const { session, row } = known
+    if (row.otp_secret) return goTo(disablePath)
+    const stored = session.get<string>('otp_secret')
+    const secret = stored ? ctx.services.vault.open(new Sealed(stored)) : ''
+    const code = String(formOf(request).otp_code ?? '').trim()
+    if (!secret || !(await useOtpCode(ctx, row.id, secret, code)))
+      return bindPage(ctx, session, row, refused(ctx, text(signInErrors.otp_code_invalid), 'otp_code'))
+    await ctx.transaction((inside) =>
+      updateRow(inside, user, row.id, {
+        otp_secret: secret,
+        mfa_level: Number(row.mfa_level) === 0 ? 1 : row.mfa_level,
+      }),
+    )
+    return signedOut(ctx, session, 'otp_enabled')
+  })
+}
+
+/** The next sign-in proves that the change works. */
+async function signedOut(ctx: Context, session: Session, what: 'otp_enabled' | 'otp_disabled'): Promise<Reply> {
+  session.end()
+  return showPage(ctx, session, {
+    page: 'message',
+    kind: 'ok',
+    title: signInPages[what][ctx.language],
+    message: signInPages.sign_in_again[ctx.language],
+    redirect: { url: loginPath, auto: true, seconds: 3 },
+  })
+}
+
+async function showDisable({ ctx }: Handling): Promise<unknown> {
+  const session = sessionOf(ctx)
+  const row = ctx.caller ? await enrolling(ctx, session) : undefined
+  if (!row) return toLogin()
+  return row.otp_secret ? showPage(ctx, session, { page: 'otp-disable', username: row.username }) : goTo(enrolPath)
+}
+
+async function submitDisable(handling: Handling): Promise<unknown> {
+  return withCsrf(handling, async () => {
+    const { ctx, request } = handling
+    const session = sessionOf(ctx)
+    const row = ctx.caller ? await enrolling(ctx, session) : undefined
+    if (!row) return toLogin()
+    const code = String(formOf(request).otp_code ?? '').trim()
+    try {
+      await checkBlock(ctx, 'mfa', row.username)
+      if (!(await codeIsRight(ctx, row, 'otp', code))) throw await failedAttempt(ctx, 'mfa', row.username)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return showPage(ctx, session, {
+        page: 'otp-disable',
+        username: row.username,
+        ...refused(ctx, error.said, 'otp_code'),
+      })
+    }
+    await ctx.transaction((inside) => updateRow(inside, user, row.id, { otp_secret: null }))
+    return signedOut(ctx, session, 'otp_disabled')
+  })
+}
+
+async function mfaSettings({ ctx }: Handling): Promise<unknown> {
+  const session = sessionOf(ctx)
+  const row = ctx.caller ? await enrolling(ctx, session) : undefined
+  if (!row) return toLogin()
+  const factors = await factorsOf(ctx, row)
+  const bound = factors.active.includes('otp')
+  return showPage(ctx, session, {
+    page: 'mfa-settings',
+    username: row.username,
+    level: Number(row.mfa_level) as 0 | 1 | 2,
+    forced: factors.forced,
+    backUrl: profilePath,
+    factors: [
+      {
+        name: 'otp',
+        label: mfaTypes.otp[ctx.language],
+        enabled: bound,
+        ...(bound ? { disableUrl: disablePath } : { enableUrl: enrolPath }),
+      },
+    ],
+  })
+}
+
+const makePair = promisify(generateKeyPair)
+
+/** A new key pair for SSH: the public half is kept, the private half is downloaded once. */
+async function generateKey({ ctx }: Handling): Promise<unknown> {
+  if (!ctx.caller || ctx.credential !== 'session') return toLogin()
+  const { privateKey } = await makePair('rsa', { modulusLength: 3072 })
+  const { default: ssh2 } = await import('ssh2')
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+  const parsed = ssh2.utils.parseKey(pem)
+  if (parsed instanceof Error) throw parsed
+  const line = `ssh-rsa ${parsed.getPublicSSH().toString('base64')} ${ctx.me.username}`
+  await ctx.transaction((inside) => updateRow(inside, user, ctx.me.id, { public_key: line }))
+  return new Reply(200, pem, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${encodeURIComponent(ctx.me.username)}-castellan.pem"`,
+  })
+}
+
+const page = { requires: 'public', transaction: 'none', csrfExempt: true } as const
+
+export const enrolmentRoutes = [
+  defineRoute({ ...page, method: 'GET', path: enrolPath, summary: 'Begin with one-time passwords', handle: start }),
+  defineRoute({ ...page, method: 'GET', path: installPath, summary: 'Which app to use', handle: install }),
+  defineRoute({ ...page, method: 'GET', path: bindPath, summary: 'QR code to scan', handle: showBind }),
+  defineRoute({ ...page, method: 'POST', path: bindPath, summary: 'Switch one-time passwords on', handle: submitBind }),
+  defineRoute({
+    ...page,
+    method: 'GET',
+    path: disablePath,
+    summary: 'Page to switch one-time passwords off',
+    handle: showDisable,
+  }),
+  defineRoute({
+    ...page,
+    method: 'POST',
+    path: disablePath,
+    summary: 'Switch one-time passwords off',
+    handle: submitDisable,
+  }),
+  defineRoute({
+    ...page,
+    method: 'GET',
+    path: mfaSettingsPath,
+    summary: 'Second factors of the signed-in person',
+    handle: mfaSettings,
+  }),
+  defineRoute({
+    ...page,
+    method: 'GET',
+    path: '/core/auth/profile/pubkey/generate/',
+    summary: 'Make and download an SSH key',
+    handle: generateKey,
+  }),
+]

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { errors } from '@castellan/contract/messages/errors'
+import type { SignInBrand, SignInPage } from '@castellan/contract/signin-page'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
+import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
+import { type Handling, Reply, type RequestParts } from '../../kernel/route.ts'
+import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
+import type { Session } from './session.ts'
+
+type Distribute<T> = T extends SignInPage ? Omit<T, 'csrf' | 'language' | 'brand'> : never
+/** A page's own facts; what every page carries is added by `showPage`. */
+export type PageFacts = Distribute<SignInPage>
+
+interface InterfaceSetting {
+  login_title?: string
+  logo_logout?: string
+  favicon?: string
+  login_image?: string
+  theme_info?: { colors?: Record<string, string> }
+}
+
+function brandOf(ctx: Context): SignInBrand {
+  const { settings } = ctx.services
+  const shown = (settings.isDeclared('INTERFACE') ? settings.get<InterfaceSetting | null>('INTERFACE') : null) ?? {}
+  const accent = shown.theme_info?.colors?.['--color-primary']
+  return { title: shown.login_title ?? 'Castellan', ...(accent ? { accent } : {}) }
+}
+
+/** The built sign-in page with its facts inside. Opens a session, because a form needs its CSRF token. */
+export async function showPage(ctx: Context, session: Session, facts: PageFacts, status = 200): Promise<Reply> {
+  await sessionKeys(session)
+  const page = { ...facts, csrf: csrfToken(session), language: ctx.language, brand: brandOf(ctx) }
+  const dir = ctx.services.config.consoleDir
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': pagePolicy,
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+  }
+  if (!existsSync(join(dir, 'signin.html')))
+    return new Reply(503, 'The console is not built yet: run "npm start", or "npm run build" once.\n', {
+      ...headers,
+      'content-type': 'text/plain; charset=utf-8',
+    })
+  return new Reply(status, pageWith(dir, 'signin.html', page), headers)
+}
+
+/** A path of our own to go to after signing in; anything else is no path (DESIGN §9: redirects). */
+export function ownPath(next: string | undefined): string | undefined {
+  if (!next || !next.startsWith('/') || next.startsWith('//') || /[\\\u0000-\u001f]/.test(next)) return undefined
+  return next
+}
+
+/** Keeps `next` over the steps of a sign-in. */
+export const withNext = (path: string, request: RequestParts): string => {
+  const next = ownPath(request.query.next)
+  return next ? `${path}?next=${encodeURIComponent(next)}` : path
+}
+
+export const goTo = (location: string) => new Reply(302, undefined, { location })
+
+/** Texts of a form's refusal, under the field they belong to (`''`: none). */
+export const refused = (ctx: Context, said: Text, field = '') => ({ errors: { [field]: [render(said, ctx.language)] } })
+
+export const formOf = (request: RequestParts): Record<string, string> =>
+  typeof request.body === 'object' && request.body !== null && !Buffer.isBuffer(request.body)
+    ? (request.body as Record<string, string>)
+    : {}
+
+/** A form whose token does not fit goes back to the login page, which says so. */
+export async function withCsrf(handling: Handling, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    authenticationIdentity.checkCsrf(handling.ctx, handling.request)
+  } catch (error) {
+    if (error instanceof ApiError) return goTo('/core/auth/login/?csrf_failure=1&admin=1')
+    throw error
+  }
+  return work()
+}
+
+export const csrfNotice = (ctx: Context) => refused(ctx, text(errors.csrf_failed))

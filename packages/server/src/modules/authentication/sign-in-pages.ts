@@ -1,0 +1,185 @@
+import { say } from '@castellan/contract/messages'
+import { signInPages } from '@castellan/contract/messages/sign-in-pages'
+import type { MfaFactor } from '@castellan/contract/signin-page'
+import type { Context } from '../../kernel/context.ts'
+import { defineRoute, type Handling, type Reply } from '../../kernel/route.ts'
+import { findById } from '../../kernel/rows.ts'
+import { user } from '../users/index.ts'
+import { sessionOf } from './api.ts'
+import { decrypted } from './encrypted.ts'
+import { type Factors, factorsOf, offeredFactors, type UserRow } from './factors.ts'
+import { csrfToken } from './identity.ts'
+import { csrfNotice, formOf, goTo, ownPath, refused, showPage, withCsrf, withNext } from './pages.ts'
+import { Refusal } from './refusal.ts'
+import { type Session, sessionAge } from './session.ts'
+import { openSession, passCredential, passFactor, pendingUser } from './sign-in.ts'
+
+const loginPath = '/core/auth/login/'
+const guardPath = '/core/auth/login/guard/'
+const mfaPath = '/core/auth/login/mfa/'
+export const enrolPath = '/core/auth/profile/otp/enable/start/'
+
+function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
+  const forcedClose = ctx.services.settings.bool('SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE')
+  const days = Math.floor(sessionAge / 86_400)
+  return {
+    page: 'login' as const,
+    autoLogin: { label: say(signInPages.auto_login, ctx.language, { days }), disabled: forcedClose },
+    methods: [],
+    ...more,
+  }
+}
+
+async function showLogin({ ctx, request }: Handling): Promise<Reply> {
+  if (ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired)
+    return goTo(ownPath(request.query.next) ?? '/')
+  return showPage(ctx, sessionOf(ctx), { ...loginFacts(ctx), ...(request.query.csrf_failure ? csrfNotice(ctx) : {}) })
+}
+
+async function submitLogin(handling: Handling): Promise<unknown> {
+  return withCsrf(handling, async () => {
+    const { ctx, request } = handling
+    const session = sessionOf(ctx)
+    const form = formOf(request)
+    const username = String(form.username ?? '')
+      .slice(0, 100)
+      .trim()
+    try {
+      await passCredential(ctx, session, {
+        username,
+        password: decrypted(ctx, String(form.password ?? '').slice(0, 1024)),
+        type: 'W',
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.redirect) return goTo(error.redirect)
+      return showPage(ctx, session, loginFacts(ctx, { username, ...refused(ctx, error.said) }))
+    }
+    session.set('auto_login', ['on', 'true', '1'].includes(String(form.auto_login ?? '')))
+    return goTo(withNext(guardPath, request))
+  })
+}
+
+/** The dispatcher between the steps: whatever is missing comes next; when nothing is, the session opens. */
+async function guard({ ctx, request }: Handling): Promise<unknown> {
+  const session = sessionOf(ctx)
+  const row = await pendingUser(ctx, session)
+  if (!row)
+    return goTo(
+      ctx.credential === 'session' && ctx.caller ? (ownPath(request.query.next) ?? '/') : withNext(loginPath, request),
+    )
+  try {
+    await passFactor(ctx, session, row)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'mfa_required') return goTo(withNext(mfaPath, request))
+    throw error
+  }
+  const auto =
+    session.get<boolean>('auto_login') === true && !ctx.services.settings.bool('SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE')
+  await openSession(ctx, session, row, auto)
+  csrfToken(session, true)
+  const reply = goTo(ownPath(request.query.next) ?? '/')
+  const expire = `jms_session_expire=${auto ? 'age' : 'close'}; Path=/; Max-Age=${sessionAge}`
+  return { ...reply, headers: { ...reply.headers, 'set-cookie': expire } } as Reply
+}
+
+function factorList(ctx: Context, factors: Factors): MfaFactor[] {
+  return offeredFactors(ctx, factors).map(({ display_name, ...factor }) => ({
+    ...factor,
+    label: display_name,
+    challenge: false,
+  }))
+}
+
+async function showMfa({ ctx, request }: Handling): Promise<Reply> {
+  const session = sessionOf(ctx)
+  const row = await pendingUser(ctx, session)
+  if (!row) return goTo(withNext(loginPath, request))
+  const factors = await factorsOf(ctx, row)
+  if (factors.active.length === 0) return goTo(`${enrolPath}?_=login_mfa`)
+  return showPage(ctx, session, { page: 'mfa', username: row.username, factors: factorList(ctx, factors) })
+}
+
+async function submitMfa(handling: Handling): Promise<unknown> {
+  return withCsrf(handling, async () => {
+    const { ctx, request } = handling
+    const session = sessionOf(ctx)
+    const row = await pendingUser(ctx, session)
+    if (!row) return goTo(withNext(loginPath, request))
+    const { mfa_type: type = 'otp', code = '' } = formOf(request)
+    try {
+      await passFactor(ctx, session, row, { type, code: code.trim() })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const factors = factorList(ctx, await factorsOf(ctx, row))
+      return showPage(ctx, session, {
+        page: 'mfa',
+        username: row.username,
+        factors,
+        factor: type,
+        ...refused(ctx, error.said, 'code'),
+      })
+    }
+    return goTo(withNext(guardPath, request))
+  })
+}
+
+async function logout({ ctx }: Handling): Promise<unknown> {
+  const session = sessionOf(ctx)
+  const language = ctx.language
+  session.end()
+  return showPage(ctx, session, {
+    page: 'message',
+    kind: 'ok',
+    title: signInPages.signed_out_title[language],
+    message: signInPages.signed_out[language],
+    redirect: { url: loginPath, auto: true, seconds: 3 },
+  })
+}
+
+/** Somebody half signed in who has to enrol, or a signed-in person. */
+export async function enrolling(ctx: Context, session: Session): Promise<UserRow | undefined> {
+  return (
+    (await pendingUser(ctx, session)) ??
+    (ctx.caller && ctx.credential === 'session' ? await findById(ctx, user, ctx.caller.id) : undefined)
+  )
+}
+
+/** The front page leads to the console, or to signing in. */
+function home({ ctx, request }: Handling): Reply {
+  if (ctx.caller?.isActive && !ctx.caller.isExpired) return goTo('/ui/')
+  return goTo(`${loginPath}?next=${encodeURIComponent(ownPath(request.url) ?? '/')}`)
+}
+
+/** Changes the language for the browser and goes back to where the person was, when that is a page of ours. */
+function changeLanguage({ request }: Handling): Reply {
+  const referer = request.headers.referer
+  let back = '/'
+  if (referer && URL.canParse(referer)) {
+    const url = new URL(referer)
+    if (url.host === request.headers.host) back = ownPath(url.pathname + url.search) ?? '/'
+  }
+  const wanted = request.params.lang ?? ''
+  const language = ['zh-hans', 'en', 'ja'].includes(wanted) ? wanted : 'zh-hans'
+  const reply = goTo(back)
+  return { ...reply, headers: { ...reply.headers, 'set-cookie': `django_language=${language}; Path=/` } } as Reply
+}
+
+const page = { requires: 'public', transaction: 'none', csrfExempt: true } as const
+
+export const signInPageRoutes = [
+  defineRoute({ ...page, method: 'GET', path: '/', summary: 'The front page', handle: home }),
+  defineRoute({ ...page, method: 'GET', path: loginPath, summary: 'Sign-in page', handle: showLogin }),
+  defineRoute({ ...page, method: 'POST', path: loginPath, summary: 'Sign in by form', handle: submitLogin }),
+  defineRoute({ ...page, method: ['GET', 'POST'], path: guardPath, summary: 'Go on with the sign-in', handle: guard }),
+  defineRoute({ ...page, method: 'GET', path: mfaPath, summary: 'Second-factor page', handle: showMfa }),
+  defineRoute({ ...page, method: 'POST', path: mfaPath, summary: 'Second factor by form', handle: submitMfa }),
+  defineRoute({ ...page, method: 'GET', path: '/core/auth/logout/', summary: 'Sign out', handle: logout }),
+  defineRoute({
+    ...page,
+    method: 'GET',
+    path: '/core/i18n/:lang/',
+    summary: 'Change the language',
+    handle: changeLanguage,
+  }),
+]
