@@ -41,6 +41,7 @@ export default defineConfig({
       {
         test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 1 },
       },
+      ...conversations,
     ],
   },
 })
