@@ -48,7 +48,12 @@ export const packagesAgree: Gate = {
 }
 
 /** Given to programs by the supervisor or by tests; nobody sets them by hand. */
-const internalVariables = new Set(['CASTELLAN_ROLE', 'CASTELLAN_GATEWAY_HTTP_PORT', 'CASTELLAN_SERVER_URL'])
+const internalVariables = new Set([
+  'CASTELLAN_ROLE',
+  'CASTELLAN_GATEWAY_HTTP_PORT',
+  'CASTELLAN_SERVER_URL',
+  'CASTELLAN_SERVER_CERT',
+])
 
 export const variablesDocumented: Gate = {
   name: 'every variable that the product reads is in docs/configure.md, and the other way round',

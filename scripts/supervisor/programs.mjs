@@ -37,7 +37,12 @@ export function programs(config, { node, bootstrapToken, gatewayHttpPort, server
     {
       name: 'gateway',
       command: [node, join(root, 'packages/gateway/src/main.ts')],
-      env: { ...forGateway, CASTELLAN_SERVER_URL: serverUrl },
+      env: {
+        ...forGateway,
+        CASTELLAN_SERVER_URL: serverUrl,
+        // On this machine the gateway asks by another address than the certificate names: it compares the certificate itself.
+        ...(config.tls ? { CASTELLAN_SERVER_CERT: config.tls.cert } : {}),
+      },
     },
   ]
 }

@@ -40,6 +40,7 @@ const catalogue = {
   'sftp-server': { find: () => findProgram('sftp-server'), package: 'openssh-sftp-server' },
   rsync: { find: () => findProgram('rsync'), package: 'rsync' },
   ansible: { find: () => findProgram('ansible'), package: 'ansible' },
+  openssl: { find: () => findProgram('openssl'), package: 'openssl' },
   postgresql: { find: findPostgresFolder, package: 'postgresql' },
   vim: { find: () => findProgram('vim'), package: 'vim' },
   tmux: { find: () => findProgram('tmux'), package: 'tmux' },

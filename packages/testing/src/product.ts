@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { get as getPlain } from 'node:http'
+import { get as getTls } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -172,7 +174,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     throw reason
   }
   return {
-    url: `http://127.0.0.1:${httpPort}`,
+    url: `${env.CASTELLAN_TLS_CERT ? 'https' : 'http'}://127.0.0.1:${httpPort}`,
     sshHost: '127.0.0.1',
     sshPort,
     dataDir,
@@ -190,10 +192,21 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
 }
 
+/** The status of the health address; a certificate of our own making is as good as any here. */
+function healthStatus(url: string): Promise<number | undefined> {
+  return new Promise((settle) => {
+    const get = url.startsWith('https:') ? getTls : getPlain
+    const asked = get(`${url}/api/health/`, { agent: false, rejectUnauthorized: false }, (answer) => {
+      answer.resume()
+      settle(answer.statusCode)
+    })
+    asked.on('error', () => settle(undefined))
+  })
+}
+
 /** Whether the health address answers 200 and the SSH port accepts connections. */
 async function serves({ url, sshPort }: ProductStatus): Promise<boolean> {
-  const health = await fetch(`${url}/api/health/`).catch(() => undefined)
-  if (health?.status !== 200) return false
+  if ((await healthStatus(url)) !== 200) return false
   return new Promise((settle) => {
     const socket = connect(sshPort, '127.0.0.1')
     socket.once('connect', () => {
