@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { root } from '../runtime.mjs'
 import { run, Stop } from '../stop.mjs'
 import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
+import { doorSockets, openFrontDoor } from './front-door.mjs'
 import { healthy } from './health.mjs'
 import { claim } from './instance.mjs'
 import { answers, internalPort, requireFree } from './ports.mjs'
@@ -30,6 +31,8 @@ await run(async () => {
   const origin = (/** @type {string} */ host) =>
     `${config.tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${httpPort}`
   const gatewayHttpPort = await internalPort()
+  const serverPort = await internalPort()
+  const sockets = doorSockets()
   /** @type {ReturnType<typeof keepRunning>[]} */
   const running = []
   let ready = false
@@ -70,8 +73,9 @@ await run(async () => {
   const wanted = programs(config, {
     node: process.execPath,
     bootstrapToken: token,
+    serverPort,
     gatewayHttpPort,
-    serverUrl: origin(reachable),
+    sockets,
     env: process.env,
   })
   const start = (/** @type {(typeof wanted)[number]} */ program) =>
@@ -96,13 +100,19 @@ await run(async () => {
   }
 
   say('Starting …')
+  await openFrontDoor({
+    host: httpHost,
+    port: httpPort,
+    tls: config.tls && { cert: readFileSync(config.tls.cert), key: readFileSync(config.tls.key) },
+    behind: (path) => (path.startsWith('/koko/') ? sockets.gateway : sockets.server),
+  })
   const [server, ...others] = wanted
   if (server) start(server)
   // The others only get in the way of the server's start: it brings the database up to date first.
-  await until(() => answers(httpPort, reachable), 20, 'An answer of the server')
+  await until(() => answers(serverPort, '127.0.0.1'), 20, 'An answer of the server')
   if (stopping) return
   others.forEach(start)
-  await until(() => healthy(`${origin(reachable)}/api/health/`), 50, 'A healthy answer of the server')
+  await until(() => healthy(`http://127.0.0.1:${serverPort}/api/health/`), 50, 'A healthy answer of the server')
   await until(() => answers(sshPort, oneAddress(sshHost)), 50, 'An answer of the SSH port')
   if (stopping) return
   ready = true

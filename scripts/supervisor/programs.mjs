@@ -3,27 +3,23 @@ import { join } from 'node:path'
 import { root } from '../runtime.mjs'
 
 /** What the gateway must not know: it never touches the database and signs nobody in by itself. */
-const serverOnly = [
-  'DATABASE_URL',
-  'CASTELLAN_ADMIN_PASSWORD',
-  'CASTELLAN_MASTER_KEY',
-  'CASTELLAN_TLS_KEY',
-  'CASTELLAN_TLS_CERT',
-]
+const serverOnly = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', 'CASTELLAN_MASTER_KEY']
 
 /**
  * @param {import('./config.mjs').Config} config
- * @param {{ node: string, bootstrapToken: string, gatewayHttpPort: number, serverUrl: string, env: NodeJS.ProcessEnv }} given
+ * @param {{ node: string, bootstrapToken: string, serverPort: number, gatewayHttpPort: number, sockets: { server: string, gateway: string }, env: NodeJS.ProcessEnv }} given
  * @returns {{ name: 'server' | 'worker' | 'gateway', command: string[], env: NodeJS.ProcessEnv }[]}
  */
-export function programs(config, { node, bootstrapToken, gatewayHttpPort, serverUrl, env }) {
+export function programs(config, { node, bootstrapToken, serverPort, gatewayHttpPort, sockets, env }) {
+  const { CASTELLAN_TLS_CERT: _cert, CASTELLAN_TLS_KEY: _key, ...rest } = env
   const shared = {
-    ...env,
+    ...rest,
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE ?? join(config.dataDir, 'cache'),
     CASTELLAN_DATA_DIR: config.dataDir,
-    CASTELLAN_HTTP_HOST: config.httpHost,
-    CASTELLAN_HTTP_PORT: `${config.httpPort}`,
+    // The front door has the public address; the programs behind it are reached on this machine only.
+    CASTELLAN_HTTP_HOST: '127.0.0.1',
+    CASTELLAN_HTTP_PORT: `${serverPort}`,
     CASTELLAN_SSH_HOST: config.sshHost,
     CASTELLAN_SSH_PORT: `${config.sshPort}`,
     CASTELLAN_GATEWAY_HTTP_PORT: `${gatewayHttpPort}`,
@@ -32,14 +28,19 @@ export function programs(config, { node, bootstrapToken, gatewayHttpPort, server
   const forGateway = Object.fromEntries(Object.entries(shared).filter(([name]) => !serverOnly.includes(name)))
   const server = join(root, 'packages/server/src/main.ts')
   return [
-    { name: 'server', command: [node, server], env: { ...shared, CASTELLAN_ROLE: 'api' } },
+    {
+      name: 'server',
+      command: [node, server],
+      env: { ...shared, CASTELLAN_ROLE: 'api', CASTELLAN_HTTP_SOCKET: sockets.server },
+    },
     { name: 'worker', command: [node, server], env: { ...shared, CASTELLAN_ROLE: 'worker' } },
     {
       name: 'gateway',
       command: [node, join(root, 'packages/gateway/src/main.ts')],
       env: {
         ...forGateway,
-        CASTELLAN_SERVER_URL: serverUrl,
+        CASTELLAN_SERVER_URL: `http://127.0.0.1:${serverPort}`,
+        CASTELLAN_GATEWAY_HTTP_SOCKET: sockets.gateway,
         // On this machine the gateway asks by another address than the certificate names: it compares the certificate itself.
         ...(config.tls ? { CASTELLAN_SERVER_CERT: config.tls.cert } : {}),
       },

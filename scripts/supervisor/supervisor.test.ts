@@ -88,7 +88,8 @@ describe('configuration', () => {
 
   it('keeps the database and the first password from the gateway', () => {
     const env = { DATABASE_URL: 'postgres://x', CASTELLAN_ADMIN_PASSWORD: 'x', PATH: '/bin' }
-    const given = { node: 'node', bootstrapToken: 't', gatewayHttpPort: 1, serverUrl: 'http://x', env }
+    const sockets = { server: '/run/server', gateway: '/run/gateway' }
+    const given = { node: 'node', bootstrapToken: 't', serverPort: 2, gatewayHttpPort: 1, sockets, env }
     const gateway = programs(readConfig({}), given).find((program) => program.name === 'gateway')
     expect(gateway?.env).toMatchObject({ PATH: '/bin', BOOTSTRAP_TOKEN: 't' })
     expect(gateway?.env).not.toHaveProperty('DATABASE_URL')

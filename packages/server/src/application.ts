@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
+import { acceptFromDoor } from '@castellan/front-door/accept'
 import { parseCookie as parseCookies } from 'cookie'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
@@ -127,7 +128,15 @@ async function listen(
     (request) => identified(services, identity, upgradeParts(request), addressOf(request)),
   )
   const url = await http.listen({ host: config.httpHost, port: config.httpPort })
-  return { http, url, stop }
+  const door = config.httpSocket ? await acceptFromDoor(config.httpSocket, server) : undefined
+  return {
+    http,
+    url,
+    stop: () => {
+      door?.close()
+      stop()
+    },
+  }
 }
 
 /** The upgrade request of a socket in the terms of the identity port. */

@@ -9,6 +9,8 @@ export interface Config {
   dataDir: string
   httpHost: string
   httpPort: number
+  /** Where the front door hands connections over, when there is one. */
+  httpSocket: string | undefined
   sshPort: number
   databaseUrl: string | undefined
   adminPassword: string | undefined
@@ -51,6 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(env.CASTELLAN_DATA_DIR || '.castellan'),
     httpHost,
     httpPort: port('CASTELLAN_HTTP_PORT', 8080, env),
+    httpSocket: env.CASTELLAN_HTTP_SOCKET || undefined,
     sshPort: port('CASTELLAN_SSH_PORT', 2222, env),
     databaseUrl: env.DATABASE_URL || undefined,
     adminPassword: env.CASTELLAN_ADMIN_PASSWORD || undefined,
