@@ -126,6 +126,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   actions?: readonly Action[]
   /** The id is not on the wire. */
   noId?: boolean
+  /** The table holds the declared columns only, such as the join table of a `many` field: not who wrote a row, nor when. */
+  bare?: boolean
   /** Whether rows of an organisation say which one; true unless told otherwise. */
   orgFields?: boolean
   /** Text of a row in logs and messages. */
@@ -269,7 +271,8 @@ function tableShape(resource: Resource): TableShape {
   for (const [column, field] of resource.stored)
     if (column !== 'id' && field.column) columns[column] = references(field.column)
   if (resource.scope === 'org') columns.org_id = { type: 'uuid' }
-  Object.assign(columns, Object.fromEntries(Object.entries(auditColumns).filter(([name]) => !(name in columns))))
+  if (!resource.bare)
+    Object.assign(columns, Object.fromEntries(Object.entries(auditColumns).filter(([name]) => !(name in columns))))
   return {
     name: resource.table,
     columns,

@@ -48,11 +48,14 @@ const creatorName = (ctx: Context) => (ctx.caller ? `${ctx.caller.name}(${ctx.ca
 
 /** Completes a new row: id, organisation, audit columns. */
 export function completed(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
-  const row: AnyRow = { created_by: (ctx.caller?.name ?? 'System').slice(0, 30), ...values }
+  const row: AnyRow = { ...values }
   if (!resource.serialId) row.id ??= randomUUID()
-  row.updated_by ??= creatorName(ctx).slice(0, 128)
-  row.date_created ??= ctx.now
-  row.date_updated ??= ctx.now
+  if (!resource.bare) {
+    row.created_by ??= (ctx.caller?.name ?? 'System').slice(0, 30)
+    row.updated_by ??= creatorName(ctx).slice(0, 128)
+    row.date_created ??= ctx.now
+    row.date_updated ??= ctx.now
+  }
   if (resource.scope === 'org') {
     if (!ctx.isRootOrg) row.org_id = ctx.orgId
     if (!row.org_id) throw new ApiError(400, 'no organisation', () => ({ detail: 'no organisation', code: 'error' }))

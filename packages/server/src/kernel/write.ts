@@ -172,6 +172,8 @@ async function drafted(
 
 function changeOf(ctx: Context, resource: Resource, draft: Draft, index: number, intake: Intake): Change {
   const columns: AnyRow = {}
+  // A draft with problems is never stored; it only has to be complete enough for the other checks to speak too.
+  if (draft.problems.any && resource.scope === 'org' && ctx.isRootOrg) columns.org_id = ctx.orgId
   for (const [name, value] of Object.entries(draft.values)) {
     const field = resource.fields[name]
     if (!field?.column) continue
@@ -186,8 +188,7 @@ function changeOf(ctx: Context, resource: Resource, draft: Draft, index: number,
           ...draft.before,
           ...columns,
           ...(resource.scope === 'org' ? { org_id: draft.before?.org_id } : {}),
-          updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
-          date_updated: ctx.now,
+          ...(resource.bare ? {} : stampsOf(ctx)),
         }
   return {
     mode: intake.mode,
@@ -199,6 +200,11 @@ function changeOf(ctx: Context, resource: Resource, draft: Draft, index: number,
     index,
   }
 }
+
+const stampsOf = (ctx: Context) => ({
+  updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
+  date_updated: ctx.now,
+})
 
 async function insertAll(ctx: Context, resource: Resource, changes: Change[]): Promise<void> {
   for (let at = 0; at < changes.length; at += 100) {
