@@ -41,8 +41,6 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
         ...forGateway,
         CASTELLAN_SERVER_URL: `http://127.0.0.1:${serverPort}`,
         CASTELLAN_GATEWAY_HTTP_SOCKET: sockets.gateway,
-        // On this machine the gateway asks by another address than the certificate names: it compares the certificate itself.
-        ...(config.tls ? { CASTELLAN_SERVER_CERT: config.tls.cert } : {}),
       },
     },
   ]

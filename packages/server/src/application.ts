@@ -15,9 +15,10 @@ import { partsOf } from './kernel/http/request.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
 import { defineJob, Jobs, sweepJobs } from './kernel/jobs.ts'
+import { openApi } from './kernel/openapi.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
-import type { Route } from './kernel/route.ts'
+import { defineRoute, type Route } from './kernel/route.ts'
 import { masterKey, openVault } from './kernel/secrets.ts'
 import { Settings } from './kernel/settings.ts'
 import { ShortMemory } from './kernel/short-memory.ts'
@@ -34,6 +35,8 @@ export interface Application {
   close(): Promise<void>
 }
 
+/** The product's version, as the contract's clients expect it. */
+const version = '3.9.1'
 /** How long ended jobs and their logs are kept. Days. */
 const keepJobs = 90
 
@@ -75,6 +78,17 @@ async function openServices(config: Config, log: Logger): Promise<Services> {
     config,
     log,
   }
+}
+
+/** The API's own description; anybody signed in may read it. */
+function documentation(routes: readonly Route[]): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/swagger.json/',
+    requires: 'valid',
+    summary: 'This API as an OpenAPI 3.1 document',
+    handle: () => openApi(routes, resourcesByPath(), version),
+  })
 }
 
 /** All routes: those that follow from resources, and those that modules write themselves. */
@@ -164,7 +178,8 @@ export async function startApplication(config: Config, log: Logger = logger()): 
   services.settings.follow(services.events)
   await services.events.start()
   for (const module of modules) await module.start?.(services, config.role)
-  const routes = allRoutes()
+  const declared = allRoutes()
+  const routes = [...declared, documentation(declared)]
   const serving = config.role === 'worker' ? undefined : await listen(services, config, log, routes)
   if (config.role !== 'api') await services.jobs.start(services)
   return {

@@ -5,9 +5,11 @@ import { apiRoutes } from './api.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
 import { passwordPageRoutes } from './password-pages.ts'
 import { signInPageRoutes } from './sign-in-pages.ts'
+import './sweep.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
 export { accessKey, createAccessKey } from './access-key.ts'
+export { callerById } from './callers.ts'
 export { authenticationIdentity } from './identity.ts'
 export { type LoginFacts, onSignIn } from './sign-in-outcomes.ts'
 

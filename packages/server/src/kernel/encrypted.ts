@@ -1,0 +1,23 @@
+import { constants, createDecipheriv, privateDecrypt } from 'node:crypto'
+import type { Context } from './context.ts'
+
+/**
+ * A value as a browser may send it: `rsa:aes`, both base64 (authentication.md §2.4). Anything that is not of this form,
+ * or does not decrypt, is meant as it stands, so a plain password with a colon works.
+ */
+export function decrypted(ctx: Context, value: string): string {
+  const [rsa, aes, ...more] = value.split(':')
+  const pem = ctx.session?.get<string>('private_key')
+  if (!rsa || !aes || more.length > 0 || !pem) return value
+  try {
+    const key = privateDecrypt({ key: pem, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(rsa, 'base64'))
+    const padded = Buffer.alloc(Math.max(16, Math.ceil(key.length / 16) * 16))
+    key.copy(padded)
+    const cipher = createDecipheriv(`aes-${padded.length * 8}-ecb`, padded, null).setAutoPadding(false)
+    const plain = Buffer.concat([cipher.update(Buffer.from(aes, 'base64')), cipher.final()])
+    const end = plain.indexOf(0)
+    return (end === -1 ? plain : plain.subarray(0, end)).toString('utf8')
+  } catch {
+    return value
+  }
+}

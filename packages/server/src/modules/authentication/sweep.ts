@@ -1,0 +1,11 @@
+import { defineJob } from '../../kernel/jobs.ts'
+
+/** Sessions and tokens that are over leave the database. */
+export const sweepSessions = defineJob<object>({
+  name: 'authentication.sweep',
+  every: 600_000,
+  run: async (ctx) => {
+    for (const table of ['authentication_session', 'authentication_bearertoken'])
+      await ctx.unscoped.deleteFrom(table).where('date_expired', '<', Date.now()).execute()
+  },
+})
