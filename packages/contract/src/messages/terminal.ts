@@ -7,6 +7,8 @@ export const terminalMessages = defineMessages({
   terminal: { en: 'Component', zh: '组件', ja: 'コンポーネント' },
   session: { en: 'Session', zh: '会话', ja: 'セッション' },
   command: { en: 'Command record', zh: '命令记录', ja: 'コマンド記録' },
+  task: { en: 'Task', zh: '任务', ja: 'タスク' },
+  status: { en: 'Heartbeat', zh: '心跳', ja: 'ハートビート' },
   sessionreplay: { en: 'Session recording', zh: '会话录像', ja: 'セッション録画' },
   sessionsharing: { en: 'Session sharing', zh: '会话分享', ja: 'セッション共有' },
   sessionjoinrecord: { en: 'Session join record', zh: '会话加入记录', ja: 'セッション参加記録' },
@@ -205,6 +207,17 @@ export const terminalMessages = defineMessages({
     en: 'The storage could not be reached: {reason}',
     zh: '存储连接失败：{reason}',
     ja: 'ストレージに接続できません：{reason}',
+  },
+  storage_not_found: {
+    en: 'There is no storage called {name}.',
+    zh: '存储 {name} 不存在',
+    ja: 'ストレージ {name} は存在しません。',
+  },
+  storage_reached: { en: 'The storage works.', zh: '存储连接正常', ja: 'ストレージは利用できます。' },
+  component_has_sessions: {
+    en: 'The component still has online sessions.',
+    zh: '该组件仍有在线会话',
+    ja: 'このコンポーネントには接続中のセッションがあります。',
   },
   component_disabled: {
     en: 'Registration of components is switched off. An administrator can allow it in the terminal settings.',

@@ -16,3 +16,7 @@ export const contains = (dialect: DialectName, column: Expression<unknown>, term
 /** Case-insensitive "starts with"; the term is taken literally. */
 export const startsWith = (dialect: DialectName, column: Expression<unknown>, term: string) =>
   like(dialect, column, `${escaped(term)}%`)
+
+/** Case-insensitive "ends with"; the term is taken literally. */
+export const endsWith = (dialect: DialectName, column: Expression<unknown>, term: string) =>
+  like(dialect, column, `%${escaped(term)}`)

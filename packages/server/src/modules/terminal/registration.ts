@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { componentTypes } from '@castellan/contract/choices/terminal'
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { readBody } from '../../kernel/body.ts'
+import { failureAs, notAuthenticated, text as say } from '../../kernel/errors.ts'
+import { longText, rawChoice, text } from '../../kernel/fields/index.ts'
+import { formatMoment } from '../../kernel/moments.ts'
+import { created, defineRoute, type Handling } from '../../kernel/route.ts'
+import { insertRow } from '../../kernel/rows.ts'
+import { createAccessKey } from '../authentication/index.ts'
+import { createServiceAccount } from '../users/index.ts'
+import { component } from './component.ts'
+import { shorten } from './shorten.ts'
+import { defaultStorage } from './storage.ts'
+
+const fields = {
+  name: text({ max: 1024, required: true }),
+  type: rawChoice(componentTypes, { default: 'koko' }),
+  comment: longText(),
+}
+
+const digest = (value: string) => createHash('sha256').update(value).digest()
+
+/** Whether the last word of the header is the installation's bootstrap token, compared in constant time. */
+function knowsBootstrapToken(header: string | undefined, token: string | undefined): boolean {
+  const given = header?.trim().split(/\s+/).at(-1)
+  return Boolean(given && token) && timingSafeEqual(digest(given ?? ''), digest(token ?? ''))
+}
+
+/** A component introduces itself and is given an account with a key (terminal.md §2.3). The secret is shown only here. */
+async function register({ ctx, request }: Handling): Promise<unknown> {
+  if (!knowsBootstrapToken(request.headers.authorization, ctx.services.config.bootstrapToken)) throw notAuthenticated()
+  if (!ctx.services.settings.bool('SECURITY_SERVICE_ACCOUNT_REGISTRATION'))
+    throw failureAs(400, 'error', say(texts.component_disabled))
+  const body = readBody<{ name: string; type: string; comment: string }>(ctx, fields, request.body)
+  const name = shorten(body.name, 129)
+  const comment = body.name.length > 128 ? body.name : body.comment
+  const account = await createServiceAccount(ctx, { name, comment })
+  const { row: key, secret } = await createAccessKey(ctx, account.id)
+  await insertRow(ctx, component, {
+    name,
+    type: body.type,
+    comment,
+    remote_addr: ctx.ip,
+    user_id: account.id,
+    command_storage: (await defaultStorage(ctx, 'command')).name,
+    replay_storage: (await defaultStorage(ctx, 'replay')).name,
+    created_by: 'System',
+  })
+  return created({
+    name,
+    type: body.type,
+    comment,
+    remote_addr: ctx.ip,
+    service_account: {
+      ...account,
+      access_key: {
+        id: key.id,
+        is_active: true,
+        date_created: formatMoment(key.date_created, ctx.zone),
+        date_last_used: null,
+        ip_group: key.ip_group,
+        secret,
+      },
+    },
+  })
+}
+
+export const registrationRoutes = ['terminal-registrations', 'registration'].map((path) =>
+  defineRoute({
+    method: 'POST',
+    path: `/api/v1/terminal/${path}/`,
+    requires: 'public',
+    summary: 'Register a connection component with the bootstrap token',
+    csrfExempt: true,
+    fields: { POST: fields },
+    handle: register,
+  }),
+)

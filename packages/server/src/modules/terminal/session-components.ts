@@ -1,0 +1,17 @@
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+
+/** Components whose sessions can be watched from a browser. */
+const watchable = new Set(['koko', 'lion'])
+
+export function canJoin(row: AnyRow, componentType: string | undefined): boolean {
+  return !row.is_finished && row.login_from !== 'RT' && row.type === 'normal' && watchable.has(componentType ?? '')
+}
+
+/** Components of sessions, removed ones included, asked once per request. */
+export async function componentsOf(ctx: Context): Promise<Map<string, { id: string; name: string; type: string }>> {
+  return ctx.once('terminal components by id', async () => {
+    const rows = await ctx.unscoped.selectFrom('terminal_terminal').select(['id', 'name', 'type']).execute()
+    return new Map(rows.map((row) => [row.id as string, row as { id: string; name: string; type: string }]))
+  })
+}

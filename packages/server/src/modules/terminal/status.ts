@@ -1,0 +1,54 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { readBody } from '../../kernel/body.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound, reject } from '../../kernel/errors.ts'
+import { float, integer, stringList } from '../../kernel/fields/index.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { created, defineRoute, type Handling, type Route } from '../../kernel/route.ts'
+import { nameOf } from '../../kernel/texts.ts'
+import { component, componentOf } from './component.ts'
+import { type Beat, noteBeat } from './heartbeat.ts'
+import { pendingTasks } from './task.ts'
+
+const beatFields = {
+  sessions: stringList({
+    required: true,
+    item: (value) => (value.length > 36 ? reject(errors.max_length, { max: 36 }) : value),
+  }),
+  cpu_load: float({ default: 0 }),
+  memory_used: float({ default: 0 }),
+  disk_used: float({ default: 0 }),
+  session_online: integer({ default: 0, min: -2147483648, max: 2147483647 }),
+}
+
+/** The heartbeat in a body. Throws 400 with what is wrong. */
+export const readBeat = (ctx: Context, body: unknown): Beat => readBody<Beat>(ctx, beatFields, body)
+
+async function beat({ ctx, request }: Handling): Promise<unknown> {
+  const body = readBeat(ctx, request.body)
+  const row = await componentOf(ctx)
+  if (!row) throw notFound(nameOf(component as unknown as Resource))
+  await noteBeat(ctx.services, row.id, body)
+  return created(await pendingTasks(ctx, row.id))
+}
+
+/** Heartbeats by HTTP; the answer brings the tasks that wait. Nothing is kept of them but the last one. */
+export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:id/status'].flatMap((path) => [
+  defineRoute({
+    method: 'POST',
+    path: `/api/v1/terminal/${path}/`,
+    requires: 'terminal.add_status',
+    summary: 'Heartbeat of a component',
+    // A heartbeat is one statement, and must not wait for a transaction.
+    transaction: 'none',
+    fields: { POST: beatFields },
+    handle: beat,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `/api/v1/terminal/${path}/`,
+    requires: 'terminal.view_status',
+    summary: 'Heartbeats are not kept: always empty',
+    handle: () => [],
+  }),
+])

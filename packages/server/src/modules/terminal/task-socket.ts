@@ -1,0 +1,54 @@
+import type { WebSocket } from 'ws'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { objectIn, type SocketRoute } from '../../kernel/http/sockets.ts'
+import { componentOf } from './component.ts'
+import { noteBeat } from './heartbeat.ts'
+import { endForgotten } from './orphans.ts'
+import { readBeat } from './status.ts'
+import { pendingTasks, tasksPushed } from './task.ts'
+
+async function take(ctx: Context, component: string, payload: unknown, first: boolean): Promise<void> {
+  try {
+    const beat = readBeat(ctx, payload)
+    await noteBeat(ctx.services, component, beat)
+    if (first) await endForgotten(ctx, component, beat.sessions)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    ctx.services.log.warn({ component, problem: error.body('en') }, 'a heartbeat was not understood')
+  }
+}
+
+/** Brings a component its tasks as they are made, and takes its heartbeats (websockets.md §5). */
+export const taskSocket: SocketRoute = {
+  path: '/ws/terminal-task/',
+  allow: async (ctx) => {
+    const { caller } = ctx
+    return caller?.isActive === true && !caller.isExpired && (await componentOf(ctx)) !== undefined
+  },
+  async open(ctx: Context, socket: WebSocket) {
+    const own = await componentOf(ctx)
+    if (!own) return
+    const { log, events } = ctx.services
+    const send = async (ids?: readonly string[]) => {
+      const tasks = await pendingTasks(ctx, own.id, ids)
+      if (!ids || tasks.length > 0) socket.send(Buffer.from(JSON.stringify(tasks)), { binary: true })
+    }
+    // Listening starts before the waiting tasks are read, so that none falls between.
+    const stop = events.on(tasksPushed, ({ terminal, ids }) => (terminal === own.id ? send(ids) : undefined))
+    socket.on('close', stop)
+    let first = true
+    socket.on('message', (data, binary) => {
+      const message = binary ? undefined : objectIn(data)
+      if (!message) {
+        socket.terminate()
+        return
+      }
+      if (message.type !== 'status') return
+      const isFirst = first
+      first = false
+      void take(ctx, own.id, message.payload, isFirst).catch((error) => log.error({ err: error }, 'heartbeat failed'))
+    })
+    await send()
+  },
+}

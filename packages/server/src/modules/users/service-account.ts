@@ -1,0 +1,42 @@
+import { roleIds } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, text } from '../../kernel/errors.ts'
+import { insertRow } from '../../kernel/rows.ts'
+import { roleBinding, rolesChanged } from '../rbac/index.ts'
+import { user } from './user.ts'
+
+/**
+ * The person behind a component (identity.md §1.8): no password, the component role in the whole system.
+ * Throws 400 on `name` when the username or its e-mail address is taken.
+ */
+export async function createServiceAccount(
+  ctx: Context,
+  { name, comment }: { name: string; comment: string },
+): Promise<{ id: string; name: string; comment: string }> {
+  const email = `${name}@local.domain`
+  const taken = await ctx.unscoped
+    .selectFrom(user.table)
+    .select('id')
+    .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', email)]))
+    .executeTakeFirst()
+  if (taken) throw invalid({ name: [text(errors.unique)] })
+  const made = await insertRow(ctx, user, {
+    name,
+    username: name,
+    email,
+    comment,
+    is_service_account: true,
+    is_first_login: false,
+    created_by: 'System',
+  })
+  await insertRow(ctx, roleBinding, {
+    user_id: made.id,
+    role_id: roleIds.systemComponent,
+    scope: 'system',
+    org_id: null,
+    created_by: 'System',
+  })
+  await ctx.announce(rolesChanged, {})
+  return { id: made.id, name, comment }
+}
