@@ -124,7 +124,7 @@ export default {
       from: { path: '^packages/gateway/src/protocols/([^/]+)/', pathNot: tests },
       to: {
         path: '^packages/gateway/src/',
-        pathNot: ['^packages/gateway/src/protocols/$1/', '^packages/gateway/src/brokering/'],
+        pathNot: ['^packages/gateway/src/protocols/$1/', '^packages/gateway/src/(brokering/|log\\.ts$)'],
       },
     },
     {
