@@ -7,8 +7,9 @@ import { normalUuid } from './fields/scalars.ts'
 import { rendered } from './files/cells.ts'
 import { exportReply } from './files/export.ts'
 import { readTable, type TableFormat } from './files/table-files.ts'
+import { pagedReply } from './paging.ts'
 import type { Requirement } from './permission.ts'
-import { countOf, filtered, ordered, type Page, type Params, pageOf } from './query.ts'
+import { countOf, filtered, ordered, type Params } from './query.ts'
 import { chosenFields, present, presentOne } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
 import { created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
@@ -49,15 +50,6 @@ export async function rowBySegment(ctx: Context, resource: Resource, segment: st
   return resource.decode(row)
 }
 
-/** The address of another page of the same list; null when there is none. */
-function pageUrl(request: RequestParts, page: Page, offset: number): string {
-  const url = new URL(request.url, request.origin)
-  url.searchParams.set('limit', String(page.limit))
-  if (offset === 0) url.searchParams.delete('offset')
-  else url.searchParams.set('offset', String(offset))
-  return url.href
-}
-
 export async function listReply(
   ctx: Context,
   resource: Resource,
@@ -67,21 +59,18 @@ export async function listReply(
   const base = await filtered(ctx, resource, request.query)
   const query = narrow ? narrow(base) : base
   const fields = chosenFields(ctx, resource, request.query)
-  const page = pageOf(request.query, resource.uncapped)
   const lined = ordered(query, resource, request.query)
-  if (!page) {
-    const rows = (await lined.execute()).map(resource.decode)
-    return present(ctx, resource, rows, fields)
-  }
-  const count = await countOf(query)
-  const rows =
-    page.offset >= count ? [] : (await lined.limit(page.limit).offset(page.offset).execute()).map(resource.decode)
-  return {
-    count,
-    next: page.offset + page.limit < count ? pageUrl(request, page, page.offset + page.limit) : null,
-    previous: page.offset > 0 ? pageUrl(request, page, page.offset - page.limit) : null,
-    results: await present(ctx, resource, rows, fields),
-  }
+  return pagedReply(
+    request,
+    {
+      count: () => countOf(query),
+      rows: async (page) => {
+        const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
+        return present(ctx, resource, rows.map(resource.decode), fields)
+      },
+    },
+    resource.uncapped,
+  )
 }
 
 /** Every row is read again after a write, so that an answer shows what is stored and not what was sent. */
