@@ -1,13 +1,19 @@
 import type { Services } from './kernel/context.ts'
 import type { Identity } from './kernel/http/identity.ts'
 import type { Module } from './kernel/module.ts'
+import { accounts } from './modules/accounts/index.ts'
+import { assets } from './modules/assets/index.ts'
 import { authentication, authenticationIdentity } from './modules/authentication/index.ts'
+import { notifications } from './modules/notifications/index.ts'
 import { orgs, resolveOrg } from './modules/orgs/index.ts'
 import { rbac, permissionsOf as rbacPermissions } from './modules/rbac/index.ts'
+import { settings } from './modules/settings/index.ts'
+import { terminal } from './modules/terminal/index.ts'
 import { users } from './modules/users/index.ts'
+import { xpack } from './modules/xpack/index.ts'
 
 /** Every module of the server, those that others stand on first. The only list of them. */
-export const modules: readonly Module[] = [orgs, rbac, users, authentication]
+export const modules: readonly Module[] = [xpack, settings, orgs, rbac, notifications, users, authentication, assets, accounts, terminal]
 
 /** Who a request comes from, what an organisation is called, what a person may do: the modules behind the kernel's ports. */
 export const identity: Identity = { ...authenticationIdentity, resolveOrg }

@@ -1,0 +1,97 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import type { Context, Services } from '../../kernel/context.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import type { Sealed } from '../../kernel/secrets.ts'
+import type { SettingDeclaration } from '../../kernel/settings.ts'
+
+/** What a licence says. `expires` in unix milliseconds, null for ever; `assets` null without a limit. */
+export interface License {
+  id: string
+  corporation: string
+  issued: number
+  expires: number | null
+  assets: number | null
+  test: boolean
+}
+
+export const licenseSettings: readonly SettingDeclaration[] = [
+  { name: 'LICENSE', default: '' },
+  { name: 'LICENSE_PUBLIC_KEY', default: '' },
+  { name: 'LICENSE_PRIVATE_KEY', default: null, secret: true },
+]
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** `<facts>.<signature>`, both base64url; the signature is Ed25519 over the first part (RFC 8032). */
+export function signLicense(license: License, privateKey: string): string {
+  const facts = encode(license)
+  return `${facts}.${sign(null, Buffer.from(facts), createPrivateKey(privateKey)).toString('base64url')}`
+}
+
+/** The licence in a file, when this installation's key signed it; undefined otherwise. */
+export function readLicense(file: string, publicKey: string): License | undefined {
+  const [facts = '', signature = '', ...more] = file.trim().split('.')
+  if (!facts || !signature || more.length > 0 || !publicKey) return undefined
+  try {
+    if (!verify(null, Buffer.from(facts), createPublicKey(publicKey), Buffer.from(signature, 'base64url')))
+      return undefined
+    const license = JSON.parse(Buffer.from(facts, 'base64url').toString('utf8')) as License
+    return normalUuid(license.id) && typeof license.corporation === 'string' ? license : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface LicenseState {
+  /** The extended edition is on: there is a licence, valid or run out. */
+  extended: boolean
+  valid: boolean
+  license: License | undefined
+}
+
+let known: { file: string; license: License | undefined } = { file: '', license: undefined }
+
+/** The installation's licence as it stands now. */
+export function licenseState({ settings }: Pick<Services, 'settings'>): LicenseState {
+  const file = settings.text('LICENSE')
+  if (file !== known.file) known = { file, license: readLicense(file, settings.text('LICENSE_PUBLIC_KEY')) }
+  const { license } = known
+  return {
+    extended: license !== undefined,
+    valid: license !== undefined && (license.expires === null || license.expires > Date.now()),
+    license,
+  }
+}
+
+/** The first start gives the installation a key of its own and a perpetual licence without limits (DESIGN §8). */
+export async function firstLicense(ctx: Context): Promise<void> {
+  const { settings, events } = ctx.services
+  if (settings.isSet('LICENSE_PUBLIC_KEY')) return
+  const pair = generateKeyPairSync('ed25519')
+  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const license: License = {
+    id: crypto.randomUUID(),
+    corporation: 'Castellan',
+    issued: Date.now(),
+    expires: null,
+    assets: null,
+    test: false,
+  }
+  await settings.store(ctx.unscoped, events, {
+    LICENSE: signLicense(license, privateKey),
+    LICENSE_PUBLIC_KEY: publicKey,
+    LICENSE_PRIVATE_KEY: privateKey,
+  })
+  ctx.afterCommit(() => settings.load())
+}
+
+/** Issues another licence under the installation's key. Throws when the key is missing. */
+export function issueLicense(
+  services: Pick<Services, 'settings' | 'vault'>,
+  facts: Omit<License, 'id' | 'issued'>,
+): string {
+  const sealed = services.settings.get<Sealed | null>('LICENSE_PRIVATE_KEY')
+  if (!sealed) throw new Error('This installation has no licence key yet: start it once first.')
+  return signLicense({ id: crypto.randomUUID(), issued: Date.now(), ...facts }, services.vault.open(sealed))
+}
