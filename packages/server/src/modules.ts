@@ -13,7 +13,18 @@ import { users } from './modules/users/index.ts'
 import { xpack } from './modules/xpack/index.ts'
 
 /** Every module of the server, those that others stand on first. The only list of them. */
-export const modules: readonly Module[] = [xpack, settings, orgs, rbac, notifications, users, authentication, assets, accounts, terminal]
+export const modules: readonly Module[] = [
+  xpack,
+  settings,
+  orgs,
+  rbac,
+  notifications,
+  users,
+  authentication,
+  assets,
+  accounts,
+  terminal,
+]
 
 /** Who a request comes from, what an organisation is called, what a person may do: the modules behind the kernel's ports. */
 export const identity: Identity = { ...authenticationIdentity, resolveOrg }

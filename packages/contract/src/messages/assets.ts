@@ -244,6 +244,11 @@ export const assetsMessages = defineMessages({
     zh: '该资产的平台未启用资产探活，请先在平台中启用',
     ja: 'この資産のプラットフォームは接続性テストに対応していません。プラットフォームで有効にしてください。',
   },
+  asset_needs_category: {
+    en: 'Create the asset in the collection of its category, such as hosts.',
+    zh: '请通过资产所属类别的接口创建，例如主机',
+    ja: '資産は、ホストなど、そのカテゴリのコレクションで作成してください。',
+  },
   protocol_missing: {
     en: 'The platform demands the protocol {protocol}.',
     zh: '平台要求必须包含协议 {protocol}',

@@ -1,13 +1,15 @@
-import type { ColumnDataType } from 'kysely'
+import { type ColumnDataType, type Expression, sql } from 'kysely'
 import type { DialectName } from './database.ts'
 
 /** What a column may hold; the two databases' own names for it stand below and nowhere else. */
-export type ColumnType = 'text' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json' | 'uuid' | 'serial'
+/** `path`: text compared byte by byte on both databases, so that everything below a path is one range of an index. */
+export type ColumnType = 'text' | 'path' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json' | 'uuid' | 'serial'
 
-const names: Record<DialectName, Record<ColumnType, ColumnDataType>> = {
+const names: Record<DialectName, Record<ColumnType, ColumnDataType | Expression<unknown>>> = {
   // Timestamps are unix milliseconds on both: one arithmetic, one order, no time zone to lose.
   sqlite: {
     text: 'text',
+    path: 'text',
     uuid: 'text',
     json: 'text',
     integer: 'integer',
@@ -18,6 +20,7 @@ const names: Record<DialectName, Record<ColumnType, ColumnDataType>> = {
   },
   postgres: {
     text: 'text',
+    path: sql`text collate "C"`,
     uuid: 'text',
     json: 'text',
     integer: 'bigint',
@@ -28,7 +31,7 @@ const names: Record<DialectName, Record<ColumnType, ColumnDataType>> = {
   },
 }
 
-export const columnTypeName = (dialect: DialectName, type: ColumnType): ColumnDataType => names[dialect][type]
+export const columnTypeName = (dialect: DialectName, type: ColumnType) => names[dialect][type]
 
 export interface ColumnShape {
   type: ColumnType

@@ -1,6 +1,17 @@
 import type { Migration } from '../migrate.ts'
 import { migration as m20261121114955 } from './20261121114955-first-tables.ts'
 import { migration as m20261121120722 } from './20261121120722-terminal-and-audits.ts'
+import { migration as m20261121121115 } from './20261121121115-users.ts'
+import { migration as m20261121121117 } from './20261121121117-notifications.ts'
+import { migration as m20261121121236 } from './20261121121236-assets.ts'
+import { migration as m20261121121241 } from './20261121121241-accounts.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
-export const migrations: readonly Migration[] = [m20261121114955, m20261121120722]
+export const migrations: readonly Migration[] = [
+  m20261121114955,
+  m20261121120722,
+  m20261121121115,
+  m20261121121117,
+  m20261121121236,
+  m20261121121241,
+]

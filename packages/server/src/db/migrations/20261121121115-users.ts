@@ -1,0 +1,23 @@
+import type { Migration } from '../migrate.ts'
+
+/** Earlier passwords, so that none comes back too soon. */
+export const migration: Migration = {
+  name: '20261121121115-users',
+  async up({ createTable, createIndex }) {
+    await createTable({
+      name: 'users_passwordhistory',
+      columns: {
+        id: { type: 'serial' },
+        user_id: { type: 'uuid', references: 'users_user.id', onDelete: 'cascade' },
+        password_hash: { type: 'text' },
+        date_created: { type: 'timestamp' },
+      },
+      primaryKey: ['id'],
+      unique: [],
+      indexes: [['user_id', 'id']],
+    })
+    await createIndex('users_user', ['wecom_id'], true)
+    await createIndex('users_user', ['dingtalk_id'], true)
+    await createIndex('users_user', ['feishu_id'], true)
+  },
+}

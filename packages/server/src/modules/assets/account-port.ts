@@ -1,0 +1,38 @@
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+
+/** A credential for signing in to an asset, opened for one use. Never logged, never answered. */
+export interface LoginAccount {
+  id: string
+  username: string
+  secretType: string
+  secret: string
+}
+
+/** What assets need of accounts. The accounts module stands on this one, so it hands these over when it is loaded. */
+export interface AccountPort {
+  /** Makes the accounts sent inside an asset's body, once the asset is stored. */
+  create(ctx: Context, sent: readonly { asset: AnyRow; accounts: readonly AnyRow[] }[]): Promise<void>
+  /** Accounts of assets as an asset's detail shows them. */
+  shown(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>>
+  /** The account automations sign in with: active, privileged first, those that worked before others; opened and audited. */
+  login(
+    ctx: Context,
+    assetId: string,
+    purpose: string,
+    accept: (account: AnyRow) => boolean,
+  ): Promise<LoginAccount | undefined>
+  /** Remembers whether an account worked. */
+  verified(ctx: Context, accountId: string, ok: boolean): Promise<void>
+}
+
+let port: AccountPort | undefined
+
+export function useAccounts(given: AccountPort): void {
+  port = given
+}
+
+export function accounts(): AccountPort {
+  if (!port) throw new Error('The accounts module is not loaded.')
+  return port
+}

@@ -1,0 +1,150 @@
+import { type AssetCategory, assetCategories, assetCategoryLabels } from '@castellan/contract/asset-types'
+import { connectivities } from '@castellan/contract/choices/assets'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { Rejected, text as say } from '../../kernel/errors.ts'
+import {
+  type AnyRow,
+  boolean,
+  choice,
+  computed,
+  datetime,
+  type Field,
+  json,
+  longText,
+  nullableDatetime,
+  nullableText,
+  one,
+  secret,
+  text,
+} from '../../kernel/fields/index.ts'
+import { accounts } from './account-port.ts'
+import { assetLabelsField } from './asset-labels.ts'
+import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
+import { assetProtocolsField } from './asset-protocols.ts'
+import { specFields, specInfo } from './asset-spec.ts'
+import { platformsById } from './platform.ts'
+import { typeField } from './platform-type.ts'
+
+/** What automations may do with assets of a platform (assets.md §7.3). */
+export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => AnyRow> {
+  const platforms = await platformsById(ctx)
+  return (id) => {
+    const platform = platforms.get(id)
+    if (!platform) return { su_enabled: false, domain_enabled: false, ansible_enabled: false }
+    return {
+      su_enabled: platform.su_enabled,
+      domain_enabled: platform.domain_enabled,
+      id: Number(platform.id),
+      platform: Number(platform.id),
+      ...platform.automation,
+    }
+  }
+}
+
+function categoryField(category: AssetCategory | undefined): Field<string, 'own'> {
+  const offered = category ? [category] : assetCategories
+  return {
+    ...choice(assetCategoryLabels, { readOnly: true, filter: true, order: false }),
+    default: undefined,
+    meta: (ctx) => ({ choices: offered.map((value) => ({ value, label: assetCategoryLabels[value][ctx.language] })) }),
+  }
+}
+
+/** Accounts come with a new asset and are shown by its detail; they are changed in their own place. */
+const accountsField: Field<never, 'none'> = {
+  type: 'field',
+  required: false,
+  readOnly: false,
+  writeOnly: false,
+  nullable: true,
+  blank: true,
+  resets: false,
+  search: false,
+  filter: false,
+  order: false,
+  noExport: true,
+  parse: (input) => {
+    if (!Array.isArray(input) || input.some((item) => typeof item !== 'object' || item === null || Array.isArray(item)))
+      throw new Rejected(say(errors.not_a_list, { type: Array.isArray(input) ? 'str' : typeof input }))
+    return input
+  },
+  load: async (ctx, rows) => {
+    const found = await accounts().shown(
+      ctx,
+      rows.map(({ id }) => id),
+    )
+    return ({ id }) => found.get(id) ?? []
+  },
+  meta: () => ({ write_only: true }),
+}
+
+const factLengths = {
+  vendor: 64,
+  model: 54,
+  sn: 128,
+  cpu_model: 64,
+  cpu_count: 64,
+  cpu_cores: 64,
+  cpu_vcpus: 64,
+  memory: 64,
+  disk_total: 1024,
+  distribution: 128,
+  distribution_version: 16,
+  arch: 16,
+}
+
+const gatheredInfo: Field<AnyRow, 'own'> = {
+  ...json<AnyRow>({ readOnly: true, default: {} }),
+  type: 'nested object',
+  wire: (value, _ctx, row) => {
+    const info = (value ?? {}) as AnyRow
+    if (row.category !== 'host') return info
+    return Object.fromEntries(Object.entries(info).filter(([name]) => name in factLengths))
+  },
+  meta: () => ({
+    children: Object.fromEntries(
+      Object.entries(factLengths).map(([name, max]) => [
+        name,
+        { type: 'string', required: false, read_only: false, write_only: false, label: name, max_length: max },
+      ]),
+    ),
+  }),
+}
+
+/** The fields every category shares, with those of one category. */
+export const assetFields = (category?: AssetCategory) => ({
+  name: text({ max: 128, required: true, filter: true }),
+  address: text({ max: 767, required: true, filter: true }),
+  comment: longText(),
+  domain: { ...one('assets.domain', { nullable: true }), filter: true },
+  platform: { ...one('assets.platform', { required: true }), filter: true },
+  nodes: assetNodesField,
+  labels: assetLabelsField,
+  protocols: assetProtocolsField,
+  nodes_display: nodesDisplayField,
+  accounts: accountsField,
+  category: categoryField(category),
+  type: typeField({ readOnly: true, ...(category ? { category } : {}) }),
+  connectivity: choice(connectivities, { readOnly: true, default: '-' }),
+  auto_config: computed('field', {
+    noExport: true,
+    load: async (ctx) => {
+      const configOf = await autoConfigs(ctx)
+      return (row) => configOf(row.platform_id)
+    },
+  }),
+  created_by: nullableText({ readOnly: true }),
+  ...(category ? specFields[category] : {}),
+  gathered_info: gatheredInfo,
+  spec_info: computed('nested object', { noExport: true, wire: (_value, ctx, row) => specInfo(row, ctx.language) }),
+  is_active: boolean({ default: true, filter: true }),
+  date_verified: nullableDatetime({ readOnly: true }),
+  date_created: datetime({ readOnly: true }),
+})
+
+/** Stored with every asset, never on the wire as they are. */
+export const assetColumns = (category?: AssetCategory) => ({
+  spec: json<AnyRow>({ default: {}, nullable: true }),
+  ...(category === 'database' ? {} : { client_key: secret() }),
+})

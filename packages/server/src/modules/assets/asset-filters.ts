@@ -1,0 +1,168 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { sql } from 'kysely'
+import { contains } from '../../db/search.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, text as say } from '../../kernel/errors.ts'
+import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
+import type { Filter, ListQuery } from '../../kernel/resource.ts'
+import type { RuleAttribute } from '../../kernel/rules.ts'
+import { subtree, withinOther } from './node-key.ts'
+import { nodeBy } from './node-rows.ts'
+import { platformsById } from './platform.ts'
+
+const nothing = sql<boolean>`1 = 0`
+const words = (value: string) =>
+  value
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+
+/** Assets of platforms whose flag is as asked; a list of platforms is short and known. */
+const byPlatformFlag =
+  (flag: string): Filter =>
+  async (ctx, query, value) => {
+    if (!/^(true|false)$/i.test(value)) return query
+    const wanted = value.toLowerCase() === 'true'
+    const ids = [...(await platformsById(ctx)).values()]
+      .filter((platform) => (flag in platform ? (platform as never)[flag] : platform.automation[flag]) === wanted)
+      .map(({ id }) => id)
+    return ids.length > 0 ? query.where('t.platform_id', 'in', ids) : query.where(nothing)
+  }
+
+/** Members of a node's subtree, or of the node alone. */
+export function inNode(ctx: Context, query: ListQuery, node: { id: string; key: string }, direct: boolean): ListQuery {
+  const members = direct
+    ? ctx.unscoped.selectFrom('assets_asset_nodes').select('asset_id').where('node_id', '=', node.id)
+    : ctx.unscoped
+        .selectFrom('assets_node as n')
+        .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+        .select('m.asset_id')
+        .where(subtree(node.key, 'n.key'))
+  return query.where('t.id', 'in', members)
+}
+
+/** Whether only direct members are wanted: `show_current_asset` before `all` (assets.md §7.10). */
+export function onlyDirect(all: Readonly<Record<string, string>>): boolean {
+  if (all.show_current_asset !== undefined) return booleanOf(all.show_current_asset) === true
+  return all.all !== undefined && booleanOf(all.all) === false
+}
+
+const byNode: Filter = async (ctx, query, value, all) => {
+  const node = await nodeBy(ctx, value)
+  return node ? inNode(ctx, query, node, onlyDirect(all)) : query
+}
+
+const byDomain: Filter = (ctx, query, value) => {
+  const id = normalUuid(value)
+  if (id) return query.where('t.domain_id', '=', id)
+  const domains = ctx.unscoped
+    .selectFrom('assets_domain as d')
+    .select('d.id')
+    .where((eb) => contains(ctx.dialect, eb.ref('d.name'), value))
+  return query.where('t.domain_id', 'in', domains)
+}
+
+function labelled(ctx: Context, query: ListQuery, name: string, value: string | undefined): ListQuery {
+  const links = ctx.unscoped
+    .selectFrom('assets_asset_labels as al')
+    .innerJoin('assets_label as l', 'l.id', 'al.label_id')
+    .select('al.asset_id')
+    .where('l.is_active', '=', true)
+  const fitting =
+    value !== undefined
+      ? links.where('l.name', '=', name).where('l.value', '=', value)
+      : links.where((eb) =>
+          eb.or([contains(ctx.dialect, eb.ref('l.name'), name), contains(ctx.dialect, eb.ref('l.value'), name)]),
+        )
+  return query.where('t.id', 'in', fitting)
+}
+
+const byLabels: Filter = (ctx, query, value) => {
+  const [name = '', rest] = value.includes(':') ? splitAt(value, ':') : [value, undefined]
+  return labelled(ctx, query, name, rest)
+}
+
+const splitAt = (value: string, separator: string): [string, string] => {
+  const at = value.indexOf(separator)
+  return [value.slice(0, at), value.slice(at + separator.length)]
+}
+
+const byLabel: Filter = (ctx, query, value) => {
+  const separator = value.includes('#') ? '#' : ':'
+  if (!value.includes(separator)) return query.where(nothing)
+  const [name, rest] = splitAt(value, separator)
+  return labelled(ctx, query, name, rest)
+}
+
+const offering = (ctx: Context, names: readonly string[]) =>
+  ctx.unscoped.selectFrom('assets_protocol').select('asset_id').where('name', 'in', names)
+
+const byProtocols: Filter = (ctx, query, value) => query.where('t.id', 'in', offering(ctx, words(value)))
+
+const byPlatform: Filter = async (ctx, query, value) => {
+  if (/^\d+$/.test(value)) return query.where('t.platform_id', '=', Number(value))
+  const found = [...(await platformsById(ctx)).values()].find(({ name }) => name === value)
+  return found ? query.where('t.platform_id', '=', found.id) : query.where(nothing)
+}
+
+const flags = [
+  'domain_enabled',
+  'ping_enabled',
+  'gather_facts_enabled',
+  'change_secret_enabled',
+  'push_account_enabled',
+  'verify_account_enabled',
+  'gather_accounts_enabled',
+]
+
+/** What a list of assets can be narrowed by (assets.md §7.10). */
+export const assetFilters: Record<string, Filter> = {
+  type: (_ctx, query, value) => query.where('t.type', '=', value),
+  category: (_ctx, query, value) => query.where('t.category', '=', value),
+  platform: byPlatform,
+  domain: byDomain,
+  labels: byLabels,
+  label: byLabel,
+  protocols: byProtocols,
+  node: byNode,
+  node_id: byNode,
+  ips: (_ctx, query, value) => query.where('t.address', 'in', words(value)),
+  ...Object.fromEntries(flags.map((flag) => [flag, byPlatformFlag(flag)])),
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String)
+
+/** Assets within the subtrees of nodes given by id; for every one of them, or for any. */
+function byNodeIds(ctx: Context, query: ListQuery, { match, value }: RuleAttribute): ListQuery {
+  const ids = listOf(value)
+  if (ids.includes('*')) return query
+  for (const id of ids) if (!normalUuid(id)) throw invalid({ attr_rules: [say(errors.not_a_uuid, { input: id })] })
+  const within = (wanted: readonly string[]) =>
+    ctx.unscoped
+      .selectFrom('assets_node as top')
+      .innerJoin('assets_node as n', (join) => join.on(withinOther('n.key', 'top.key')))
+      .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+      .select('m.asset_id')
+      .where('top.id', 'in', wanted)
+  if (match === 'm2m_all') return ids.reduce((all, id) => all.where('t.id', 'in', within([id])), query)
+  return query.where('t.id', 'in', within(ids))
+}
+
+const tied = (ctx: Context, query: ListQuery, ids: readonly string[]): ListQuery =>
+  query.where(
+    't.id',
+    'in',
+    ctx.unscoped.selectFrom('assets_asset_labels').select('asset_id').where('label_id', 'in', ids),
+  )
+
+/** Attributes of rules that are no plain columns of an asset (common.md §5.6). */
+export const assetRuleAttributes = {
+  nodes: byNodeIds,
+  protocols: (ctx: Context, query: ListQuery, { value }: RuleAttribute) =>
+    listOf(value).includes('*') ? query : query.where('t.id', 'in', offering(ctx, listOf(value))),
+  labels: (ctx: Context, query: ListQuery, { match, value }: RuleAttribute) => {
+    const ids = listOf(value)
+    if (ids.includes('*')) return query
+    return match === 'm2m_all' ? ids.reduce((all, id) => tied(ctx, all, [id]), query) : tied(ctx, query, ids)
+  },
+}

@@ -1,0 +1,142 @@
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
+import type { AnyRow, Change } from '../../kernel/fields/index.ts'
+import type { Hooks, Resource } from '../../kernel/resource.ts'
+import { createMany, createOne } from '../../kernel/write.ts'
+import { accounts } from './account-port.ts'
+import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
+import { mergeSpec } from './asset-spec.ts'
+import { nodeBy } from './node-rows.ts'
+import { type Platform, platformsById } from './platform.ts'
+import { type OfferedProtocol, protocolsByPlatform } from './platform-protocols.ts'
+
+const empty = (value: unknown) => value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+
+async function prepare(
+  ctx: Context,
+  input: AnyRow,
+  { mode, partial, query }: { mode: 'create' | 'update'; partial: boolean; query: AnyRow },
+): Promise<AnyRow> {
+  const body = { ...input }
+  if (mode === 'update') delete body.accounts
+  if (empty(body.protocols)) delete body.protocols
+  if (partial || !empty(body.nodes) || !empty(body.nodes_display)) return body
+  const node = query.node_id
+    ? await ctx.once(`assets.node:${query.node_id}`, () => nodeBy(ctx, query.node_id))
+    : undefined
+  // An empty list is "the root" to the nodes field; leaving nodes out of a PUT means the same.
+  return { ...body, nodes: node ? [node.id] : [] }
+}
+
+const demanded = (protocol: OfferedProtocol) => protocol.primary || protocol.required
+
+/** Protocols a new asset gets, and those it must not lack (assets.md §7.4). */
+function checkProtocols(change: Change, offered: readonly OfferedProtocol[], problem: (text: Problem) => void): void {
+  if (change.mode === 'create' && change.values.protocols === undefined) {
+    change.values.protocols = offered
+      .filter((one) => demanded(one) || one.default)
+      .map(({ name, port }) => ({ name, port }))
+    return
+  }
+  if (change.partial && change.values.protocols === undefined) return
+  const has = new Set(((change.values.protocols ?? []) as AssetProtocol[]).map(({ name }) => name))
+  const missing = offered.filter((one) => demanded(one) && !has.has(one.name)).map(({ name }) => name)
+  if (missing.length > 0) problem({ protocols: say(assetsMessages.protocol_missing, { protocol: missing.join(', ') }) })
+}
+
+const namelessDatabases = new Set(['mysql', 'mariadb'])
+
+async function validate(
+  ctx: Context,
+  changes: Change[],
+  problem: (index: number, field: string, problem: Problem) => void,
+): Promise<void> {
+  const platforms = await platformsById(ctx)
+  const offered = await protocolsByPlatform(ctx)
+  for (const change of changes) {
+    const { row, values, index, mode, partial } = change
+    const platform = platforms.get(row.platform_id)
+    if (!platform) continue
+    row.category = platform.category
+    row.type = platform.type
+    if (!platform.domain_enabled) row.domain_id = null
+    checkProtocols(change, offered.get(Number(platform.id)) ?? [], (text) => problem(index, 'protocols', text))
+    const needsDatabase = platform.category === 'database' && !namelessDatabases.has(platform.type)
+    if (
+      needsDatabase &&
+      ((mode === 'create' && values.db_name === undefined) || (!partial && values.db_name === undefined))
+    )
+      problem(index, 'db_name', say(errors.required))
+    else if (needsDatabase && values.db_name === '') problem(index, 'db_name', say(errors.blank))
+  }
+}
+
+/** After an asset's platform changed: the protocols of the new one that it lacks. */
+async function followPlatform(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const moved = changes.filter(({ before, row }) => before && before.platform_id !== row.platform_id)
+  if (moved.length === 0) return
+  await fillProtocols(
+    ctx,
+    moved.map(({ row }) => row),
+  )
+}
+
+/** Adds to assets the protocols of their platforms that they lack, at the platforms' ports. */
+export async function fillProtocols(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  const offered = await protocolsByPlatform(ctx)
+  const has = await protocolsOf(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  await addProtocols(
+    ctx,
+    rows.flatMap((row) => {
+      const known = new Set((has.get(row.id) ?? []).map(({ name }) => name))
+      return (offered.get(row.platform_id) ?? [])
+        .filter(({ name }) => !known.has(name))
+        .map(({ name, port }) => ({ asset_id: row.id, name, port }))
+    }),
+  )
+}
+
+export const assetHooks: Hooks<AnyRow> = {
+  prepare,
+  validate,
+  beforeSave(_ctx, changes) {
+    for (const change of changes) mergeSpec(change)
+  },
+  async afterSave(ctx, changes) {
+    await followPlatform(ctx, changes)
+    const sent = changes.flatMap(({ mode, row, values }) =>
+      mode === 'create' && !empty(values.accounts) ? [{ asset: row, accounts: values.accounts as AnyRow[] }] : [],
+    )
+    if (sent.length > 0) await accounts().create(ctx, sent)
+  },
+}
+
+const platformKey = (input: unknown): unknown => {
+  const sent = (input as AnyRow | null)?.platform
+  return typeof sent === 'object' && sent !== null ? (sent.id ?? sent.pk) : sent
+}
+
+/** New assets. A single body without a known platform is answered by that alone, before anything else is looked at. */
+export function creating(resource: () => Resource, fits: (platform: Platform) => boolean) {
+  return async (
+    ctx: Context,
+    inputs: readonly unknown[],
+    call: { bulk: boolean; query: AnyRow },
+  ): Promise<AnyRow[]> => {
+    const platforms = await platformsById(ctx)
+    if (!call.bulk) {
+      const key = platformKey(inputs[0])
+      if (empty(key) || key === '') throw invalid({ platform: say(errors.required) })
+      const platform = platforms.get(Number(key))
+      if (!platform) throw invalid({ platform: say(errors.does_not_exist, { pk: String(key) }) })
+      if (!fits(platform)) throw invalid({ platform: [say(errors.not_a_choice, { input: platform.name })] })
+      return [await createOne(ctx, resource(), inputs[0], call.query)]
+    }
+    return createMany(ctx, resource(), inputs, call.query)
+  }
+}

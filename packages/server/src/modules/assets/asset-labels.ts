@@ -1,0 +1,114 @@
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { Rejected, text as say } from '../../kernel/errors.ts'
+import { type AnyRow, type Change, many, normalUuid } from '../../kernel/fields/index.ts'
+import { insertRows } from '../../kernel/rows.ts'
+import { label } from './label.ts'
+import { parseItems } from './platform-protocols.ts'
+
+interface Sent {
+  id?: string
+  name?: string
+  value?: string
+}
+
+function parsed(input: unknown): Sent {
+  if (typeof input === 'string') return { id: labelId(input) }
+  if (typeof input !== 'object' || input === null)
+    throw new Rejected([say(errors.incorrect_type, { type: typeof input })])
+  const { id, pk, name, value } = input as AnyRow
+  if (id ?? pk) return { id: labelId(id ?? pk) }
+  if (typeof name !== 'string' || name.trim() === '') throw new Rejected({ name: [say(errors.required)] })
+  if (typeof value !== 'string' || value.trim() === '') throw new Rejected({ value: [say(errors.required)] })
+  for (const [field, words] of Object.entries({ name, value }))
+    if (words.length > 128) throw new Rejected({ [field]: [say(errors.max_length, { max: 128 })] })
+  return { name: name.trim(), value: value.trim() }
+}
+
+function labelId(input: unknown): string {
+  const id = normalUuid(input)
+  if (!id) throw new Rejected([say(errors.not_a_uuid, { input: String(input) })])
+  return id
+}
+
+const keyOf = (name: unknown, value: unknown) => JSON.stringify([name, value])
+
+/** Ids for what was sent: existing labels are taken, missing ones made. */
+async function labelIds(ctx: Context, changes: readonly Change[]): Promise<Map<string, string>> {
+  const wanted = new Map<string, Sent>()
+  for (const change of changes)
+    for (const sent of change.values.labels as Sent[]) if (!sent.id) wanted.set(keyOf(sent.name, sent.value), sent)
+  const known = new Map<string, string>()
+  if (wanted.size === 0) return known
+  const names = [...new Set([...wanted.values()].map(({ name }) => name))]
+  const orgId = changes[0]?.row.org_id
+  for (let at = 0; at < names.length; at += 500)
+    for (const row of await ctx.unscoped
+      .selectFrom('assets_label')
+      .select(['id', 'name', 'value'])
+      .where('org_id', '=', orgId)
+      .where('name', 'in', names.slice(at, at + 500))
+      .execute())
+      known.set(keyOf(row.name, row.value), row.id)
+  const missing = [...wanted]
+    .filter(([key]) => !known.has(key))
+    .map(([, sent]) => ({ ...sent, org_id: orgId, comment: '' }))
+  for (const row of await insertRows(ctx, label, missing)) known.set(keyOf(row.name, row.value), row.id)
+  return known
+}
+
+async function storeLabels(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const sent = changes.filter(({ values }) => values.labels !== undefined)
+  if (sent.length === 0) return
+  const known = await labelIds(ctx, sent)
+  const changed = sent.filter(({ mode }) => mode === 'update').map(({ row }) => row.id)
+  for (let at = 0; at < changed.length; at += 500)
+    await ctx.unscoped
+      .deleteFrom('assets_asset_labels')
+      .where('asset_id', 'in', changed.slice(at, at + 500))
+      .execute()
+  const links = sent.flatMap(({ row, values }) => {
+    const ids = (values.labels as Sent[]).map((one) => one.id ?? known.get(keyOf(one.name, one.value)))
+    return [...new Set(ids)].map((id) => ({ asset_id: row.id, label_id: id }))
+  })
+  for (let at = 0; at < links.length; at += 500)
+    await ctx.unscoped
+      .insertInto('assets_asset_labels')
+      .values(links.slice(at, at + 500))
+      .execute()
+}
+
+const links = many('assets.label', {
+  through: 'assets_asset_labels',
+  from: 'asset_id',
+  to: 'label_id',
+  attrs: ['id', 'name', 'value'],
+})
+
+/** Labels of an asset: existing ones by id, others by name and value. A sent list replaces what was there. */
+export const assetLabelsField: typeof links = {
+  ...links,
+  type: 'field',
+  filter: true,
+  parse: (input) => parseItems(input, parsed),
+  resolve: async (ctx, values, problem) => {
+    const ids = (values as Sent[][]).map((list) => list.flatMap(({ id }) => (id ? [id] : [])))
+    // Existence is checked as for any other link; the sent items stay what they are.
+    await links.resolve?.(ctx, ids, problem)
+    return [...values]
+  },
+  store: storeLabels,
+  meta: () => ({
+    child: {
+      type: 'nested object',
+      required: false,
+      read_only: false,
+      write_only: false,
+      children: {
+        id: { type: 'string', required: false, read_only: false, write_only: false },
+        name: { type: 'string', required: false, read_only: false, write_only: false, max_length: 128 },
+        value: { type: 'string', required: false, read_only: false, write_only: false, max_length: 128 },
+      },
+    },
+  }),
+}

@@ -1,0 +1,86 @@
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, type Change, type Field, linksOf, many, stringList } from '../../kernel/fields/index.ts'
+import { ensurePaths } from './node-changes.ts'
+import { orgRoot } from './node-rows.ts'
+
+const membership = { table: 'assets_asset_nodes', from: 'asset_id', to: 'node_id' }
+
+/** Ids of the nodes each changed asset shall be in; undefined leaves them (assets.md §7.5). */
+async function wantedNodes(ctx: Context, changes: readonly Change[]): Promise<Map<Change, readonly string[]>> {
+  const wanted = new Map<Change, readonly string[]>()
+  const paths = [...new Set(changes.flatMap(({ values }) => (values.nodes_display as string[] | undefined) ?? []))]
+  const byPath = paths.length > 0 ? await ensurePaths(ctx, paths) : new Map<string, string>()
+  for (const change of changes) {
+    const { nodes, nodes_display: display } = change.values as { nodes?: string[]; nodes_display?: string[] }
+    // Paths are applied last, so they win.
+    if (display && display.length > 0) wanted.set(change, [...new Set(display.map((path) => byPath.get(path) ?? ''))])
+    else if (nodes && nodes.length > 0) wanted.set(change, nodes)
+    else if (nodes || change.mode === 'create')
+      wanted.set(change, [(await ctx.once('assets.root', () => orgRoot(ctx))).id])
+  }
+  return wanted
+}
+
+async function storeNodes(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const wanted = await wantedNodes(ctx, changes)
+  const changed = [...wanted.keys()].filter(({ mode }) => mode === 'update')
+  const before = new Map<unknown, Set<unknown>>()
+  for (const link of await linksOf(
+    ctx,
+    membership,
+    changed.map(({ row }) => row.id),
+  )) {
+    const nodes = before.get(link.asset_id) ?? new Set()
+    nodes.add(link.node_id)
+    before.set(link.asset_id, nodes)
+  }
+  const fresh: AnyRow[] = []
+  for (const [change, nodes] of wanted) {
+    const known = before.get(change.row.id) ?? new Set()
+    const gone = [...known].filter((id) => !nodes.includes(String(id)))
+    if (gone.length > 0)
+      await ctx.unscoped
+        .deleteFrom(membership.table)
+        .where('asset_id', '=', change.row.id)
+        .where('node_id', 'in', gone)
+        .execute()
+    for (const id of nodes) if (!known.has(id)) fresh.push({ asset_id: change.row.id, node_id: id })
+  }
+  for (let at = 0; at < fresh.length; at += 500)
+    await ctx.unscoped
+      .insertInto(membership.table)
+      .values(fresh.slice(at, at + 500))
+      .execute()
+}
+
+const links = many('assets.node', {
+  through: membership.table,
+  from: membership.from,
+  to: membership.to,
+  show: (row) => ({ id: row.id, name: row.value }),
+})
+
+/** The nodes an asset stands in; the organisation's root when none is given. */
+export const assetNodesField: typeof links = { ...links, nullable: true, store: storeNodes }
+
+/** Full paths of the nodes; written, they win over `nodes` and missing nodes are made. */
+export const nodesDisplayField: Field = {
+  ...stringList(),
+  column: undefined as never,
+  resets: false,
+  nullable: true,
+  load: async (ctx, rows) => {
+    const found = new Map<unknown, string[]>()
+    const ids = rows.map(({ id }) => id)
+    for (let at = 0; at < ids.length; at += 500)
+      for (const row of await ctx.unscoped
+        .selectFrom('assets_asset_nodes as m')
+        .innerJoin('assets_node as n', 'n.id', 'm.node_id')
+        .select(['m.asset_id', 'n.full_value'])
+        .where('m.asset_id', 'in', ids.slice(at, at + 500))
+        .orderBy('n.full_value')
+        .execute())
+        found.set(row.asset_id, [...(found.get(row.asset_id) ?? []), row.full_value])
+    return ({ id }) => found.get(id) ?? []
+  },
+}

@@ -1,0 +1,101 @@
+import type { AssetCategory } from '@castellan/contract/asset-types'
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import { failureAs, text as say } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { defineResource, type Resource } from '../../kernel/resource.ts'
+import { assetActions, collectionActions } from './asset-actions.ts'
+import { assetColumns, assetFields } from './asset-fields.ts'
+import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
+import { assetHooks, creating } from './asset-hooks.ts'
+import { gatewayPlatformId, gatewayPlatformName } from './platform.ts'
+
+const shared = {
+  app: 'assets',
+  scope: 'org' as const,
+  mini: ['id', 'name', 'address'],
+  small: ['id', 'name', 'address', 'is_active', 'comment'],
+  search: ['name', 'address', 'comment'],
+  orderable: ['name', 'connectivity', 'platform', 'date_updated'],
+  defaultOrder: ['name'],
+  filters: assetFilters,
+  ruleAttributes: assetRuleAttributes,
+  hooks: assetHooks,
+  suggestions: 'assets.match_asset' as const,
+  display: (row: AnyRow) => `${row.name}(${row.address})`,
+  // Accounts are sent with a new asset and shown by its detail.
+  hidden: (_ctx: unknown, verb: string) => (verb === 'create' || verb === 'retrieve' ? [] : ['accounts']),
+}
+
+/** Something people connect to. One table for all categories; this collection reads them together. */
+export const asset = defineResource({
+  ...shared,
+  name: 'asset',
+  path: 'assets',
+  fields: assetFields(),
+  columns: assetColumns(),
+  unique: [['org_id', 'name']],
+  indexes: [['address'], ['platform_id'], ['domain_id'], ['org_id', 'category', 'name'], ['org_id', 'date_updated']],
+  // An asset is made in its category's own collection, which knows its fields.
+  create: () => {
+    throw failureAs(400, 'error', say(assetsMessages.asset_needs_category))
+  },
+  actions: [...assetActions, ...collectionActions],
+})
+
+/** The assets of one category, with the fields only they have. */
+function category<C extends AssetCategory>(name: C, path: string): Resource {
+  const resource: Resource = defineResource({
+    ...shared,
+    name,
+    path,
+    table: 'assets_asset',
+    shares: 'assets.asset',
+    permission: 'asset',
+    fields: assetFields(name),
+    columns: assetColumns(name),
+    unique: [['org_id', 'name']],
+    visible: (_ctx, query) => query.where('t.category', '=', name),
+    create: creating(
+      () => resource,
+      (platform) => platform.category === name,
+    ),
+    actions: [...assetActions, ...collectionActions],
+  }) as unknown as Resource
+  return resource
+}
+
+export const host = category('host', 'hosts')
+export const device = category('device', 'devices')
+export const database = category('database', 'databases')
+export const cloud = category('cloud', 'clouds')
+export const web = category('web', 'webs')
+export const gpt = category('gpt', 'gpts')
+export const customAsset = category('custom', 'customs')
+
+/** Hosts that others are reached through. Their platform is always the built-in Gateway. */
+export const gateway: Resource = defineResource({
+  ...shared,
+  name: 'gateway',
+  path: 'gateways',
+  table: 'assets_asset',
+  shares: 'assets.asset',
+  fields: assetFields('host'),
+  columns: assetColumns('host'),
+  unique: [['org_id', 'name']],
+  visible: (ctx, query) =>
+    query.where(
+      't.platform_id',
+      'in',
+      ctx.unscoped.selectFrom('assets_platform').select('id').where('name', '=', gatewayPlatformName),
+    ),
+  hooks: {
+    ...assetHooks,
+    prepare: async (ctx, input, change) => ({
+      ...(await assetHooks.prepare?.(ctx, input, change)),
+      platform: await gatewayPlatformId(ctx),
+    }),
+  },
+  actions: [...assetActions, ...collectionActions],
+}) as unknown as Resource
+
+export const assetCategoriesResources = [host, device, database, cloud, web, gpt, customAsset]

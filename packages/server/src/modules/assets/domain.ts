@@ -1,0 +1,87 @@
+import type { Context } from '../../kernel/context.ts'
+import {
+  type AnyRow,
+  type Change,
+  computed,
+  datetime,
+  type Field,
+  longText,
+  many,
+  text,
+} from '../../kernel/fields/index.ts'
+import { defineResource } from '../../kernel/resource.ts'
+import { gatewayPlatformId } from './platform.ts'
+
+async function membersOf(ctx: Context, rows: readonly AnyRow[], gateways: boolean): Promise<Map<unknown, AnyRow[]>> {
+  const platform = await gatewayPlatformId(ctx)
+  const grouped = new Map<unknown, AnyRow[]>()
+  const members = await ctx.unscoped
+    .selectFrom('assets_asset')
+    .select(['id', 'name', 'domain_id'])
+    .where(
+      'domain_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .where('platform_id', gateways ? '=' : '!=', platform)
+    .orderBy('name')
+    .execute()
+  for (const { id, name, domain_id } of members) {
+    const list = grouped.get(domain_id) ?? []
+    list.push({ id, name })
+    grouped.set(domain_id, list)
+  }
+  return grouped
+}
+
+const load =
+  (gateways: boolean): NonNullable<Field['load']> =>
+  async (ctx, rows) => {
+    const members = await membersOf(ctx, rows, gateways)
+    return ({ id }) => members.get(id) ?? []
+  }
+
+/** Puts exactly the wanted assets into a domain; its gateways stay. */
+async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const platform = await gatewayPlatformId(ctx)
+  for (const { row, values } of changes) {
+    const wanted = values.assets as string[] | undefined
+    if (!wanted) continue
+    await ctx.unscoped
+      .updateTable('assets_asset')
+      .set({ domain_id: null })
+      .where('domain_id', '=', row.id)
+      .where('platform_id', '!=', platform)
+      .execute()
+    for (let at = 0; at < wanted.length; at += 500)
+      await ctx.unscoped
+        .updateTable('assets_asset')
+        .set({ domain_id: row.id })
+        .where('id', 'in', wanted.slice(at, at + 500))
+        .execute()
+  }
+}
+
+// No join table: an asset is in one domain at most, so its own column says which.
+const { join: _join, ...links } = many('assets.asset', { through: '', from: '', to: '' })
+
+/** Assets of one network, reached through the gateways in it. */
+export const domain = defineResource({
+  app: 'assets',
+  name: 'domain',
+  path: 'domains',
+  scope: 'org',
+  fields: {
+    name: text({ max: 128, required: true, filter: true }),
+    comment: longText(),
+    assets: { ...links, load: load(false), store: storeAssets } as Field<never, 'none'>,
+    gateways: { ...computed('m2m_related_field', { load: load(true) }), type: 'm2m_related_field' },
+    date_created: datetime({ readOnly: true }),
+  },
+  unique: [['org_id', 'name']],
+  search: ['name'],
+  orderable: ['name'],
+  defaultOrder: ['name'],
+  mini: ['id', 'name'],
+  small: ['id', 'name', 'comment', 'date_created'],
+})

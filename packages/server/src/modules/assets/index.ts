@@ -1,0 +1,68 @@
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import { onChange } from '../../kernel/changes.ts'
+import { defineModule } from '../../kernel/module.ts'
+import { asset, assetCategoriesResources, gateway } from './asset.ts'
+import { assetProtocolTable } from './asset-protocols.ts'
+import { domain } from './domain.ts'
+import { favoriteAsset } from './favorite-asset.ts'
+import { hostKey } from './host-key.ts'
+import { label } from './label.ts'
+import { node } from './node.ts'
+import { ensureRoot, removeRoot } from './node-changes.ts'
+import { platform, seedPlatforms } from './platform.ts'
+import { platformProtocol } from './platform-protocols.ts'
+
+export { type AccountPort, type LoginAccount, useAccounts } from './account-port.ts'
+export { asset, gateway } from './asset.ts'
+export { autoConfigs } from './asset-fields.ts'
+export { inNode } from './asset-filters.ts'
+export { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
+export { domain } from './domain.ts'
+export { label } from './label.ts'
+export { node } from './node.ts'
+export {
+  belowNode,
+  isBelow,
+  isRootKey,
+  isWithin,
+  lineage,
+  outermost,
+  parentKey,
+  subtree,
+  subtreeRange,
+} from './node-key.ts'
+export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
+export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
+export { protocolsByPlatform } from './platform-protocols.ts'
+
+export const assets = defineModule({
+  app: 'assets',
+  texts: assetsMessages,
+  resources: [
+    platform,
+    platformProtocol,
+    node,
+    domain,
+    label,
+    asset,
+    ...assetCategoriesResources,
+    gateway,
+    favoriteAsset,
+    hostKey,
+  ],
+  tables: [assetProtocolTable],
+  async seed(ctx) {
+    await seedPlatforms(ctx)
+    for (const org of await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).execute())
+      await ensureRoot(ctx, org as { id: string; name: string })
+  },
+  start() {
+    onChange(async (ctx, changes) => {
+      for (const { resource, action, id, display } of changes) {
+        if (resource.key !== 'orgs.organization') continue
+        if (action === 'delete') await removeRoot(ctx, id)
+        else await ensureRoot(ctx, { id, name: display })
+      }
+    })
+  },
+})

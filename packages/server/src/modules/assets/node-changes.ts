@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { defaultOrgId } from '@castellan/contract/ids'
+import { say as render } from '@castellan/contract/messages'
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import { errors } from '@castellan/contract/messages/errors'
+import { concat, tailAfter } from '../../db/text.ts'
+import type { Context } from '../../kernel/context.ts'
+import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { belowNode, isWithin } from './node-key.ts'
+import { type NodeRow, orgRoot } from './node-rows.ts'
+
+/** The longest key the contract allows; deeper trees are refused before they are cut. */
+const longestKey = 64
+
+function checkedName(value: unknown): string {
+  const name = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  if (name === '') throw invalid({ value: [say(errors.blank)] })
+  if (name.length > 128) throw invalid({ value: [say(errors.max_length, { max: 128 })] })
+  if (name.includes('/')) throw badRequest(say(assetsMessages.node_name_slash))
+  return name
+}
+
+const childrenOf = (ctx: Context, key: string) =>
+  ctx.unscoped.selectFrom('assets_node').selectAll().where('parent_key', '=', key)
+
+/** Takes the next free child key of a node; the row is locked by it, so two callers never get the same. */
+async function nextChildKey(ctx: Context, parent: NodeRow): Promise<string> {
+  const marked = await ctx.unscoped
+    .updateTable('assets_node')
+    .set((eb) => ({ child_mark: eb('child_mark', '+', 1) }))
+    .where('id', '=', parent.id)
+    .returning('child_mark')
+    .executeTakeFirstOrThrow()
+  const key = `${parent.key}:${Number(marked.child_mark) - 1}`
+  if (key.length > longestKey) throw badRequest(say(errors.max_length, { max: longestKey }))
+  return key
+}
+
+async function insertNode(ctx: Context, parent: NodeRow, value: string): Promise<NodeRow> {
+  const row = {
+    id: randomUUID(),
+    key: await nextChildKey(ctx, parent),
+    value,
+    full_value: `${parent.full_value}/${value}`,
+    parent_key: parent.key,
+    child_mark: 0,
+    org_id: parent.org_id,
+  }
+  await ctx.unscoped
+    .insertInto('assets_node')
+    .values({ ...row, ...stamps(ctx) })
+    .execute()
+  return row
+}
+
+const stamps = (ctx: Context) => ({
+  created_by: (ctx.caller?.name ?? 'System').slice(0, 30),
+  updated_by: ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})`.slice(0, 128) : 'System',
+  date_created: ctx.now,
+  date_updated: ctx.now,
+})
+
+/** A new child; without a name it gets the next free "New node N". */
+export async function addChild(ctx: Context, parent: NodeRow, value: unknown): Promise<NodeRow> {
+  const nameless = value === undefined || value === null || value === ''
+  const name = nameless ? await nextName(ctx, parent) : checkedName(value)
+  if (!nameless && (await childrenOf(ctx, parent.key).where('value', '=', name).executeTakeFirst()))
+    throw badRequest(say(assetsMessages.node_same_name))
+  return insertNode(ctx, parent, name)
+}
+
+async function nextName(ctx: Context, parent: NodeRow): Promise<string> {
+  const prefix = render(assetsMessages.new_node, ctx.language, { number: '' }).trim()
+  const rows = await childrenOf(ctx, parent.key).execute()
+  const numbers = rows.flatMap(({ value }) => {
+    const rest = String(value).startsWith(prefix) ? String(value).slice(prefix.length).trim() : ''
+    return /^\d+$/.test(rest) ? [Number(rest)] : []
+  })
+  return render(assetsMessages.new_node, ctx.language, { number: String(Math.max(0, ...numbers) + 1) })
+}
+
+export async function childOfRoot(ctx: Context, value: unknown): Promise<NodeRow> {
+  const name = checkedName(value)
+  const root = await orgRoot(ctx)
+  if (await childrenOf(ctx, root.key).where('value', '=', name).executeTakeFirst())
+    throw invalid({ value: [say(assetsMessages.node_same_name)] })
+  return insertNode(ctx, root, name)
+}
+
+/** A renamed node: no sibling of that name, and the paths of everything below follow. */
+export async function renamed(ctx: Context, before: AnyRow, row: AnyRow): Promise<void> {
+  const same = await childrenOf(ctx, before.parent_key).where('value', '=', row.value).where('id', '!=', before.id)
+  if (await same.executeTakeFirst()) throw invalid({ value: [say(assetsMessages.node_same_name)] })
+  const parentPath = String(before.full_value).slice(0, -(String(before.value).length + 1))
+  row.full_value = `${parentPath}/${row.value}`
+  await ctx.unscoped
+    .updateTable('assets_node')
+    .set((eb) => ({ full_value: concat(row.full_value, tailAfter(eb.ref('full_value'), before.full_value)) }))
+    .where(belowNode(before.key))
+    .execute()
+}
+
+/** Moves nodes with everything below under another one. Keys change; ids stay. */
+export async function moveNodes(ctx: Context, target: NodeRow, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const moved = (await ctx.unscoped.selectFrom('assets_node').selectAll().where('id', '=', id).executeTakeFirst()) as
+      | NodeRow
+      | undefined
+    if (!moved || moved.org_id !== target.org_id) throw invalid({ nodes: [say(errors.does_not_exist, { pk: id })] })
+    if (moved.parent_key === target.key) continue
+    // A root is above everything, so this also keeps roots where they are.
+    if (isWithin(target.key, moved.key)) throw badRequest(say(assetsMessages.node_move_cycle))
+    if (moved.parent_key === '') throw badRequest(say(assetsMessages.node_move_cycle))
+    if (await childrenOf(ctx, target.key).where('value', '=', moved.value).executeTakeFirst())
+      throw badRequest(say(assetsMessages.node_same_name))
+    await moveOne(ctx, target, moved)
+  }
+}
+
+async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow): Promise<void> {
+  const key = await nextChildKey(ctx, target)
+  const fullValue = `${target.full_value}/${moved.value}`
+  const deepest = await ctx.unscoped
+    .selectFrom('assets_node')
+    .select((eb) => eb.fn.max(eb.fn<number>('length', ['key'])).as('length'))
+    .where(belowNode(moved.key))
+    .executeTakeFirst()
+  if (Number(deepest?.length ?? 0) - moved.key.length + key.length > longestKey)
+    throw badRequest(say(errors.max_length, { max: longestKey }))
+  await ctx.unscoped
+    .updateTable('assets_node')
+    .set((eb) => ({
+      key: concat(key, tailAfter(eb.ref('key'), moved.key)),
+      parent_key: concat(key, tailAfter(eb.ref('parent_key'), moved.key)),
+      full_value: concat(fullValue, tailAfter(eb.ref('full_value'), moved.full_value)),
+    }))
+    .where(belowNode(moved.key))
+    .execute()
+  await ctx.unscoped
+    .updateTable('assets_node')
+    .set({ key, parent_key: target.key, full_value: fullValue, date_updated: ctx.now })
+    .where('id', '=', moved.id)
+    .execute()
+}
+
+/**
+ * Nodes by their full paths (`/Default/a/b`), made where they are missing. A path without a leading `/` starts
+ * below the organisation's root. Answers ids by path as sent.
+ */
+export async function ensurePaths(ctx: Context, paths: readonly string[]): Promise<Map<string, string>> {
+  const root = await orgRoot(ctx)
+  const result = new Map<string, string>()
+  const known = new Map<string, NodeRow>([[root.full_value, root]])
+  const full = (path: string) => {
+    const parts = path
+      .split('/')
+      .map((part) => part.trim())
+      .filter(Boolean)
+    if (path.startsWith('/') && parts[0] === root.value) parts.shift()
+    return [root.full_value, ...parts].join('/')
+  }
+  const wanted = [...new Set(paths.map(full))]
+  for (let at = 0; at < wanted.length; at += 500)
+    for (const row of await ctx.unscoped
+      .selectFrom('assets_node')
+      .selectAll()
+      .where('org_id', '=', root.org_id)
+      .where('full_value', 'in', wanted.slice(at, at + 500))
+      .execute())
+      known.set(row.full_value, row as NodeRow)
+  for (const path of paths) result.set(path, (await chain(ctx, root, full(path), known)).id)
+  return result
+}
+
+async function chain(ctx: Context, root: NodeRow, path: string, known: Map<string, NodeRow>): Promise<NodeRow> {
+  let at = known.get(path)
+  if (at) return at
+  at = root
+  for (const name of path.slice(root.full_value.length + 1).split('/')) {
+    const next: string = `${at.full_value}/${name}`
+    const existing: NodeRow | undefined =
+      known.get(next) ??
+      ((await childrenOf(ctx, at.key).where('value', '=', name).executeTakeFirst()) as NodeRow | undefined)
+    at = existing ?? (await insertNode(ctx, at, checkedName(name)))
+    known.set(next, at)
+  }
+  return at
+}
+
+/** An organisation's root exists from its first day and is called as the organisation is. */
+export async function ensureRoot(ctx: Context, org: { id: string; name: string }): Promise<void> {
+  const root = (await ctx.unscoped
+    .selectFrom('assets_node')
+    .selectAll()
+    .where('org_id', '=', org.id)
+    .where('parent_key', '=', '')
+    .executeTakeFirst()) as NodeRow | undefined
+  if (!root) {
+    const key = org.id === defaultOrgId ? '1' : String(await highestRoot(ctx))
+    const row = { id: randomUUID(), key, value: org.name, full_value: `/${org.name}`, parent_key: '', child_mark: 0 }
+    await ctx.unscoped
+      .insertInto('assets_node')
+      .values({ ...row, org_id: org.id, ...stamps(ctx) })
+      .execute()
+  } else if (root.value !== org.name) {
+    await ctx.unscoped
+      .updateTable('assets_node')
+      .set({ value: org.name, full_value: `/${org.name}` })
+      .where('id', '=', root.id)
+      .execute()
+    await ctx.unscoped
+      .updateTable('assets_node')
+      .set((eb) => ({ full_value: concat(`/${org.name}`, tailAfter(eb.ref('full_value'), root.full_value)) }))
+      .where(belowNode(root.key))
+      .execute()
+  }
+}
+
+/** The number for a new root: one above the highest, never the default organisation's 1. */
+async function highestRoot(ctx: Context): Promise<number> {
+  const rows = await ctx.unscoped.selectFrom('assets_node').select('key').where('parent_key', '=', '').execute()
+  return Math.max(1, ...rows.map(({ key }) => Number(key))) + 1
+}
+
+export async function removeRoot(ctx: Context, orgId: string): Promise<void> {
+  await ctx.unscoped.deleteFrom('assets_node').where('org_id', '=', orgId).execute()
+}

@@ -1,0 +1,101 @@
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, failureAs, render, text as say } from '../../kernel/errors.ts'
+import { type AnyRow, computed, type Field, integer, text } from '../../kernel/fields/index.ts'
+import { defineResource } from '../../kernel/resource.ts'
+import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
+import { belowNode, isRootKey } from './node-key.ts'
+import { rowById } from './node-rows.ts'
+
+const path = (options: Parameters<typeof text>[0] = {}): Field<string, 'own'> => ({
+  ...text(options),
+  column: { type: 'path' },
+})
+
+const refused = (message: (typeof assetsMessages)[keyof typeof assetsMessages]) =>
+  new ApiError(403, 'node', (language) => ({ error: render(say(message), language) }))
+
+/** Nodes whose subtree has assets, among some. */
+async function occupied(ctx: Context, rows: readonly AnyRow[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const row of rows) {
+    const one = await ctx.unscoped
+      .selectFrom('assets_node as n')
+      .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+      .select('m.id')
+      .where((eb) => eb.or([eb('n.key', '=', row.key), belowNode(row.key, 'n.key')(eb)]))
+      .limit(1)
+      .executeTakeFirst()
+    if (one) found.add(row.id)
+  }
+  return found
+}
+
+/** A place in an organisation's asset tree. Where it stands is its key (`node-key.ts`). */
+export const node = defineResource({
+  app: 'assets',
+  name: 'node',
+  path: 'nodes',
+  scope: 'org',
+  fields: {
+    key: path({ readOnly: true, filter: true }),
+    value: {
+      ...text({ max: 128, filter: true, blank: false }),
+      parse: (input: unknown, ctx: Context) => {
+        const value = text({ max: 128, blank: false }).parse?.(input, ctx) as string
+        if (value.includes('/')) throw failureAs(400, 'error', say(assetsMessages.node_name_slash))
+        return value
+      },
+    },
+    name: computed('field', { wire: (_value, _ctx, row) => row.value }),
+    full_value: text({ max: 4096 }),
+  },
+  columns: {
+    parent_key: path(),
+    /** The index the next child gets. */
+    child_mark: integer({ default: 0 }),
+  },
+  unique: [['key']],
+  indexes: [['org_id', 'parent_key', 'value'], ['parent_key'], ['org_id', 'full_value']],
+  mini: ['id', 'name', 'key', 'value'],
+  search: ['full_value'],
+  orderable: ['key', 'value', 'full_value'],
+  defaultOrder: ['parent_key', 'value'],
+  suggestions: 'assets.match_node',
+  display: (row) => row.full_value ?? row.value,
+  create: async (ctx, inputs) => {
+    const made: AnyRow[] = []
+    for (const input of inputs) {
+      const { value, full_value } = (input ?? {}) as AnyRow
+      const [id] = full_value ? [...(await ensurePaths(ctx, [String(full_value)])).values()] : []
+      made.push(id ? await rowById(ctx, id) : await childOfRoot(ctx, value))
+    }
+    return made
+  },
+  hooks: {
+    validate(_ctx, changes) {
+      for (const { before, row } of changes)
+        if (before && isRootKey(before.key) && row.value !== before.value)
+          throw failureAs(400, 'error', say(assetsMessages.node_root_rename))
+    },
+    async beforeSave(ctx, changes) {
+      for (const { before, row } of changes) {
+        if (!before) continue
+        // Only the name is anybody's to change; the path follows from it.
+        row.full_value = before.full_value
+        if (row.value !== before.value) await renamed(ctx, before, row)
+      }
+    },
+    async beforeDelete(ctx, rows) {
+      if (rows.some(({ key }) => isRootKey(key))) throw refused(assetsMessages.node_root_delete)
+      if ((await occupied(ctx, rows)).size > 0) throw refused(assetsMessages.node_has_assets)
+      for (const row of rows) await ctx.unscoped.deleteFrom('assets_node').where(belowNode(row.key)).execute()
+    },
+  },
+})
+
+/** What a bulk delete leaves out silently: roots, and nodes with assets below (assets.md §10.3). */
+export async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {
+  const kept = await occupied(ctx, rows)
+  return rows.filter(({ id, key }) => !isRootKey(key) && !kept.has(id))
+}
