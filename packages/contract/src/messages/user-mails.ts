@@ -4,7 +4,11 @@ import { defineMessages } from '../messages.ts'
 export const userMails = defineMessages({
   greeting: { en: 'Hello {name},', zh: '{name}，您好：', ja: '{name} 様' },
   open_link: { en: 'Open the page', zh: '打开页面', ja: 'ページを開く' },
-  password_reset_subject: { en: 'Your password was reset', zh: '您的密码已被重置', ja: 'パスワードがリセットされました' },
+  password_reset_subject: {
+    en: 'Your password was reset',
+    zh: '您的密码已被重置',
+    ja: 'パスワードがリセットされました',
+  },
   password_reset_body: {
     en: 'An administrator reset your password. Follow the link to set a new one.',
     zh: '管理员重置了您的密码，请通过以下链接设置新密码。',
@@ -16,13 +20,21 @@ export const userMails = defineMessages({
     zh: '您的密码已从 {ip}（{browser}）修改。如非本人操作，请立即联系管理员。',
     ja: 'パスワードが {ip}（{browser}）から変更されました。心当たりがない場合は直ちに管理者に連絡してください。',
   },
-  key_changed_subject: { en: 'Your SSH public key was changed', zh: '您的 SSH 公钥已修改', ja: 'SSH 公開鍵が変更されました' },
+  key_changed_subject: {
+    en: 'Your SSH public key was changed',
+    zh: '您的 SSH 公钥已修改',
+    ja: 'SSH 公開鍵が変更されました',
+  },
   key_changed_body: {
     en: 'Your SSH public key was changed from {ip} ({browser}). If that was not you, ask an administrator at once.',
     zh: '您的 SSH 公钥已从 {ip}（{browser}）修改。如非本人操作，请立即联系管理员。',
     ja: 'SSH 公開鍵が {ip}（{browser}）から変更されました。心当たりがない場合は直ちに管理者に連絡してください。',
   },
-  key_cleared_subject: { en: 'Your SSH public key was removed', zh: '您的 SSH 公钥已被清除', ja: 'SSH 公開鍵が削除されました' },
+  key_cleared_subject: {
+    en: 'Your SSH public key was removed',
+    zh: '您的 SSH 公钥已被清除',
+    ja: 'SSH 公開鍵が削除されました',
+  },
   key_cleared_body: {
     en: 'An administrator removed your SSH public key. You can set a new one in your profile.',
     zh: '管理员清除了您的 SSH 公钥，您可以在个人信息中重新设置。',

@@ -97,7 +97,7 @@ async function checkUnique(ctx: Context, resource: Resource, changes: Change[], 
       const draft = drafts[index]
       return (
         draft &&
-        !draft.problems.any &&
+        columns.every((column) => !draft.problems.has(fieldOf(resource, column))) &&
         columns.every((column) => change.row[column] !== null && change.row[column] !== undefined) &&
         (change.mode === 'create' || columns.some((column) => change.before?.[column] !== change.row[column]))
       )

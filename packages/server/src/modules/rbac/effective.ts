@@ -33,22 +33,34 @@ const held = async (ctx: Context, userId: string): Promise<HeldRole[]> =>
 
 const cache = new Map<string, ReadonlySet<string>>()
 const cacheSize = 20_000
+/** Counts the changes heard of: what was read before one must not be kept after it. */
+let generation = 0
+
+function forget(): void {
+  generation += 1
+  cache.clear()
+}
 
 export function forgetPermissions(services: Services): void {
-  services.events.on(rolesChanged, () => cache.clear())
+  services.events.on(rolesChanged, forget)
 }
 
 /** Codes a person holds in an organisation: system roles everywhere, the organisation's roles in it (identity.md §8.1). */
-export async function permissionsOf(ctx: Context, caller: Caller, orgId: string): Promise<ReadonlySet<string>> {
+export async function permissionsOf(
+  ctx: Context,
+  caller: Pick<Caller, 'id'>,
+  orgId: string,
+): Promise<ReadonlySet<string>> {
   const key = `${caller.id}|${orgId}`
   const known = cache.get(key)
   if (known) return known
+  const asked = generation
   const codes = new Set<string>()
   for (const { role_id, scope, org_id, permissions } of await held(ctx, caller.id)) {
     const here = scope === 'system' ? org_id === null : org_id === orgId && orgId !== rootOrgId
     if (here) for (const code of roleCodes(role_id, JSON.parse(permissions), scope)) codes.add(code)
   }
   if (cache.size >= cacheSize) cache.clear()
-  cache.set(key, codes)
+  if (asked === generation) cache.set(key, codes)
   return codes
 }

@@ -1,3 +1,4 @@
+import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { builtinRoles } from '@castellan/contract/permissions'
 import { defineModule } from '../../kernel/module.ts'
 import { insertRow, updateRow } from '../../kernel/rows.ts'
@@ -5,12 +6,15 @@ import { forgetPermissions } from './effective.ts'
 import { role } from './role.ts'
 import { roleBinding } from './role-binding.ts'
 
-export { permissionsOf, rolesChanged } from './effective.ts'
+export { permissionsOf, roleCodes, rolesChanged } from './effective.ts'
+export { giveFirstRoles, type Holding, heldIn, holdingsOf, replaceRoles } from './holders.ts'
+export { type OrganisationRef, organisationsOf, rootOrganisation } from './organisations.ts'
 export { role, roleDisplay } from './role.ts'
 export { roleBinding } from './role-binding.ts'
 
 export const rbac = defineModule({
   app: 'rbac',
+  texts: rbacMessages,
   resources: [role, roleBinding],
   async seed(ctx) {
     for (const { id, name, scope } of builtinRoles) {

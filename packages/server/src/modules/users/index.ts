@@ -1,8 +1,32 @@
+import { usersMessages } from '@castellan/contract/messages/users'
 import { defineModule } from '../../kernel/module.ts'
+import { passwordHistoryTable } from './passwords.ts'
+import { forgetFirstPassword, profileRoutes } from './profile-routes.ts'
+import { seedUsers } from './seed.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 
-export { profileOf } from './profile.ts'
+export { onMembersLeft } from './membership.ts'
+export {
+  onPasswordSet,
+  type PasswordChange,
+  type PasswordRules,
+  passwordProblem,
+  passwordRulesOf,
+  setPassword,
+} from './passwords.ts'
+export { personById, personByUsername, profileOf } from './profile.ts'
+export { publicKeyFacts } from './public-key.ts'
+export { isOrgAdmin, isSuperuser, mfaForced } from './role-fields.ts'
+export { createServiceAccount } from './service-account.ts'
 export { user, userGroup }
 
-export const users = defineModule({ app: 'users', resources: [user, userGroup] })
+export const users = defineModule({
+  app: 'users',
+  texts: usersMessages,
+  resources: [user, userGroup],
+  routes: profileRoutes,
+  tables: [passwordHistoryTable],
+  seed: seedUsers,
+  start: forgetFirstPassword,
+})

@@ -1,11 +1,116 @@
+import { signInErrors } from '@castellan/contract/messages/sign-in'
 import type { Context } from '../../kernel/context.ts'
-import { getById } from '../../kernel/rows.ts'
+import { text as say } from '../../kernel/errors.ts'
+import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
+import { computed } from '../../kernel/fields/index.ts'
 import { presentOne } from '../../kernel/read.ts'
-import type { Resource } from '../../kernel/resource.ts'
+import { defineResource, type Hooks } from '../../kernel/resource.ts'
+import { receiveBackendsOf } from '../notifications/index.ts'
+import { holdingsOf, organisationsOf, permissionsOf } from '../rbac/index.ts'
+import { publicKeyFacts } from './public-key.ts'
+import { mfaForced } from './role-fields.ts'
 import { user } from './user.ts'
 
-/** A person's own profile object (identity.md §2.1), as the sign-in answer and `users/profile/` carry it. */
-export async function profileOf(ctx: Context, userId: string): Promise<Record<string, unknown>> {
-  const row = await getById(ctx, user, userId)
-  return presentOne(ctx, user as unknown as Resource, row)
+/** What people change about themselves; everything else of the profile is only shown (identity.md §2.1). */
+const own = new Set(['is_first_login', 'mfa_level', 'phone', 'wechat', 'public_key', 'comment'])
+
+const { password: _password, ...shared } = user.fields
+const restricted = Object.fromEntries(
+  Object.entries(shared as Record<string, Field>).map(([name, field]) => [
+    name,
+    { ...field, readOnly: !own.has(name), required: false, resets: false },
+  ]),
+)
+
+const keyFact = (fact: 'comment' | 'md5') =>
+  computed('string', { wire: (_value, _ctx, row) => publicKeyFacts(row.public_key)?.[fact] ?? '' })
+
+const organisationList = (view: 'console' | 'audit' | 'workbench') =>
+  computed('field', {
+    load: async (ctx, rows) => {
+      const found = new Map<string, unknown>()
+      for (const row of rows)
+        found.set(row.id, (await ctx.once(`orgs of ${row.id}`, () => organisationsOf(ctx, row.id)))[view])
+      return (row) => found.get(row.id)
+    },
+  })
+
+const hooks: Hooks<AnyRow> = {
+  async validate(ctx, changes, problem) {
+    for (const change of changes) {
+      const { values, row, before } = change
+      if (values.mfa_level !== undefined && before && mfaForced(ctx, before, await holdingsOf(ctx, [row.id])))
+        row.mfa_level = 2
+      const keysAllowed = ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')
+      if (!values.public_key || !keysAllowed) row.public_key = before?.public_key ?? null
+      else if (!publicKeyFacts(row.public_key))
+        problem(change.index, 'public_key', say(signInErrors.public_key_invalid))
+    }
+  },
+}
+
+/** A person as they see and change themselves. */
+export const profile = defineResource({
+  app: 'users',
+  name: 'user',
+  path: 'profile',
+  table: 'users_user',
+  shares: 'users.user',
+  scope: 'global',
+  verbs: [],
+  bulk: false,
+  idWritable: false,
+  noId: true,
+  fields: {
+    ...restricted,
+    public_key_comment: keyFact('comment'),
+    public_key_hash_md5: keyFact('md5'),
+    guide_url: computed('field', { wire: (_value, ctx) => ctx.services.settings.text('USER_GUIDE_URL') }),
+    console_orgs: organisationList('console'),
+    audit_orgs: organisationList('audit'),
+    workbench_orgs: organisationList('workbench'),
+    receive_backends: {
+      ...base('list', { readOnly: true, order: false }),
+      load: async (ctx: Context, rows: readonly AnyRow[]) => {
+        const chosen = await receiveBackendsOf(
+          ctx,
+          rows.map((row) => row.id),
+        )
+        return (row: AnyRow) => chosen.get(row.id) ?? []
+      },
+    },
+    perms: {
+      ...base('list', { readOnly: true, order: false }),
+      load: async (ctx: Context, rows: readonly AnyRow[]) => {
+        const codes = new Map<string, string[]>()
+        for (const row of rows) codes.set(row.id, [...(await permissionsOf(ctx, { id: row.id }, ctx.orgId))].toSorted())
+        return (row: AnyRow) => codes.get(row.id) ?? []
+      },
+    },
+  } as Record<string, Field>,
+  columns: user.columns as Record<string, Field>,
+  display: user.displayOf,
+  hooks,
+})
+
+/** Somebody by id, wherever they belong; undefined when there is nobody. */
+export async function personById(ctx: Context, id: string): Promise<AnyRow | undefined> {
+  const row = await ctx.unscoped.selectFrom('users_user').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && user.decode(row)
+}
+
+export async function personByUsername(ctx: Context, username: string): Promise<AnyRow | undefined> {
+  const row = await ctx.unscoped
+    .selectFrom('users_user')
+    .selectAll()
+    .where('username', '=', username)
+    .executeTakeFirst()
+  return row && user.decode(row)
+}
+
+/** Somebody's own profile as the API shows it, in the current organisation. */
+export async function profileOf(ctx: Context, userId: string): Promise<AnyRow> {
+  const row = await personById(ctx, userId)
+  if (!row) throw new Error('A profile was asked for a person who is gone.')
+  return presentOne(ctx, profile as never, row)
 }

@@ -1,5 +1,7 @@
 import { datetime, longText, many, nullableText, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
+import { Reply } from '../../kernel/route.ts'
+import { addAllMembers } from './group-members.ts'
 
 export const userGroup = defineResource({
   app: 'users',
@@ -7,7 +9,7 @@ export const userGroup = defineResource({
   path: 'groups',
   scope: 'org',
   fields: {
-    name: text({ max: 128, required: true, search: true, filter: true }),
+    name: text({ max: 128, required: true, filter: true }),
     comment: longText(),
     created_by: nullableText({ readOnly: true }),
     users: many('users.user', { through: 'users_user_groups', from: 'usergroup_id', to: 'user_id' }),
@@ -17,4 +19,17 @@ export const userGroup = defineResource({
   mini: ['id', 'name'],
   search: ['name'],
   defaultOrder: ['name'],
+  actions: [
+    {
+      path: 'add-all-users',
+      methods: ['POST'],
+      detail: true,
+      requires: 'users.add_usergroup',
+      summary: 'Put every member of the organisation into the group',
+      handle: async ({ ctx, row }) => {
+        await addAllMembers(ctx, row.id)
+        return new Reply(200)
+      },
+    },
+  ],
 })

@@ -1,7 +1,13 @@
-import { mfaLevels, userSources } from '@castellan/contract/choices/users'
+import { mfaLevels, passwordStrategies, userSources } from '@castellan/contract/choices/users'
+import { usersMessages } from '@castellan/contract/messages/users'
+import type { Context } from '../../kernel/context.ts'
+import { decrypted } from '../../kernel/encrypted.ts'
+import { badRequest, text as say } from '../../kernel/errors.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import {
   boolean,
   choice,
+  computed,
   datetime,
   email,
   many,
@@ -11,10 +17,42 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
+import { loginBlocked } from './login-state.ts'
+import { membersOnly } from './membership.ts'
+import { phone } from './phone.ts'
+import { mfaField, orgAdminField, rolesField, superuserField } from './role-fields.ts'
+import { userActions } from './user-actions.ts'
+import { userFilters, userRuleAttributes } from './user-filters.ts'
+import { userGuard, userHooks } from './user-hooks.ts'
 
 const year = 365 * 86_400_000
 /** A new user expires in seventy years unless told otherwise. */
 const defaultExpiry = () => Date.now() + 70 * year
+
+export const isExpired = (row: AnyRow) => typeof row.date_expired === 'number' && row.date_expired < Date.now()
+
+/** Sent, never stored as it is: the hooks set it (`passwords.ts`). */
+const password: Field<never, 'none'> = {
+  ...(text({ max: 1024, writeOnly: true, nullable: true, verbatim: true }) as unknown as Field<never, 'none'>),
+  column: undefined as never,
+  order: true,
+  parse: (input, ctx) => decrypted(ctx, String(input)),
+}
+
+const passwordStrategy: Field<never, 'none'> = {
+  ...(choice(passwordStrategies, { nullable: true, default: 'email' }) as unknown as Field<never, 'none'>),
+  column: undefined as never,
+  order: false,
+  wire: (_value, ctx) => ({ value: 'email', label: passwordStrategies.email[ctx.language] }),
+}
+
+/** Role fields are there only for callers who may see, or give, roles of that scope (identity.md §1.1). */
+function hidden(ctx: Context, verb: string): string[] {
+  const need = verb === 'create' || verb === 'update' ? 'add' : 'view'
+  return (['system', 'org'] as const)
+    .filter((scope) => !ctx.can(`rbac.${need}_${scope}rolebinding`))
+    .map((scope) => `${scope}_roles`)
+}
 
 export const user = defineResource({
   app: 'users',
@@ -22,19 +60,46 @@ export const user = defineResource({
   path: 'users',
   scope: 'global',
   fields: {
-    name: text({ max: 128, required: true, search: true, filter: true }),
-    username: text({ max: 128, required: true, search: true, filter: true }),
-    email: email({ max: 128, required: true, search: true, filter: true }),
+    name: text({ max: 128, required: true, filter: true }),
+    username: text({ max: 128, required: true, filter: true }),
+    password,
+    public_key: nullableText({ writeOnly: true }),
+    email: email({ max: 128, required: true, filter: true }),
+    wechat: text({ max: 128 }),
+    phone: phone(),
     mfa_level: choice(mfaLevels, { numeric: true, default: 0 }),
     source: choice(userSources, { default: 'local', filter: true }),
-    groups: many('users.usergroup', { through: 'users_user_groups', from: 'user_id', to: 'usergroup_id' }),
-    comment: nullableText(),
+    wecom_id: nullableText({ readOnly: true }),
+    dingtalk_id: nullableText({ readOnly: true }),
+    feishu_id: nullableText({ readOnly: true }),
     created_by: nullableText({ readOnly: true }),
-    updated_by: nullableText({ readOnly: true }),
+    updated_by: nullableText({ max: 30 }),
+    comment: nullableText(),
+    is_superuser: superuserField(),
+    is_org_admin: orgAdminField(),
+    avatar_url: computed('field', { wire: (_value, _ctx, row) => avatarOf(row), noExport: true }),
+    groups: many('users.usergroup', {
+      through: 'users_user_groups',
+      from: 'user_id',
+      to: 'usergroup_id',
+      shownInOrg: true,
+    }),
+    system_roles: rolesField('system'),
+    org_roles: rolesField('org'),
+    password_strategy: passwordStrategy,
     is_service_account: boolean(),
+    is_valid: computed('boolean', { wire: (_value, _ctx, row) => row.is_active && !isExpired(row) }),
+    is_expired: computed('boolean', { wire: (_value, _ctx, row) => isExpired(row) }),
     is_active: boolean({ default: true, filter: true }),
-    is_first_login: boolean({ readOnly: true, default: true }),
+    is_otp_secret_key_bound: computed('boolean', { wire: (_value, _ctx, row) => row.otp_secret !== null }),
+    can_public_key_auth: computed('boolean', {
+      wire: (_value, ctx) => ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH'),
+    }),
+    mfa_enabled: mfaField('enabled'),
     need_update_password: boolean(),
+    mfa_force_enabled: mfaField('forced'),
+    is_first_login: boolean({ readOnly: true, default: true }),
+    login_blocked: loginBlocked(),
     date_expired: nullableDatetime({ default: defaultExpiry }),
     date_joined: datetime({ readOnly: true, default: () => Date.now() }),
     last_login: nullableDatetime({ readOnly: true }),
@@ -45,17 +110,32 @@ export const user = defineResource({
   columns: {
     /** Argon2id, see `kernel/passwords.ts`; empty: no password can be right. */
     password_hash: text(),
-    public_key: nullableText(),
     otp_secret: secret(),
-    phone: nullableText(),
-    wechat: nullableText(),
-    wecom_id: nullableText(),
-    dingtalk_id: nullableText(),
-    feishu_id: nullableText(),
   },
-  unique: [['username'], ['email']],
+  unique: [['username'], ['email'], ['wecom_id'], ['dingtalk_id'], ['feishu_id']],
   indexes: [['name']],
+  mini: ['id', 'name', 'username'],
+  small: [
+    ...['id', 'name', 'username', 'password', 'public_key', 'email', 'wechat', 'phone', 'mfa_level', 'source'],
+    ...['wecom_id', 'dingtalk_id', 'feishu_id', 'created_by', 'updated_by', 'comment'],
+  ],
   search: ['username', 'email', 'name'],
   defaultOrder: ['name'],
   display: (row) => `${row.name}(${row.username})`,
+  visible: membersOnly,
+  hidden,
+  suggestions: 'users.match_user',
+  suggestionsAcrossOrgs: true,
+  filters: userFilters,
+  ruleAttributes: userRuleAttributes,
+  hooks: userHooks,
+  guard: userGuard,
+  actions: userActions,
+  bulkDelete: async (_ctx, selected, all) => {
+    if (selected.length >= (await all())) throw badRequest(say(usersMessages.delete_all), 'unable_to_delete_all_users')
+  },
 })
+
+function avatarOf(row: AnyRow): string {
+  return `/static/img/avatar/${row.username === 'admin' ? 'admin' : 'user'}.svg`
+}

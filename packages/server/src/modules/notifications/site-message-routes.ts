@@ -1,0 +1,111 @@
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, type Problem, text } from '../../kernel/errors.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
+import { defineRoute } from '../../kernel/route.ts'
+import { sendSiteMessage, unreadTotal } from './site-messages.ts'
+
+const base = '/api/v1/notifications/site-messages/'
+const done = { detail: 'ok' }
+
+const objectOf = (body: unknown): AnyRow =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body) ? body : {}
+
+function idsOf(field: string, sent: unknown): string[] {
+  if (!Array.isArray(sent)) throw invalid({ [field]: [text(errors.not_a_list, { type: typeof sent })] })
+  const problems: Record<string, Problem> = {}
+  const ids = sent.map((item, index) => {
+    const id = normalUuid(item)
+    if (!id) problems[index] = [text(errors.not_a_uuid, { input: String(item) })]
+    return id ?? ''
+  })
+  if (Object.keys(problems).length > 0) throw invalid({ [field]: problems })
+  return ids
+}
+
+async function markRead(ctx: Context, ids?: readonly string[]): Promise<void> {
+  const mine = ctx.unscoped
+    .updateTable('notifications_sitemessage')
+    .set({ has_read: true, read_at: ctx.now, date_updated: ctx.now })
+    .where('user_id', '=', ctx.me.id)
+  if (!ids) await mine.execute()
+  else
+    for (let at = 0; at < ids.length; at += batchSize)
+      await mine.where('id', 'in', ids.slice(at, at + batchSize)).execute()
+}
+
+function wordsOf(body: AnyRow, field: string, max: number): string {
+  const value = body[field]
+  if (value === undefined) throw invalid({ [field]: [text(errors.required)] })
+  if (typeof value !== 'string') throw invalid({ [field]: [text(errors.not_a_string)] })
+  if (value.trim() === '') throw invalid({ [field]: [text(errors.blank)] })
+  if (value.length > max) throw invalid({ [field]: [text(errors.max_length, { max })] })
+  return value.trim()
+}
+
+async function receiversOf(ctx: Context, body: AnyRow): Promise<string[]> {
+  if (booleanOf(body.is_broadcast ?? false) === true) {
+    const everybody = await ctx.unscoped.selectFrom('users_user').select('id').execute()
+    return everybody.map((row) => row.id)
+  }
+  const [users, groups] = [idsOf('user_ids', body.user_ids ?? []), idsOf('group_ids', body.group_ids ?? [])]
+  if (users.length + groups.length === 0) throw invalid({ user_ids: [text(errors.empty_list)] })
+  const known = users.length
+    ? await ctx.unscoped.selectFrom('users_user').select('id').where('id', 'in', users).execute()
+    : []
+  const members = groups.length
+    ? await ctx.unscoped
+        .selectFrom('users_user_groups')
+        .select('user_id as id')
+        .where('usergroup_id', 'in', groups)
+        .execute()
+    : []
+  return [...known, ...members].map((row) => row.id)
+}
+
+export const siteMessageRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: `${base}unread-total/`,
+    requires: 'valid',
+    summary: 'How many of the own site messages are unread',
+    handle: async ({ ctx }) => ({ total: await unreadTotal(ctx, ctx.me.id) }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: `${base}mark-as-read/`,
+    requires: 'valid',
+    summary: 'Mark own site messages as read; an empty list means all of them',
+    handle: async ({ ctx, request }) => {
+      const { ids } = objectOf(request.body)
+      if (ids === undefined) throw invalid({ ids: [text(errors.required)] })
+      const wanted = idsOf('ids', ids)
+      await markRead(ctx, wanted.length > 0 ? wanted : undefined)
+      return done
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: `${base}mark-as-read-all/`,
+    requires: 'valid',
+    summary: 'Mark every own site message as read',
+    handle: async ({ ctx }) => {
+      await markRead(ctx)
+      return done
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${base}send/`,
+    // A message looks like the product's own: whoever may write to everybody must be trusted with that.
+    requires: 'settings.change_systemmsgsubscription',
+    summary: 'Send a site message to people, groups or everybody',
+    handle: async ({ ctx, request }) => {
+      const body = objectOf(request.body)
+      const [subject, message] = [wordsOf(body, 'subject', 1024), wordsOf(body, 'message', 100_000)]
+      await sendSiteMessage(ctx, await receiversOf(ctx, body), { subject, message, senderId: ctx.me.id })
+      return done
+    },
+  }),
+]

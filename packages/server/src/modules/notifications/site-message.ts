@@ -1,0 +1,70 @@
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { boolean, booleanOf, computed, datetime, nullableDatetime, one, uuid } from '../../kernel/fields/index.ts'
+import { formatMoment } from '../../kernel/moments.ts'
+import { defineResource } from '../../kernel/resource.ts'
+
+const moment = (ctx: Context, value: unknown) => formatMoment(Number(value), ctx.zone)
+
+async function contentsOf(ctx: Context, rows: readonly AnyRow[]): Promise<Map<string, AnyRow>> {
+  const ids = [...new Set(rows.map((row) => row.content_id))]
+  const found = new Map<string, AnyRow>()
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const contents: AnyRow[] = await ctx.unscoped
+      .selectFrom('notifications_messagecontent as c')
+      .leftJoin('users_user as u', 'u.id', 'c.sender_id')
+      .select(['c.id', 'c.subject', 'c.message', 'c.date_created', 'c.date_updated', 'u.name', 'u.username'])
+      .where('c.id', 'in', ids.slice(at, at + batchSize))
+      .execute()
+    for (const { name, username, date_created, date_updated, ...content } of contents)
+      found.set(content.id, {
+        ...content,
+        date_created: moment(ctx, date_created),
+        date_updated: moment(ctx, date_updated),
+        sender: name ? `${name}(${username})` : '',
+      })
+  }
+  return found
+}
+
+/** One message in one person's inbox. */
+export const siteMessage = defineResource({
+  app: 'notifications',
+  name: 'sitemessage',
+  path: 'site-messages',
+  scope: 'global',
+  unlogged: true,
+  verbs: ['list', 'retrieve'],
+  requires: { list: 'valid', retrieve: 'valid' },
+  bulk: false,
+  wholeRows: true,
+  fields: {
+    has_read: { ...boolean({ readOnly: true }), type: 'field' },
+    // The contract writes this one moment in another form than all others.
+    read_at: {
+      ...nullableDatetime({ readOnly: true }),
+      type: 'field',
+      wire: (value) => (typeof value === 'number' ? new Date(value).toISOString() : null),
+    },
+    content: computed('nested object', {
+      load: async (ctx, rows) => {
+        const contents = await contentsOf(ctx, rows)
+        return (row) => contents.get(row.content_id) ?? null
+      },
+    }),
+    date_created: datetime({ readOnly: true }),
+  },
+  columns: {
+    user: one('users.user', { onDelete: 'cascade', anyOrg: true }),
+    content_id: uuid({ nullable: false }),
+  },
+  indexes: [['user_id', 'has_read'], ['user_id', 'date_created'], ['content_id']],
+  defaultOrder: ['-date_created'],
+  visible: (ctx, query) => query.where('t.user_id', '=', ctx.caller?.id ?? ''),
+  filters: {
+    has_read: (_ctx, query, value) => {
+      const truth = booleanOf(value)
+      return truth === undefined ? query : query.where('t.has_read', '=', truth)
+    },
+  },
+})

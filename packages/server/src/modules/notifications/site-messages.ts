@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../../kernel/context.ts'
+import { defineEvent } from '../../kernel/events.ts'
+import { batchSize } from '../../kernel/fields/field.ts'
+
+/** Site messages reached these people. */
+export const siteMessagesSent = defineEvent<{ userIds: readonly string[] }>('notifications.site-messages.sent')
+
+export interface SiteMessage {
+  subject: string
+  /** HTML; what comes from people must be escaped already. */
+  message: string
+  /** The person it comes from; the system's own messages have none. */
+  senderId?: string
+}
+
+/** Delivers a message to people's inboxes, with the transaction of the context. */
+export async function sendSiteMessage(ctx: Context, userIds: readonly string[], message: SiteMessage): Promise<void> {
+  const receivers = [...new Set(userIds)]
+  if (receivers.length === 0) return
+  const now = ctx.now
+  const content_id = randomUUID()
+  const audit = { date_created: now, date_updated: now }
+  await ctx.unscoped
+    .insertInto('notifications_messagecontent')
+    .values({
+      id: content_id,
+      subject: message.subject.slice(0, 1024),
+      message: message.message,
+      sender_id: message.senderId ?? null,
+      ...audit,
+    })
+    .execute()
+  for (let at = 0; at < receivers.length; at += batchSize) {
+    const chunk = receivers.slice(at, at + batchSize)
+    await ctx.unscoped
+      .insertInto('notifications_sitemessage')
+      .values(
+        chunk.map((user_id) => ({
+          id: randomUUID(),
+          content_id,
+          user_id,
+          has_read: false,
+          read_at: null,
+          created_by: 'System',
+          updated_by: 'System',
+          ...audit,
+        })),
+      )
+      .execute()
+    await ctx.announce(siteMessagesSent, { userIds: chunk })
+  }
+}
+
+/** How many messages somebody has not read. */
+export async function unreadTotal(ctx: Context, userId: string): Promise<number> {
+  const row = await ctx.services.database.reader
+    .selectFrom('notifications_sitemessage')
+    .select((eb) => eb.fn.countAll().as('total'))
+    .where('user_id', '=', userId)
+    .where('has_read', '=', false)
+    .executeTakeFirst()
+  return Number(row?.total ?? 0)
+}

@@ -1,0 +1,35 @@
+import type { WebSocket } from 'ws'
+import type { Services } from '../../kernel/context.ts'
+import type { SocketRoute } from '../../kernel/http/sockets.ts'
+import { siteMessagesSent, unreadTotal } from './site-messages.ts'
+
+const listening = new Map<string, Set<() => void>>()
+
+/** Tells every open socket of a person when a message reached them, in whatever program it was written. */
+export function followSiteMessages(services: Services): void {
+  services.events.on(siteMessagesSent, ({ userIds }) => {
+    for (const id of userIds) for (const tell of listening.get(id) ?? []) tell()
+  })
+}
+
+/** The live counter of unread site messages (websockets.md; notifications.md §2). */
+export const siteMessageSocket: SocketRoute = {
+  path: '/ws/notifications/site-msg/',
+  allow: (ctx) => ctx.caller?.isActive === true && !ctx.caller.isExpired,
+  async open(ctx, socket: WebSocket) {
+    const userId = ctx.me.id
+    const tell = async () => {
+      const unread_count = await unreadTotal(ctx, userId)
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'unread_count', unread_count }))
+    }
+    const heard = () => void tell().catch(() => socket.terminate())
+    const mine = listening.get(userId) ?? new Set()
+    mine.add(heard)
+    listening.set(userId, mine)
+    socket.on('close', () => {
+      mine.delete(heard)
+      if (mine.size === 0) listening.delete(userId)
+    })
+    await tell()
+  },
+}

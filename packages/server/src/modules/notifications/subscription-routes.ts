@@ -1,0 +1,72 @@
+import { messageBackends } from '@castellan/contract/choices/notifications'
+import { errors } from '@castellan/contract/messages/errors'
+import { notificationsMessages } from '@castellan/contract/messages/notifications'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, notFound, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { defineRoute, type Handling } from '../../kernel/route.ts'
+import { enabledBackends } from './backends.ts'
+import { receiveBackendsOf, storeBackends } from './subscriptions.ts'
+
+const base = '/api/v1/notifications/'
+
+async function ownSubscription(ctx: Context) {
+  return { user_id: ctx.me.id, receive_backends: (await receiveBackendsOf(ctx, [ctx.me.id])).get(ctx.me.id) ?? [] }
+}
+
+function demandOwn({ ctx, request }: Handling): void {
+  if (normalUuid(request.params.id) !== ctx.me.id) throw notFound(notificationsMessages.usermsgsubscription)
+}
+
+/** Names as they are sent; those that mean nothing are skipped when a message is delivered. */
+export function backendList(body: unknown, partial: boolean): string[] | undefined {
+  const sent = (typeof body === 'object' && body !== null ? (body as AnyRow) : {}).receive_backends
+  if (sent === undefined) {
+    if (partial) return undefined
+    throw invalid({ receive_backends: [text(errors.required)] })
+  }
+  if (!Array.isArray(sent)) throw invalid({ receive_backends: [text(errors.not_a_list, { type: typeof sent })] })
+  return sent.map(String)
+}
+
+export const subscriptionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: `${base}backends/`,
+    requires: 'valid',
+    summary: 'The ways this installation can reach people by',
+    handle: ({ ctx }) =>
+      enabledBackends(ctx).map((name) => ({ name, name_display: messageBackends[name][ctx.language] })),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}user-msg-subscription/`,
+    requires: 'valid',
+    summary: 'The own subscription, as a list of one',
+    handle: async ({ ctx }) => [await ownSubscription(ctx)],
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}user-msg-subscription/:id/`,
+    requires: 'valid',
+    summary: 'The own subscription',
+    handle: (handling) => {
+      demandOwn(handling)
+      return ownSubscription(handling.ctx)
+    },
+  }),
+  defineRoute({
+    method: ['PUT', 'PATCH'],
+    path: `${base}user-msg-subscription/:id/`,
+    requires: 'valid',
+    summary: 'Choose by which ways to be told',
+    handle: async (handling) => {
+      demandOwn(handling)
+      const { ctx, request } = handling
+      const names = backendList(request.body, request.method === 'PATCH')
+      if (names) await storeBackends(ctx, ctx.me.id, names)
+      return ownSubscription(ctx)
+    },
+  }),
+]

@@ -1,0 +1,41 @@
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { accountOf, backendNames } from './backends.ts'
+
+/** Gives new people a subscription to every way they can be reached by (identity.md §1.3). */
+export async function subscribeUsers(ctx: Context, users: readonly AnyRow[]): Promise<void> {
+  for (let at = 0; at < users.length; at += batchSize)
+    await ctx.unscoped
+      .insertInto('notifications_usermsgsubscription')
+      .values(
+        users.slice(at, at + batchSize).map((user) => ({
+          user_id: user.id,
+          receive_backends: JSON.stringify(backendNames.filter((name) => accountOf(name, user))),
+        })),
+      )
+      .onConflict((conflict) => conflict.column('user_id').doNothing())
+      .execute()
+}
+
+/** The ways people chose, by person. */
+export async function receiveBackendsOf(ctx: Context, userIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  for (let at = 0; at < userIds.length; at += batchSize) {
+    const rows = await ctx.unscoped
+      .selectFrom('notifications_usermsgsubscription')
+      .selectAll()
+      .where('user_id', 'in', userIds.slice(at, at + batchSize))
+      .execute()
+    for (const row of rows) found.set(row.user_id, JSON.parse(row.receive_backends))
+  }
+  return found
+}
+
+export async function storeBackends(ctx: Context, userId: string, names: readonly string[]): Promise<void> {
+  const receive_backends = JSON.stringify(names)
+  await ctx.unscoped
+    .insertInto('notifications_usermsgsubscription')
+    .values({ user_id: userId, receive_backends })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ receive_backends }))
+    .execute()
+}

@@ -1,0 +1,86 @@
+import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { insertRows } from '../../kernel/rows.ts'
+import { rolesChanged } from './effective.ts'
+import { roleBinding } from './role-binding.ts'
+
+/** One role somebody holds: everywhere when `orgId` is null, else in that organisation. */
+export interface Holding {
+  userId: string
+  roleId: string
+  name: string
+  scope: 'system' | 'org'
+  orgId: string | null
+}
+
+/** Every role the given people hold, in role order. */
+export async function holdingsOf(ctx: Context, userIds: readonly string[]): Promise<Holding[]> {
+  const found: Holding[] = []
+  for (let at = 0; at < userIds.length; at += batchSize) {
+    const rows: AnyRow[] = await ctx.unscoped
+      .selectFrom('rbac_rolebinding as b')
+      .innerJoin('rbac_role as r', 'r.id', 'b.role_id')
+      .select(['b.user_id', 'b.role_id', 'b.org_id', 'r.name', 'r.scope'])
+      .where('b.user_id', 'in', userIds.slice(at, at + batchSize))
+      .orderBy('b.role_id')
+      .execute()
+    for (const row of rows)
+      found.push({ userId: row.user_id, roleId: row.role_id, name: row.name, scope: row.scope, orgId: row.org_id })
+  }
+  return found
+}
+
+/** The roles that count where the caller looks: the organisation's; in the global view those of every organisation. */
+export const heldIn = (orgId: string) => (holding: Holding) =>
+  holding.scope === 'org' && (orgId === rootOrgId || holding.orgId === orgId)
+
+/**
+ * Makes the roles of people in one place exactly the wanted ones. `orgId` null means the system roles.
+ * Does nothing for the organisation roles of the global view, where there is no organisation to hold them in.
+ */
+export async function replaceRoles(
+  ctx: Context,
+  userIds: readonly string[],
+  orgId: string | null,
+  roleIds: readonly string[],
+): Promise<void> {
+  if (orgId === rootOrgId) return
+  const held = (await holdingsOf(ctx, userIds)).filter((one) =>
+    orgId === null ? one.scope === 'system' : one.scope === 'org' && one.orgId === orgId,
+  )
+  const wanted = new Set(roleIds)
+  const fresh: AnyRow[] = []
+  for (const userId of userIds) {
+    const mine = held.filter((one) => one.userId === userId)
+    const gone = mine.filter((one) => !wanted.has(one.roleId)).map((one) => one.roleId)
+    if (gone.length > 0) {
+      const query = ctx.unscoped
+        .deleteFrom(roleBinding.table)
+        .where('user_id', '=', userId)
+        .where('role_id', 'in', gone)
+      await (orgId === null ? query.where('org_id', 'is', null) : query.where('org_id', '=', orgId)).execute()
+    }
+    for (const role_id of wanted)
+      if (!mine.some((one) => one.roleId === role_id))
+        fresh.push({ user_id: userId, role_id, scope: orgId === null ? 'system' : 'org', org_id: orgId })
+  }
+  await insertRows(ctx, roleBinding, fresh)
+  await ctx.announce(rolesChanged, {})
+}
+
+/** Gives system role or membership to people who have none: nobody is left without a place (identity.md §1.3). */
+export async function giveFirstRoles(
+  ctx: Context,
+  userIds: readonly string[],
+  system: string,
+  inDefaultOrg: string | undefined,
+): Promise<{ joinedDefault: string[] }> {
+  const held = await holdingsOf(ctx, userIds)
+  const without = (scope: Holding['scope']) =>
+    userIds.filter((id) => !held.some((one) => one.userId === id && one.scope === scope))
+  const homeless = without('org')
+  for (const id of without('system')) await replaceRoles(ctx, [id], null, [system])
+  if (inDefaultOrg) for (const id of homeless) await replaceRoles(ctx, [id], defaultOrgId, [inDefaultOrg])
+  return { joinedDefault: homeless }
+}

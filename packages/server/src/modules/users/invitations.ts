@@ -1,0 +1,77 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { usersMessages } from '@castellan/contract/messages/users'
+import type { Context } from '../../kernel/context.ts'
+import { failureAs, invalid, Rejected, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { created, type Reply } from '../../kernel/route.ts'
+import { holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
+import { leaveOrganisation } from './membership.ts'
+import { rolesField } from './role-fields.ts'
+
+const orgRoles = rolesField('org')
+
+async function invitedUsers(ctx: Context, sent: unknown): Promise<string[]> {
+  if (sent === undefined) throw invalid({ users: [text(errors.required)] })
+  if (!Array.isArray(sent)) throw invalid({ users: [text(errors.not_a_list, { type: typeof sent })] })
+  const ids = sent.map((item) => {
+    const key = typeof item === 'object' && item !== null ? ((item as AnyRow).id ?? (item as AnyRow).pk) : item
+    const id = normalUuid(key)
+    if (!id) throw invalid({ users: [text(errors.not_a_uuid, { input: String(key) })] })
+    return id
+  })
+  if (ids.length === 0) return []
+  const rows = await ctx.unscoped
+    .selectFrom('users_user')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('is_service_account', '=', false)
+    .execute()
+  const known = new Set(rows.map((row) => row.id))
+  const missing = ids.find((id) => !known.has(id))
+  if (missing) throw invalid({ users: [text(errors.does_not_exist, { pk: missing })] })
+  return [...new Set(ids)]
+}
+
+async function invitedRoles(ctx: Context, sent: unknown): Promise<string[]> {
+  if (sent === undefined || sent === null) return []
+  try {
+    const ids = orgRoles.parse?.(sent, ctx) as string[]
+    await orgRoles.resolve?.(ctx, [ids], (_index, problem) => {
+      throw new Rejected(problem)
+    })
+    return ids
+  } catch (error) {
+    if (error instanceof Rejected) throw invalid({ org_roles: error.problem })
+    throw error
+  }
+}
+
+/** Makes people members of the current organisation with exactly the given roles (identity.md §1.5). */
+export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
+  const sent = (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}) as AnyRow
+  if (ctx.isRootOrg) throw failureAs(400, 'error', text(errors.no_organisation))
+  const users = await invitedUsers(ctx, sent.users)
+  const roles = await invitedRoles(ctx, sent.org_roles)
+  if (!ctx.me.isSuperuser && users.includes(ctx.me.id)) throw failureAs(400, 'error', text(usersMessages.invite_self))
+  await replaceRoles(ctx, users, ctx.orgId, roles)
+  const names = roles.length
+    ? await ctx.unscoped.selectFrom('rbac_role').select(['id', 'name']).where('id', 'in', roles).execute()
+    : []
+  return created({
+    users,
+    org_roles: names.map((role) => ({
+      id: role.id,
+      display_name: roleDisplay(role as { id: string; name: string }, ctx.language),
+      name: role.name,
+    })),
+  })
+}
+
+/** Ends people's membership of the current organisation; in the global view there is none to end. */
+export async function removeFromOrganisation(ctx: Context, userIds: readonly string[]): Promise<void> {
+  if (ctx.isRootOrg || userIds.length === 0) return
+  const members = (await holdingsOf(ctx, userIds)).filter((one) => one.orgId === ctx.orgId).map((one) => one.userId)
+  await replaceRoles(ctx, [...new Set(members)], ctx.orgId, [])
+  await leaveOrganisation(ctx, userIds, ctx.orgId)
+}

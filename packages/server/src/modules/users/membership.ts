@@ -1,0 +1,71 @@
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { ListQuery } from '../../kernel/resource.ts'
+import { giveFirstRoles } from '../rbac/index.ts'
+
+/** People of the current organisation: those who hold a role in it. Components' accounts are never among them. */
+export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
+  const people = query.where('t.is_service_account', '=', false)
+  if (ctx.isRootOrg) return people
+  return people.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('rbac_rolebinding as mine')
+        .select(sql`1`.as('one'))
+        .whereRef('mine.user_id', '=', 't.id')
+        .where('mine.org_id', '=', ctx.orgId),
+    ),
+  )
+}
+
+type Listener = (ctx: Context, userIds: readonly string[], orgId: string) => Promise<void>
+const listeners: Listener[] = []
+
+/** Hears who left an organisation, so that what they were granted there ends with it. */
+export function onMembersLeft(listener: Listener): void {
+  listeners.push(listener)
+}
+
+/** Ends everything people had in an organisation besides their roles: its groups, and what listeners take away. */
+export async function leaveOrganisation(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
+  for (let at = 0; at < userIds.length; at += batchSize)
+    await ctx.unscoped
+      .deleteFrom('users_user_groups')
+      .where('user_id', 'in', userIds.slice(at, at + batchSize))
+      .where(
+        'usergroup_id',
+        'in',
+        (eb: import('kysely').ExpressionBuilder<import('../../db/database.ts').Tables, never>) =>
+          eb.selectFrom('users_usergroup').select('id').where('org_id', '=', orgId),
+      )
+      .execute()
+  for (const listener of listeners) await listener(ctx, userIds, orgId)
+}
+
+/** A new person has a system role and, when they are nowhere, a place in the Default organisation and its Default group. */
+export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  const components = rows.filter((row) => row.is_service_account).map((row) => row.id)
+  const people = rows.filter((row) => !row.is_service_account).map((row) => row.id)
+  if (components.length > 0) await giveFirstRoles(ctx, components, roleIds.systemComponent, undefined)
+  if (people.length === 0) return
+  const { joinedDefault } = await giveFirstRoles(ctx, people, roleIds.user, roleIds.orgUser)
+  if (joinedDefault.length > 0) await joinDefaultGroup(ctx, joinedDefault)
+}
+
+async function joinDefaultGroup(ctx: Context, userIds: readonly string[]): Promise<void> {
+  const group = await ctx.unscoped
+    .selectFrom('users_usergroup')
+    .select('id')
+    .where('org_id', '=', defaultOrgId)
+    .where('name', '=', 'Default')
+    .executeTakeFirst()
+  if (!group) return
+  for (let at = 0; at < userIds.length; at += batchSize)
+    await ctx.unscoped
+      .insertInto('users_user_groups')
+      .values(userIds.slice(at, at + batchSize).map((user_id) => ({ user_id, usergroup_id: group.id })))
+      .onConflict((conflict) => conflict.columns(['user_id', 'usergroup_id']).doNothing())
+      .execute()
+}

@@ -1,0 +1,117 @@
+import { signInErrors } from '@castellan/contract/messages/sign-in'
+import type { TableShape } from '../../db/schema.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Text, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { hashPassword, verifyPassword } from '../../kernel/passwords.ts'
+import { holdingsOf } from '../rbac/index.ts'
+import { isOrgAdmin } from './role-fields.ts'
+
+/** Hashes of earlier passwords, so that none comes back too soon. */
+export const passwordHistoryTable: TableShape = {
+  name: 'users_passwordhistory',
+  columns: {
+    id: { type: 'serial' },
+    user_id: { type: 'uuid', references: 'users_user.id', onDelete: 'cascade' },
+    password_hash: { type: 'text' },
+    date_created: { type: 'timestamp' },
+  },
+  primaryKey: ['id'],
+  unique: [],
+  indexes: [['user_id', 'id']],
+}
+
+export interface PasswordRules {
+  minLength: number
+  upper: boolean
+  lower: boolean
+  digit: boolean
+  special: boolean
+}
+
+/** The rules in force for somebody (identity.md §1.4). */
+function passwordRules(ctx: Context, admin: boolean): PasswordRules {
+  const { settings } = ctx.services
+  return {
+    minLength: settings.number(admin ? 'SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH' : 'SECURITY_PASSWORD_MIN_LENGTH'),
+    upper: settings.bool('SECURITY_PASSWORD_UPPER_CASE'),
+    lower: settings.bool('SECURITY_PASSWORD_LOWER_CASE'),
+    digit: settings.bool('SECURITY_PASSWORD_NUMBER'),
+    special: settings.bool('SECURITY_PASSWORD_SPECIAL_CHAR'),
+  }
+}
+
+const symbols = '`~!@#$%^&*()_+\\-=\\[\\]{}|;:\'",.<>/?\\\\'
+
+/** Whether a password satisfies rules; it must begin with a letter, a digit or a common symbol. */
+export function satisfies(password: string, rules: PasswordRules): boolean {
+  return (
+    password.length >= rules.minLength &&
+    new RegExp(`^[A-Za-z0-9${symbols}]`).test(password) &&
+    (!rules.upper || /[A-Z]/.test(password)) &&
+    (!rules.lower || /[a-z]/.test(password)) &&
+    (!rules.digit || /\d/.test(password)) &&
+    (!rules.special || new RegExp(`[${symbols}]`).test(password))
+  )
+}
+
+/** The rules for one person: administrators may have to choose longer ones. */
+export async function passwordRulesOf(ctx: Context, row: AnyRow): Promise<PasswordRules> {
+  return passwordRules(ctx, isOrgAdmin(await holdingsOf(ctx, [row.id]), row.id, ctx.orgId))
+}
+
+/** What is wrong with a password somebody chose for themselves; undefined when it will do. */
+export async function passwordProblem(ctx: Context, row: AnyRow, password: string): Promise<Text | undefined> {
+  if (!satisfies(password, await passwordRulesOf(ctx, row))) return text(signInErrors.password_rules)
+  const count = ctx.services.settings.number('OLD_PASSWORD_HISTORY_LIMIT_COUNT')
+  const old = await ctx.unscoped
+    .selectFrom('users_passwordhistory')
+    .select('password_hash')
+    .where('user_id', '=', row.id)
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute()
+  for (const { password_hash } of old)
+    if (await verifyPassword(password, password_hash)) return text(signInErrors.password_history, { count })
+  return undefined
+}
+
+export interface PasswordChange {
+  user: AnyRow
+  /** Name of who changed it. */
+  changedBy: string
+  ip: string
+}
+type Listener = (ctx: Context, change: PasswordChange) => Promise<void>
+const listeners: Listener[] = []
+
+/** Hears every password that is set, inside its transaction. */
+export function onPasswordSet(listener: Listener): void {
+  listeners.push(listener)
+}
+
+/**
+ * Sets a local person's password: hash, history, stamp, listeners. Sessions of the person end with their next request,
+ * because each remembers a mark of the password. Does nothing for people whose password is kept elsewhere.
+ */
+export async function setPassword(
+  ctx: Context,
+  row: AnyRow,
+  password: string,
+  more: { need_update_password?: boolean } = {},
+): Promise<boolean> {
+  if (row.source !== 'local') return false
+  const hash = await hashPassword(password)
+  await ctx.unscoped
+    .updateTable('users_user')
+    .set({ password_hash: hash, date_password_last_updated: ctx.now, ...more })
+    .where('id', '=', row.id)
+    .execute()
+  await ctx.unscoped
+    .insertInto('users_passwordhistory')
+    .values({ user_id: row.id, password_hash: hash, date_created: ctx.now })
+    .execute()
+  const changedBy = ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : `${row.name}(${row.username})`
+  for (const listener of listeners) await listener(ctx, { user: row, changedBy, ip: ctx.ip })
+  return true
+}

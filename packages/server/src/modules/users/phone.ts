@@ -1,0 +1,49 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { Rejected, reject, text } from '../../kernel/errors.ts'
+import { type Field, nullableText } from '../../kernel/fields/index.ts'
+
+/** Numbers written without a country code are taken for this country's (common.md §5.5). */
+const homeCountry = 'CN'
+
+function written(input: unknown): string {
+  if (typeof input === 'string' || typeof input === 'number') return String(input).trim()
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return reject(errors.not_a_string)
+  const { code = '', phone = '' } = input as { code?: unknown; phone?: unknown }
+  if (phone === '' || phone === null) throw new Rejected([text(errors.not_a_phone)])
+  return `${code ?? ''}${phone}`.trim()
+}
+
+/** `+<country><number>`, from a text or `{code, phone}`. Throws `Rejected`. */
+export function normalPhone(input: unknown): string {
+  const words = written(input)
+  if (words === '') return ''
+  const number = parsePhoneNumberFromString(words, homeCountry)
+  if (!number?.isValid()) throw new Rejected([text(errors.not_a_phone)])
+  return number.number
+}
+
+/** `{code, phone}` of a stored number. */
+export function phoneParts(stored: unknown): { code: string; phone: number | string } | string | null {
+  if (typeof stored !== 'string' || stored === '') return stored === '' ? '' : null
+  const number = parsePhoneNumberFromString(stored)
+  if (!number) return { code: '', phone: stored }
+  const national = String(number.nationalNumber)
+  return {
+    code: `+${number.countryCallingCode}`,
+    phone: Number.isSafeInteger(Number(national)) ? Number(national) : national,
+  }
+}
+
+/** A telephone number: kept as `+8613800000000`, shown as `{code, phone}`. */
+export function phone(): Field<string | null, 'own'> {
+  return {
+    ...nullableText(),
+    parse: normalPhone,
+    wire: phoneParts,
+    toCell: (wire) => {
+      const { code = '', phone: number = '-' } = (wire ?? {}) as { code?: string; phone?: string | number }
+      return `${code}${number}`
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { rmSync } from 'node:fs'
+import { errors } from '@castellan/contract/messages/errors'
+import { signInErrors } from '@castellan/contract/messages/sign-in'
+import { usersMessages } from '@castellan/contract/messages/users'
+import type { Context } from '../../kernel/context.ts'
+import { decrypted } from '../../kernel/encrypted.ts'
+import { failureAs, invalid, Problems, text as say } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { text } from '../../kernel/fields/index.ts'
+import { verifyPassword } from '../../kernel/passwords.ts'
+import { defineRoute, type Handling } from '../../kernel/route.ts'
+import { updateOne } from '../../kernel/write.ts'
+import { onPasswordSet, passwordProblem, setPassword } from './passwords.ts'
+import { personById, profile, profileOf } from './profile.ts'
+import { publicKeyFacts } from './public-key.ts'
+import { firstPasswordFile } from './seed.ts'
+import { firstAdministrator } from './user-hooks.ts'
+import { tellKeyChanged, tellPasswordChanged } from './user-messages.ts'
+
+const base = '/api/v1/users/profile/'
+const write = ['PUT', 'PATCH'] as const
+
+const objectOf = (body: unknown): AnyRow =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body) ? body : {}
+
+async function me(ctx: Context): Promise<AnyRow> {
+  const row = await personById(ctx, ctx.me.id)
+  if (!row) throw new Error('The caller has no row.')
+  return row
+}
+
+async function changeProfile({ ctx, request }: Handling): Promise<AnyRow> {
+  await updateOne(ctx, profile as never, await me(ctx), request.body ?? {}, true)
+  return profileOf(ctx, ctx.me.id)
+}
+
+const passwordField = () => text({ max: 128, required: true, writeOnly: true, verbatim: true })
+const passwordFields = {
+  old_password: passwordField(),
+  new_password: passwordField(),
+  new_password_again: passwordField(),
+}
+
+function sentText(problems: Problems, body: AnyRow, name: string, max: number): string {
+  const value = body[name]
+  if (value === undefined) problems.add(name, say(errors.required))
+  else if (value === null) problems.add(name, say(errors.null))
+  else if (typeof value !== 'string') problems.add(name, say(errors.not_a_string))
+  else if (value === '') problems.add(name, say(errors.blank))
+  else if (value.length > max) problems.add(name, say(errors.max_length, { max }))
+  else return value
+  return ''
+}
+
+async function changeOwnPassword({ ctx, request }: Handling): Promise<AnyRow> {
+  const problems = new Problems()
+  const body = objectOf(request.body)
+  const [old, fresh, again] = Object.keys(passwordFields).map((name) =>
+    decrypted(ctx, sentText(problems, body, name, 1024)),
+  ) as [string, string, string]
+  problems.throwIfAny()
+  const row = await me(ctx)
+  if (!(await verifyPassword(old, row.password_hash)))
+    throw invalid({ old_password: [say(signInErrors.old_password_wrong)] })
+  if (fresh.length > 128) throw invalid({ new_password: [say(errors.max_length, { max: 128 })] })
+  if (fresh !== again) throw invalid({ new_password_again: [say(signInErrors.password_mismatch)] })
+  const problem = await passwordProblem(ctx, row, fresh)
+  if (problem) throw invalid({ new_password: [problem] })
+  await setPassword(ctx, row, fresh, { need_update_password: false })
+  await tellPasswordChanged(ctx, row)
+  return {}
+}
+
+const keyAnswer = (row: AnyRow) => {
+  const facts = publicKeyFacts(row.public_key)
+  return { public_key_comment: facts?.comment ?? '', public_key_hash_md5: facts?.md5 ?? '' }
+}
+
+async function changeOwnKey({ ctx, request }: Handling): Promise<AnyRow> {
+  const problems = new Problems()
+  const key = sentText(problems, objectOf(request.body), 'public_key', 2048).trim()
+  problems.throwIfAny()
+  if (!publicKeyFacts(key)) throw invalid({ public_key: [say(signInErrors.public_key_invalid)] })
+  const row = await me(ctx)
+  if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return keyAnswer(row)
+  const saved = await updateOne(ctx, profile as never, row, { public_key: key }, true)
+  await tellKeyChanged(ctx, row)
+  return keyAnswer(saved)
+}
+
+const keyFields = { public_key: text({ max: 2048, required: true, writeOnly: true }) }
+
+export const profileRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: base,
+    requires: 'valid',
+    summary: 'The own profile',
+    handle: ({ ctx }) => profileOf(ctx, ctx.me.id),
+  }),
+  defineRoute({
+    method: write,
+    path: base,
+    requires: 'valid',
+    summary: 'Change the own profile',
+    handle: changeProfile,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}password/`,
+    requires: 'authenticated',
+    summary: 'Nothing: the password cannot be read',
+    handle: () => ({}),
+  }),
+  defineRoute({
+    method: write,
+    path: `${base}password/`,
+    requires: 'authenticated',
+    summary: 'Change the own password',
+    fields: { PUT: passwordFields, PATCH: passwordFields },
+    handle: changeOwnPassword,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}public-key/`,
+    requires: 'authenticated',
+    summary: 'What is known of the own SSH public key',
+    handle: async ({ ctx }) => keyAnswer(await me(ctx)),
+  }),
+  defineRoute({
+    method: write,
+    path: `${base}public-key/`,
+    requires: 'authenticated',
+    summary: 'Change the own SSH public key',
+    fields: { PUT: keyFields, PATCH: keyFields },
+    handle: changeOwnKey,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}mfa/reset/`,
+    requires: 'users.view_user',
+    summary: 'Refused: the own second factor is managed in the profile',
+    handle: () => {
+      throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
+    },
+  }),
+]
+
+/** The file with the generated password serves no purpose any more once the first administrator has another one. */
+export function forgetFirstPassword(): void {
+  onPasswordSet(async (ctx, { user }) => {
+    if (user.username === firstAdministrator && user.password_hash)
+      ctx.afterCommit(() => rmSync(firstPasswordFile(ctx.services.dataDir), { force: true }))
+  })
+}

@@ -1,0 +1,131 @@
+import { roleIds } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { Rejected, text } from '../../kernel/errors.ts'
+import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
+import { computed, normalUuid } from '../../kernel/fields/index.ts'
+import { type Holding, heldIn, holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
+
+const known = new WeakMap<readonly AnyRow[], Promise<Holding[]>>()
+
+/** The roles of the people of a page, asked once for all fields that need them. */
+function holdingsOfPage(ctx: Context, rows: readonly AnyRow[]): Promise<Holding[]> {
+  let holdings = known.get(rows)
+  if (!holdings) {
+    holdings = holdingsOf(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    known.set(rows, holdings)
+  }
+  return holdings
+}
+
+export const isSuperuser = (holdings: readonly Holding[], userId: string) =>
+  holdings.some((one) => one.userId === userId && one.roleId === roleIds.systemAdmin)
+
+/** Whether somebody administers the organisation: as its administrator or as the system's. */
+export const isOrgAdmin = (holdings: readonly Holding[], userId: string, orgId: string) =>
+  isSuperuser(holdings, userId) ||
+  holdings.some((one) => one.userId === userId && one.roleId === roleIds.orgAdmin && one.orgId === orgId)
+
+function keyOf(input: unknown): string {
+  const key =
+    typeof input === 'object' && input !== null
+      ? ((input as AnyRow).id ?? (input as AnyRow).pk ?? (input as AnyRow).value)
+      : input
+  if (key === undefined || key === null) throw new Rejected([text(errors.does_not_exist, { pk: 'None' })])
+  const id = normalUuid(key)
+  if (!id) throw new Rejected([text(errors.not_a_uuid, { input: String(key) })])
+  return id
+}
+
+const firstRole = { system: roleIds.user, org: roleIds.orgUser } as const
+
+/** The roles a person holds in the system or in the current organisation. */
+export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
+  const attrs = scope === 'system' ? ['id', 'display_name'] : ['id', 'display_name', 'name']
+  return {
+    ...base('m2m_related_field', { order: false, resets: true, default: () => [firstRole[scope]] as never }),
+    parse: (input) => {
+      if (!Array.isArray(input)) throw new Rejected([text(errors.not_a_list, { type: typeof input })])
+      return [...new Set(input.map(keyOf))]
+    },
+    resolve: async (ctx, lists, problem) => {
+      const wanted = [...new Set(lists.flatMap((list) => list as string[]))]
+      if (wanted.length === 0) return [...lists]
+      const rows = await ctx.unscoped
+        .selectFrom('rbac_role')
+        .select('id')
+        .where('scope', '=', scope)
+        .where('id', 'in', wanted)
+        .execute()
+      const found = new Set(rows.map((row) => row.id))
+      return lists.map((list, index) => {
+        const missing = (list as string[]).find((id) => !found.has(id))
+        if (missing !== undefined) problem(index, [text(errors.does_not_exist, { pk: missing })])
+        return list
+      })
+    },
+    load: async (ctx, rows) => {
+      const holdings = await holdingsOfPage(ctx, rows)
+      const here = scope === 'system' ? (one: Holding) => one.scope === 'system' : heldIn(ctx.orgId)
+      return (row) => {
+        const mine = new Map(
+          holdings.filter((one) => one.userId === row.id && here(one)).map((one) => [one.roleId, one]),
+        )
+        return [...mine.values()].map(({ roleId, name }) => {
+          const role: AnyRow = { id: roleId, display_name: roleDisplay({ id: roleId, name }, ctx.language), name }
+          return Object.fromEntries(attrs.map((attr) => [attr, role[attr]]))
+        })
+      }
+    },
+    store: async (ctx, changes, field) => {
+      for (const change of changes) {
+        const wanted = change.values[field] ?? (change.mode === 'create' ? [firstRole[scope]] : undefined)
+        if (wanted) await replaceRoles(ctx, [change.row.id], scope === 'system' ? null : ctx.orgId, wanted)
+      }
+    },
+    meta: () => ({}),
+    toCell: (wire) => JSON.stringify((wire as AnyRow[]).map(({ id, display_name }) => `${display_name}(${id})`)),
+    fromCell: (cell) => {
+      try {
+        return (JSON.parse(cell) as unknown[]).map((item) =>
+          typeof item === 'string' ? (/\(([^()]*)\)\s*$/.exec(item)?.[1] ?? item) : item,
+        )
+      } catch {
+        return cell
+      }
+    },
+  }
+}
+
+export const superuserField = () =>
+  computed('field', {
+    load: async (ctx, rows) => {
+      const holdings = await holdingsOfPage(ctx, rows)
+      return (row) => isSuperuser(holdings, row.id)
+    },
+  })
+
+export const orgAdminField = () =>
+  computed('field', {
+    load: async (ctx, rows) => {
+      const holdings = await holdingsOfPage(ctx, rows)
+      return (row) => isOrgAdmin(holdings, row.id, ctx.orgId)
+    },
+  })
+
+/** Whether the second factor is demanded of a person whatever they chose (identity.md §1.1). */
+export function mfaForced(ctx: Context, row: AnyRow, holdings: readonly Holding[]): boolean {
+  const demanded = ctx.services.settings.number('SECURITY_MFA_AUTH')
+  return demanded === 1 || Number(row.mfa_level) === 2 || (demanded === 2 && isOrgAdmin(holdings, row.id, ctx.orgId))
+}
+
+export const mfaField = (what: 'enabled' | 'forced') =>
+  computed('boolean', {
+    load: async (ctx, rows) => {
+      const holdings = await holdingsOfPage(ctx, rows)
+      return (row) => mfaForced(ctx, row, holdings) || (what === 'enabled' && Number(row.mfa_level) > 0)
+    },
+  })

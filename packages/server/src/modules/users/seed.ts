@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
+import type { Context } from '../../kernel/context.ts'
+import { insertRow } from '../../kernel/rows.ts'
+import { subscribeUsers } from '../notifications/index.ts'
+import { replaceRoles } from '../rbac/index.ts'
+import { setPassword } from './passwords.ts'
+import { user } from './user.ts'
+import { userGroup } from './user-group.ts'
+import { firstAdministrator } from './user-hooks.ts'
+
+/** Where the generated first password of `admin` stands until somebody changed it. */
+export const firstPasswordFile = (dataDir: string) => join(dataDir, 'first-password')
+
+/** Letters and digits nobody takes for one another, in groups that can be typed from a screen. */
+const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
+const part = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+export const generatedPassword = () => [part(), part(), part(), part()].join('-')
+
+/** The group every new member of the Default organisation joins, and the first administrator. Made once. */
+export async function seedUsers(ctx: Context): Promise<void> {
+  if (await ctx.unscoped.selectFrom('users_user').select('id').limit(1).executeTakeFirst()) return
+  const here = ctx.inOrg(defaultOrgId)
+  const group = await insertRow(here, userGroup, { name: 'Default', comment: '', created_by: 'System' })
+  const { adminPassword, dataDir } = ctx.services.config
+  const password = adminPassword ?? generatedPassword()
+  const admin = await insertRow(ctx, user, {
+    name: 'Administrator',
+    username: firstAdministrator,
+    email: 'admin@example.com',
+    comment: 'Administrator is the super user of system',
+    created_by: 'System',
+    need_update_password: adminPassword === undefined,
+  })
+  await setPassword(ctx, admin, password)
+  await replaceRoles(ctx, [admin.id], null, [roleIds.systemAdmin])
+  await replaceRoles(ctx, [admin.id], defaultOrgId, [roleIds.orgAdmin])
+  await subscribeUsers(ctx, [admin])
+  await ctx.unscoped.insertInto('users_user_groups').values({ user_id: admin.id, usergroup_id: group.id }).execute()
+  if (adminPassword === undefined) writeFileSync(firstPasswordFile(dataDir), `${password}\n`, { mode: 0o600 })
+}

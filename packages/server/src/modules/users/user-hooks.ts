@@ -1,0 +1,82 @@
+import { roleIds } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { permissionDenied, text } from '../../kernel/errors.ts'
+import type { AnyRow, Change } from '../../kernel/fields/field.ts'
+import type { Hooks, Verb } from '../../kernel/resource.ts'
+import { subscribeUsers } from '../notifications/index.ts'
+import { holdingsOf } from '../rbac/index.ts'
+import { leaveOrganisation, settleNewUsers } from './membership.ts'
+import { setPassword } from './passwords.ts'
+
+/** The name that stays usable whatever happens: nobody can lock the first administrator out. */
+export const firstAdministrator = 'admin'
+
+/** An address for people without one: the name when it is an address, else the name at the configured suffix. */
+export function completedEmail(username: string, email: unknown, suffix: string): unknown {
+  if (typeof email === 'string' && email.includes('@')) return email
+  if (typeof email === 'string' && email.trim() !== '') return email
+  return username.includes('@') ? username : `${username}@${suffix}`
+}
+
+async function demandRightToTouch(ctx: Context, row: AnyRow): Promise<void> {
+  if (ctx.caller?.isSuperuser || !ctx.caller) return
+  const holdings = await holdingsOf(ctx, [row.id])
+  if (holdings.some((one) => one.roleId === roleIds.systemAdmin)) throw permissionDenied()
+}
+
+/**
+ * Only a system administrator changes or deletes one (identity.md §1.2); that holds for setting a password or clearing
+ * a second factor too, which would otherwise be a way to become one.
+ */
+export async function userGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'): Promise<void> {
+  if (verb === 'retrieve') return
+  await demandRightToTouch(ctx, row)
+  if (verb === 'delete' && row.username === firstAdministrator) throw permissionDenied(text(errors.is_builtin))
+}
+
+/** What people cannot change about themselves is kept as it was. */
+function keepOwn(ctx: Context, change: Change): void {
+  if (!change.before || change.before.id !== ctx.caller?.id) return
+  change.row.is_active = change.before.is_active
+  delete change.values.system_roles
+  delete change.values.org_roles
+}
+
+export const userHooks: Hooks<AnyRow> = {
+  prepare(ctx, input) {
+    const body = { ...input }
+    if (body.email === '' && typeof body.username === 'string' && body.username)
+      body.email = completedEmail(body.username, '', ctx.services.settings.text('EMAIL_SUFFIX'))
+    if (body.name === '' && body.username) body.name = body.username
+    // Whoever changes a row is written down by us.
+    delete body.updated_by
+    return body
+  },
+
+  validate(ctx, changes) {
+    for (const change of changes) {
+      if (change.row.username === firstAdministrator) change.row.is_active = true
+      // An empty key keeps the one that is there.
+      if (!change.values.public_key && change.before) change.row.public_key = change.before.public_key
+      keepOwn(ctx, change)
+    }
+  },
+
+  async afterSave(ctx, changes) {
+    const made = changes.filter((change) => change.mode === 'create').map((change) => change.row)
+    await settleNewUsers(ctx, made)
+    await subscribeUsers(ctx, made)
+    for (const { mode, row, values } of changes) {
+      const wanted = mode === 'update' || values.password_strategy === 'custom'
+      if (wanted && values.password) await setPassword(ctx, row, String(values.password))
+    }
+    const left = changes.filter(({ mode, values }) => mode === 'update' && values.org_roles?.length === 0)
+    if (left.length > 0 && !ctx.isRootOrg)
+      await leaveOrganisation(
+        ctx,
+        left.map(({ row }) => row.id),
+        ctx.orgId,
+      )
+  },
+}
