@@ -1,4 +1,3 @@
-import { say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import type { Recorder } from '../recording/recorder.ts'
@@ -6,25 +5,28 @@ import { plainText } from '../rules/command-reader.ts'
 import type { Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { CommandControl } from './command-control.ts'
+import { LineGate } from './line-gate.ts'
 import type { Person } from './person.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 import { Session } from './session.ts'
 import { switchesUser } from './switch-user.ts'
 import { openTarget } from './target.ts'
+import { requireConnect } from './terminal.ts'
 
+/** A command (or a shell without one) run without a terminal: three streams and an exit status. */
 export interface PersonExec {
   channel: ssh2.ServerChannel
-  command: string
-  /** Present when the client asked for a terminal (`ssh -t host command`). */
-  pty?: { term: string; cols: number; rows: number }
-  onResize(listener: (cols: number, rows: number) => void): void
+  command: string | undefined
   onSignal(listener: (name: string) => void): void
 }
 
 const recordedBytes = 2 * 1024 * 1024
 /** File copies speak a binary protocol; their bytes are data, not a picture. */
 const copyCommand = /^(?:\S*\/)?(?:scp\s+(?:-\w+\s+)*-[tf]\b|rsync\s+--server\b|sftp-server\b)/
-const copiesIn = /^(?:\S*\/)?(?:scp\s+(?:-\w+\s+)*-t\b|rsync\s+--server\s+(?!--sender))/
+const copiesOut = /^(?:\S*\/)?(?:scp\s+(?:-\w+\s+)*-f\b|rsync\s+--server\s+--sender\b)/
+/** A shell that takes its commands from its input: each line of it is decided on. */
+const readsCommands =
+  /^\s*(?:exec\s+|env\s+(?:\w+=\S*\s+)*)?(?:\S*\/)?(?:bash|sh|zsh|ksh|dash|ash|fish)\b(?!(?:\s+-\S+)*\s+-\w*c\b)/
 
 /** Runs `ssh host command`: one command decided on, run and recorded, its streams and exit status passed on apart. */
 export async function runExec(broker: Broker, person: Person, grant: Grant, exec: PersonExec): Promise<void> {
@@ -36,141 +38,184 @@ export async function runExec(broker: Broker, person: Person, grant: Grant, exec
   }
   let session: Session
   try {
-    refuseUnfit(grant, command, person)
+    refuseUnfit(grant, command)
     session = await Session.open(broker, person, grant, 'command')
   } catch (error) {
     return leave(255, refusalOf(error).say(person.language))
   }
-  const control = new CommandControl(broker, session)
-  const begun = Date.now()
-  const warnings: string[] = []
-  const decision = await control.decide({ text: command, readings: [command] }, { warn: (text) => warnings.push(text) })
-  if (!decision.run) {
-    control.record({ text: command, output: decision.notice, risk: decision.risk, timestamp: begun })
-    await session.end()
-    return leave(126, decision.notice)
-  }
-  const output: Buffer[] = []
-  let kept = 0
-  const keep = (data: Buffer) => {
-    if (kept >= 4096) return
-    output.push(data.subarray(0, 4096 - kept))
-    kept += data.length
-  }
-  let code = 255
-  let reason: string | undefined
-  let finished = false
-  session.onEnd(async (refusal) => {
-    finished = true
-    reason = refusal?.say(person.language)
-    const text = copyCommand.test(command) ? '' : plainText(Buffer.concat(output), '')
-    control.record({ text: command, output: text, risk: decision.risk, timestamp: begun })
-  })
-  channel.on('close', () => void session.end())
-  try {
-    const recorder = await record(broker, session, exec)
-    recorder.output(Buffer.from(`$ ${command}\r\n`))
-    const target = await openTarget(broker.api, grant)
-    session.onEnd(() => target.end())
-    if (finished) return leave(255, reason)
-    const remote = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
-      target.client.exec(command, exec.pty ? { pty: { ...exec.pty } } : {}, (error, stream) =>
-        error ? reject(error) : resolve(stream),
-      ),
-    )
-    await session.connected()
-    for (const text of warnings) channel.stderr.write(`${text}\n`)
-    code = await bridge(session, exec, remote, recorder, keep)
-    await session.end()
-  } catch (error) {
-    const refusal = refusalOf(error)
-    await session.end(refusal)
-    reason ??= refusal.say(person.language)
-  }
-  leave(code, reason)
+  const run = new Execution(broker, session, exec)
+  const { code, text } = await run.toEnd()
+  leave(code, text)
 }
 
-/** What cannot be done by a single command: switching users, and copies the permission does not allow. */
-function refuseUnfit(grant: Grant, command: string, person: Person): void {
-  const may = (action: string) => grant.actions.some((entry) => entry.value === action)
+/** What cannot be done without a terminal: switching users, and copies the permission does not allow. */
+function refuseUnfit(grant: Grant, command: string | undefined): void {
+  requireConnect(grant)
   if (switchesUser(grant)) {
     throw new Refusal('permission_denied', gatewayMessages.switchUserFailed, { account: grant.account.username })
   }
-  if (!may('connect')) throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
-  if (copyCommand.test(command) && !may(copiesIn.test(command) ? 'upload' : 'download')) {
-    throw new Refusal('permission_denied', {
-      ...gatewayMessages.permissionDenied,
-      en: say(gatewayMessages.permissionDenied, person.language),
-    })
+  if (command === undefined || !copyCommand.test(command)) return
+  const action = copiesOut.test(command) ? 'download' : 'upload'
+  if (!grant.actions.some((entry) => entry.value === action)) {
+    throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
   }
 }
 
-async function record(broker: Broker, session: Session, exec: PersonExec): Promise<Recorder> {
-  const failed = (error: unknown) =>
-    new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause: error })
-  try {
-    const recorder = await broker.archive.record(session.id, {
-      width: exec.pty?.cols ?? 120,
-      height: exec.pty?.rows ?? 40,
-      title: `${session.userDisplay} → ${session.assetDisplay}`,
-      term: exec.pty?.term ?? 'xterm',
-    })
-    session.recorded = true
-    recorder.onFailure = (error) => void session.end(failed(error))
-    session.onEnd(() => recorder.close())
-    return recorder
-  } catch (error) {
-    throw failed(error)
-  }
-}
+class Execution {
+  private readonly broker: Broker
+  private readonly session: Session
+  private readonly exec: PersonExec
+  private readonly control: CommandControl
+  private readonly command: string
+  private readonly isCopy: boolean
+  private output: Buffer[] = []
+  private kept = 0
+  private recordedSize = 0
+  private recorder: Recorder | undefined
+  private refusal: Refusal | undefined
+  private gateNotice: string | undefined
 
-/** Passes the streams with back-pressure in each direction; resolves with the exit status when the target is done. */
-function bridge(
-  session: Session,
-  exec: PersonExec,
-  remote: ssh2.ClientChannel,
-  recorder: Recorder,
-  keep: (data: Buffer) => void,
-): Promise<number> {
-  const { channel, command } = exec
-  const isCopy = copyCommand.test(command)
-  let recorded = 0
-  const show = (data: Buffer) => {
-    session.touch()
-    keep(data)
-    if (isCopy || recorded > recordedBytes) return
-    recorded += data.length
-    recorder.output(exec.pty ? data : Buffer.from(data.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1'))
-    if (recorded > recordedBytes) recorder.output(Buffer.from('\r\n…\r\n'))
+  constructor(broker: Broker, session: Session, exec: PersonExec) {
+    this.broker = broker
+    this.session = session
+    this.exec = exec
+    this.command = exec.command ?? ''
+    this.isCopy = copyCommand.test(this.command)
+    this.control = new CommandControl(broker, session)
   }
-  channel.on('data', (data: Buffer) => {
-    session.touch()
-    if (session.lockedBy !== undefined) return
-    if (!remote.write(data)) channel.pause()
-  })
-  remote.on('drain', () => channel.resume())
-  channel.on('end', () => remote.end())
-  remote.on('data', (data: Buffer) => {
-    show(data)
-    if (!channel.write(data)) remote.pause()
-  })
-  remote.stderr.on('data', (data: Buffer) => {
-    show(data)
-    if (!channel.stderr.write(data)) remote.stderr.pause()
-  })
-  channel.on('drain', () => remote.resume())
-  channel.stderr.on('drain', () => remote.stderr.resume())
-  exec.onResize((cols, rows) => {
-    remote.setWindow(rows, cols, 0, 0)
-    recorder.resize(cols, rows)
-  })
-  exec.onSignal((name) => remote.signal(name))
-  session.onEnd(() => remote.close())
-  return new Promise((resolve) => {
+
+  async toEnd(): Promise<{ code: number; text?: string | undefined }> {
+    const { channel } = this.exec
+    const { language } = this.session.person
+    const timestamp = Date.now()
+    const warn = (text: string) => void channel.stderr.write(`${text}\n`)
+    let risk = 0
+    if (this.command !== '') {
+      const decision = await this.control.decide({ text: this.command, readings: [this.command] }, { warn })
+      risk = decision.risk
+      if (!decision.run) {
+        this.control.record({ text: this.command, output: decision.notice, risk, timestamp })
+        await this.session.end()
+        return { code: 126, text: decision.notice }
+      }
+    }
+    this.session.onEnd((refusal) => {
+      this.refusal = refusal
+      const output = this.isCopy ? '' : plainText(Buffer.concat(this.output), '')
+      if (this.command !== '') this.control.record({ text: this.command, output, risk, timestamp })
+    })
+    channel.on('close', () => void this.session.end())
     let code = 255
-    remote.on('exit', (status: number | null) => {
-      code = status ?? 255
+    try {
+      code = await this.run()
+      await this.session.end()
+    } catch (error) {
+      await this.session.end(refusalOf(error))
+    }
+    return { code: this.gateNotice ? 126 : code, text: this.gateNotice ?? this.refusal?.say(language) }
+  }
+
+  private async run(): Promise<number> {
+    const recorder = await this.openRecorder()
+    recorder.output(Buffer.from(this.command === '' ? '' : `$ ${this.command}\r\n`))
+    const target = await openTarget(this.broker.api, this.session.grant)
+    this.session.onEnd(() => target.end())
+    if (this.session.isEnded) return 255
+    const remote = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
+      const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => (error ? reject(error) : resolve(stream))
+      if (this.exec.command === undefined) target.client.shell(false, opened)
+      else target.client.exec(this.exec.command, opened)
     })
-    remote.on('close', () => resolve(code))
-  })
+    await this.session.connected()
+    return this.bridge(remote)
+  }
+
+  private async openRecorder(): Promise<Recorder> {
+    const { session } = this
+    const failed = (cause: unknown) => new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause })
+    try {
+      const title = `${session.userDisplay} → ${session.assetDisplay}`
+      const recorder = await this.broker.archive.record(session.id, { width: 120, height: 40, title, term: 'xterm' })
+      session.recorded = true
+      recorder.onFailure = (error) => void session.end(failed(error))
+      session.onEnd(() => recorder.close())
+      this.recorder = recorder
+      return recorder
+    } catch (error) {
+      throw failed(error)
+    }
+  }
+
+  /** Passes the streams with back-pressure in each direction; resolves with the exit status when the target is done. */
+  private bridge(remote: ssh2.ClientChannel): Promise<number> {
+    const { channel } = this.exec
+    const { session } = this
+    const gate = this.makeGate(remote)
+    channel.on('data', (data: Buffer) => {
+      session.touch()
+      if (session.lockedBy !== undefined) return
+      if (gate) gate.input(data)
+      else if (!remote.write(data)) channel.pause()
+    })
+    remote.on('drain', () => channel.resume())
+    channel.on('end', () => (gate ? gate.end() : remote.end()))
+    remote.on('data', (data: Buffer) => {
+      this.show(data)
+      if (!channel.write(data)) remote.pause()
+    })
+    remote.stderr.on('data', (data: Buffer) => {
+      this.show(data)
+      if (!channel.stderr.write(data)) remote.stderr.pause()
+    })
+    channel.on('drain', () => remote.resume())
+    channel.stderr.on('drain', () => remote.stderr.resume())
+    this.exec.onSignal((name) => remote.signal(name))
+    session.onEnd(() => remote.close())
+    channel.resume()
+    return new Promise((resolve) => {
+      let code = 255
+      remote.on('exit', (status: number | null) => {
+        code = status ?? 255
+      })
+      remote.on('close', () => resolve(code))
+    })
+  }
+
+  /** Where the input is a script for a shell and rules exist, its lines pass one by one. */
+  private makeGate(remote: ssh2.ClientChannel): LineGate | undefined {
+    if (!this.control.isGuarded || !(this.exec.command === undefined || readsCommands.test(this.command)))
+      return undefined
+    const { channel } = this.exec
+    return new LineGate({
+      pass: (data) => {
+        if (!remote.write(data)) channel.pause()
+      },
+      end: () => remote.end(),
+      decide: (line) =>
+        this.control.decide(
+          { text: line.trim(), readings: [line] },
+          { warn: (text) => void channel.stderr.write(`${text}\n`) },
+        ),
+      decided: (line, decision) => {
+        if (decision.run && decision.risk === 0) return
+        const output = decision.run ? '' : decision.notice
+        this.control.record({ text: line.trim(), output, risk: decision.risk, timestamp: Date.now() })
+        if (decision.run) return
+        this.gateNotice = decision.notice
+        void this.session.end()
+      },
+    })
+  }
+
+  private show(data: Buffer): void {
+    this.session.touch()
+    if (this.kept < 4096) {
+      this.output.push(Buffer.from(data.subarray(0, 4096 - this.kept)))
+      this.kept += data.length
+    }
+    if (this.isCopy || this.recordedSize > recordedBytes) return
+    this.recordedSize += data.length
+    this.recorder?.output(Buffer.from(data.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1'))
+    if (this.recordedSize > recordedBytes) this.recorder?.output(Buffer.from('\r\n…\r\n'))
+  }
 }

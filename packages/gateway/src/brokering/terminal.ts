@@ -23,6 +23,8 @@ export interface PersonTerminal {
   term: string
   cols: number
   rows: number
+  /** Runs this instead of a login shell (`ssh -t host command`). */
+  command?: string
   /** Calls back on every new size; the result stops it. */
   onResize(listener: (cols: number, rows: number) => void): () => void
   /** Told when the session is there, paused and resumed, beside the texts in the terminal. */
@@ -52,7 +54,8 @@ export async function runTerminal(
   const show = (text: string) => void terminal.stream.write(text)
   let session: Session
   try {
-    session = await Session.open(broker, person, grant, 'normal')
+    requireConnect(grant)
+    session = await Session.open(broker, person, grant, terminal.command === undefined ? 'normal' : 'command')
   } catch (error) {
     const refusal = refusalOf(error)
     show(`${red(asLines(refusal.say(person.language)))}\r\n`)
@@ -125,17 +128,10 @@ class TerminalBridge {
     const values = { asset: this.session.assetDisplay, account: grant.account.username }
     this.toPerson(Buffer.from(`${say(gatewayMessages.connecting, person.language, values)}\r\n`))
     const target = await openTarget(this.broker.api, grant)
-    if (this.session.isEnded) {
-      target.end()
-      return
-    }
     this.target = target
-    const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
-      target.client.shell(
-        { term: this.terminal.term, cols: this.size.cols, rows: this.size.rows, modes: {} },
-        (error, stream) => (error ? reject(shellFailed(this.session, error)) : resolve(stream)),
-      ),
-    )
+    if (this.session.isEnded) return target.end()
+    if (this.terminal.command !== undefined && !(await this.mayRun(this.terminal.command))) return
+    const channel = await this.openChannel(target)
     const greeting = switchesUser(grant) ? await switchUser(channel, grant) : undefined
     if (this.session.isEnded) return
     this.channel = channel
@@ -146,6 +142,30 @@ class TerminalBridge {
     if (greeting) this.fromTarget(greeting)
     this.bridgeTarget(channel)
     channel.setWindow(this.size.rows, this.size.cols, 0, 0)
+  }
+
+  private openChannel(target: Target): Promise<ssh2.ClientChannel> {
+    const { command, term } = this.terminal
+    const pty = { term, cols: this.size.cols, rows: this.size.rows }
+    return new Promise((resolve, reject) => {
+      const opened = (error: Error | undefined, stream: ssh2.ClientChannel) =>
+        error ? reject(shellFailed(this.session, error)) : resolve(stream)
+      if (command === undefined) target.client.shell(pty, opened)
+      else target.client.exec(command, { pty }, opened)
+    })
+  }
+
+  /** Decides on a command given instead of a shell; refused, it is logged and the session is over. */
+  private async mayRun(command: string): Promise<boolean> {
+    const hooks = { warn: (text: string) => this.showInside(`${yellow(text)}\r\n`), asker: this.dialog }
+    const decision = await this.control.decide({ text: command, readings: [command] }, hooks)
+    const output = decision.run ? '' : decision.notice
+    this.control.record({ text: command, output, risk: decision.risk, timestamp: Date.now() })
+    if (decision.run) return true
+    this.showInside(`${red(decision.notice)}\r\n`)
+    this.ended.code = 126
+    void this.session.end()
+    return false
   }
 
   private makeReader(channel: ssh2.ClientChannel): CommandReader {
@@ -284,6 +304,13 @@ class TerminalBridge {
     this.channel?.close()
     this.target?.end()
     await this.recorder?.close()
+  }
+}
+
+/** Every kind of connection needs the action `connect`. */
+export function requireConnect(grant: Grant): void {
+  if (!grant.actions.some((entry) => entry.value === 'connect')) {
+    throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
   }
 }
 

@@ -11,6 +11,8 @@ const batchSize = 100
  * the server said ok. Sent every second, at once when five wait.
  */
 export class CommandJournal {
+  /** False while the server wants no commands kept (command storage `null`). */
+  keeps = true
   private readonly http: ServerHttp
   private readonly folder: string
   private waiting = 0
@@ -31,6 +33,7 @@ export class CommandJournal {
 
   /** Synchronous on purpose: a command whose Enter goes on to the target must not be lost by a crash. */
   add(entry: CommandEntry): void {
+    if (!this.keeps) return
     appendFileSync(join(this.folder, 'current.jsonl'), `${JSON.stringify(entry)}\n`, { mode: 0o600 })
     this.waiting += 1
     this.schedule(this.waiting >= 5 ? 0 : 1000)

@@ -134,6 +134,7 @@ export interface GrantedAsset {
   category: Choice
   type: Choice
   connectivity?: Choice
+  nodes?: Ref[]
 }
 
 export interface PermedAccount {

@@ -1,0 +1,100 @@
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type ssh2 from 'ssh2'
+import type { Grant } from '../server-client/wire.ts'
+import type { Broker } from './broker.ts'
+import type { Person } from './person.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+import { Session } from './session.ts'
+import { openTarget, type Target } from './target.ts'
+import type { Transfer, TransferKind } from './transfer-journal.ts'
+
+export type FileAction = 'upload' | 'download' | 'delete'
+
+/** Why an operation on files may not be done now; undefined when it may. */
+export type Denial = 'permission_denied' | 'locked' | 'session_ended'
+
+/**
+ * Files of one account on one target: the session row, the connection, and the one place that says what may be done
+ * with files and that writes down what was done. Both the SFTP front end and the file manager stand on it.
+ */
+export class FileSession {
+  readonly session: Session
+  private readonly broker: Broker
+  private readonly target: Target
+
+  private constructor(broker: Broker, session: Session, target: Target) {
+    this.broker = broker
+    this.session = session
+    this.target = target
+  }
+
+  /** Opens the session and the target, always as the account itself. Throws a `Refusal`. */
+  static async open(broker: Broker, person: Person, grant: Grant): Promise<FileSession> {
+    if (!filesAllowed(grant)) throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
+    const session = await Session.open(broker, person, grant, 'sftp')
+    try {
+      const target = await openTarget(broker.api, { ...grant, account: { ...grant.account, su_from: null } })
+      session.onEnd(() => target.end())
+      target.client.on('close', () => void session.end())
+      await session.connected()
+      return new FileSession(broker, session, target)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      await session.end(refusal)
+      throw refusal
+    }
+  }
+
+  /** The plain channel of the target's sftp subsystem. */
+  rawChannel(): Promise<ssh2.ClientChannel> {
+    return new Promise((resolve, reject) =>
+      this.target.client.subsys('sftp', (error, channel) =>
+        error ? reject(refusedFiles(this.session)) : resolve(channel),
+      ),
+    )
+  }
+
+  /** A client of the target's sftp subsystem. */
+  client(): Promise<ssh2.SFTPWrapper> {
+    return new Promise((resolve, reject) =>
+      this.target.client.sftp((error, sftp) => (error ? reject(refusedFiles(this.session)) : resolve(sftp))),
+    )
+  }
+
+  /** Whether something may be done now. Without an action: looking around. */
+  denial(action?: FileAction): Denial | undefined {
+    if (this.session.isEnded) return 'session_ended'
+    if (this.session.lockedBy !== undefined) return 'locked'
+    if (!this.session.may('connect') || (action && !this.session.may(action))) return 'permission_denied'
+    this.session.touch()
+    return undefined
+  }
+
+  begin(kind: 'upload' | 'download', path: string): Promise<Transfer> {
+    return this.broker.transfers.begin(this.session, kind, path)
+  }
+
+  note(kind: TransferKind, path: string, isSuccess: boolean): void {
+    void this.broker.transfers.note(this.session, kind, path, isSuccess)
+  }
+}
+
+/** Files need the action connect, and the protocol sftp or an ssh that its platform allows files with. */
+function filesAllowed(grant: Grant): boolean {
+  if (!grant.actions.some((entry) => entry.value === 'connect')) return false
+  if (grant.protocol === 'sftp') return true
+  const ssh = grant.platform.protocols.find((protocol) => protocol.name === 'ssh')
+  return grant.protocol === 'ssh' && ssh?.setting?.sftp_enabled !== false
+}
+
+function refusedFiles(session: Session): Refusal {
+  return new Refusal('connect_failed', gatewayMessages.connectFailed, { asset: session.assetDisplay, reason: 'sftp' })
+}
+
+/** Directory in which the platform starts people: `sftp_home` with its placeholders filled; undefined means the home. */
+export function startDirectory(grant: Grant): string | undefined {
+  const settings = grant.platform.protocols.filter((protocol) => protocol.name === 'sftp' || protocol.name === 'ssh')
+  const home = settings.map((protocol) => protocol.setting?.sftp_home).find((value) => typeof value === 'string')
+  if (typeof home !== 'string' || ['', 'home', '~', `\${HOME}`].includes(home.trim())) return undefined
+  return home.trim().replaceAll(`\${ACCOUNT}`, grant.account.username).replaceAll(`\${USER}`, grant.user.username)
+}

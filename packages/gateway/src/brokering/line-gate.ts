@@ -1,0 +1,58 @@
+import type { Decision } from '../rules/command-reader.ts'
+
+interface GatePorts {
+  pass(data: Buffer): void
+  end(): void
+  decide(line: string): Decision | Promise<Decision>
+  decided(line: string, decision: Decision): void
+}
+
+const longestLine = 64 * 1024
+
+/** Lets a script through line by line: no line reaches the shell before it was decided on. A refused line stops it. */
+export class LineGate {
+  private readonly ports: GatePorts
+  private rest = Buffer.alloc(0)
+  private work: Promise<void> = Promise.resolve()
+  private stopped = false
+
+  constructor(ports: GatePorts) {
+    this.ports = ports
+  }
+
+  input(data: Buffer): void {
+    this.work = this.work.then(() => this.take(Buffer.concat([this.rest, data]), false))
+  }
+
+  end(): void {
+    this.work = this.work.then(async () => {
+      await this.take(this.rest, true)
+      if (!this.stopped) this.ports.end()
+    })
+  }
+
+  private async take(data: Buffer, isLast: boolean): Promise<void> {
+    let from = 0
+    while (!this.stopped && from < data.length) {
+      const newline = data.indexOf(0x0a, from)
+      const end = newline === -1 ? (isLast || data.length - from > longestLine ? data.length : -1) : newline + 1
+      if (end === -1) break
+      await this.one(data.subarray(from, end))
+      from = end
+    }
+    this.rest = Buffer.from(data.subarray(from))
+  }
+
+  private async one(line: Buffer): Promise<void> {
+    const text = line.toString('utf8')
+    if (text.trim() !== '') {
+      const decision = await this.ports.decide(text)
+      this.ports.decided(text, decision)
+      if (!decision.run) {
+        this.stopped = true
+        return
+      }
+    }
+    this.ports.pass(line)
+  }
+}

@@ -1,0 +1,24 @@
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type { Broker } from './broker.ts'
+import type { Person } from './person.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import type { SessionView, Viewer } from './session-view.ts'
+
+/** A live session that a person may watch; the server decides whether. Throws a `Refusal`. */
+export async function watchable(
+  broker: Broker,
+  person: Person,
+  id: string,
+): Promise<{ session: Session; view: SessionView }> {
+  const session = broker.sessions.get(id)
+  const refusal = await broker.api.mayJoin(person.id, id)
+  if (refusal !== undefined) {
+    throw new Refusal('permission_denied', { en: refusal, zh: refusal, ja: refusal })
+  }
+  if (!session?.view) throw new Refusal('token_invalid', gatewayMessages.watchedEnded)
+  return { session, view: session.view }
+}
+
+export type { Session } from './session.ts'
+export type { SessionView, Viewer }

@@ -1,0 +1,156 @@
+/** The SFTP protocol version 3 (draft-ietf-secsh-filexfer-02) as far as a proxy has to read and write it. */
+export const type = {
+  INIT: 1,
+  VERSION: 2,
+  OPEN: 3,
+  CLOSE: 4,
+  READ: 5,
+  WRITE: 6,
+  LSTAT: 7,
+  FSTAT: 8,
+  SETSTAT: 9,
+  FSETSTAT: 10,
+  OPENDIR: 11,
+  READDIR: 12,
+  REMOVE: 13,
+  MKDIR: 14,
+  RMDIR: 15,
+  REALPATH: 16,
+  STAT: 17,
+  RENAME: 18,
+  READLINK: 19,
+  SYMLINK: 20,
+  STATUS: 101,
+  HANDLE: 102,
+  DATA: 103,
+  NAME: 104,
+  ATTRS: 105,
+  EXTENDED: 200,
+  EXTENDED_REPLY: 201,
+} as const
+
+export const status = {
+  OK: 0,
+  EOF: 1,
+  NO_SUCH_FILE: 2,
+  PERMISSION_DENIED: 3,
+  FAILURE: 4,
+  BAD_MESSAGE: 5,
+  UNSUPPORTED: 8,
+} as const
+
+export const openFlag = { READ: 1, WRITE: 2, APPEND: 4, CREAT: 8, TRUNC: 16 } as const
+
+/** Longest packet taken from either side; OpenSSH's own limit and a little. */
+const longestPacket = 256 * 1024 + 4096
+
+/** Cuts a byte stream into packets (length prefix removed). Throws on one that is too long. */
+export class PacketSplitter {
+  private chunks: Buffer[] = []
+  private size = 0
+
+  push(chunk: Buffer): Buffer[] {
+    const packets: Buffer[] = []
+    this.chunks.push(chunk)
+    this.size += chunk.length
+    while (this.size >= 4) {
+      if ((this.chunks[0] as Buffer).length < 4) this.join()
+      const length = (this.chunks[0] as Buffer).readUInt32BE(0)
+      if (length < 1 || length > longestPacket) throw new Error(`an sftp packet of ${length} bytes`)
+      if (this.size < length + 4) break
+      if ((this.chunks[0] as Buffer).length < length + 4) this.join()
+      const first = this.chunks[0] as Buffer
+      packets.push(first.subarray(4, length + 4))
+      this.size -= length + 4
+      if (first.length === length + 4) this.chunks.shift()
+      else this.chunks[0] = first.subarray(length + 4)
+    }
+    return packets
+  }
+
+  private join(): void {
+    this.chunks = [Buffer.concat(this.chunks)]
+  }
+}
+
+/** Reads the fields of a packet in order; throws when they end too early. */
+export class PacketReader {
+  private readonly data: Buffer
+  at: number
+
+  constructor(data: Buffer, at: number) {
+    this.data = data
+    this.at = at
+  }
+
+  uint32(): number {
+    const value = this.data.readUInt32BE(this.at)
+    this.at += 4
+    return value
+  }
+
+  uint64(): number {
+    const value = Number(this.data.readBigUInt64BE(this.at))
+    this.at += 8
+    return value
+  }
+
+  string(): Buffer {
+    const length = this.uint32()
+    if (this.at + length > this.data.length) throw new Error('an sftp string beyond its packet')
+    const value = this.data.subarray(this.at, this.at + length)
+    this.at += length
+    return value
+  }
+
+  rest(): Buffer {
+    return this.data.subarray(this.at)
+  }
+}
+
+const word = (value: number) => {
+  const data = Buffer.alloc(4)
+  data.writeUInt32BE(value >>> 0)
+  return data
+}
+
+export function stringField(value: Buffer | string): Buffer {
+  const data = Buffer.from(value)
+  return Buffer.concat([word(data.length), data])
+}
+
+/** A whole packet with its length, ready to be sent. */
+export function packet(kind: number, id: number | undefined, ...fields: (Buffer | number)[]): Buffer {
+  const parts = fields.map((field) => (typeof field === 'number' ? word(field) : field))
+  const head = id === undefined ? [Buffer.from([kind])] : [Buffer.from([kind]), word(id)]
+  const body = Buffer.concat([...head, ...parts])
+  return Buffer.concat([word(body.length), body])
+}
+
+/** A packet as it came, with its length put in front again. */
+export function framed(body: Buffer): Buffer {
+  return Buffer.concat([word(body.length), body])
+}
+
+export function statusPacket(id: number, code: number, text: string): Buffer {
+  return packet(type.STATUS, id, code, stringField(text), stringField(''))
+}
+
+const directoryMode = 0o40755
+
+/** Attributes of a directory that exists only here. */
+export function directoryAttributes(): Buffer {
+  const now = Math.floor(Date.now() / 1000)
+  // flags: permissions and times
+  return Buffer.concat([word(0x4 | 0x8), word(directoryMode), word(now), word(now)])
+}
+
+/** A NAME answer listing directories that exist only here. */
+export function namePacket(id: number, names: string[], withAttributes: boolean): Buffer {
+  const attributes = withAttributes ? directoryAttributes() : word(0)
+  const fields = names.flatMap((name) => {
+    const long = withAttributes ? `drwxr-xr-x    1 castellan castellan        0 Jan  1  1970 ${name}` : name
+    return [stringField(name), stringField(long), attributes]
+  })
+  return packet(type.NAME, id, names.length, ...fields)
+}

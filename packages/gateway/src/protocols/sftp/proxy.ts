@@ -1,0 +1,235 @@
+import { posix } from 'node:path'
+import { say } from '@castellan/contract/messages'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type ssh2 from 'ssh2'
+import type { Broker } from '../../brokering/broker.ts'
+import type { Grant } from '../../brokering/catalogue.ts'
+import { type FileAction, FileSession, startDirectory } from '../../brokering/file-session.ts'
+import type { Person } from '../../brokering/person.ts'
+import { refusalOf } from '../../brokering/refusal.ts'
+import { log } from '../../log.ts'
+import { Handles } from './handles.ts'
+import { PacketReader, PacketSplitter, packet, status, statusPacket, stringField, type } from './packets.ts'
+import { type Operation, Requests } from './requests.ts'
+import { AssetTree } from './tree.ts'
+import { Upstream } from './upstream.ts'
+
+const treeExtensions = [
+  'posix-rename@openssh.com',
+  'statvfs@openssh.com',
+  'fsync@openssh.com',
+  'hardlink@openssh.com',
+  'lsetstat@openssh.com',
+]
+const directExtensions = [...treeExtensions, 'fstatvfs@openssh.com', 'limits@openssh.com', 'expand-path@openssh.com']
+const extensionVersion: Record<string, string> = { 'statvfs@openssh.com': '2', 'fstatvfs@openssh.com': '2' }
+
+/** What a path of the client means: a place on a target, or a folder that exists only here. */
+export type Resolved = { upstream: Upstream; path: Buffer } | { names: string[] } | undefined
+
+/**
+ * The sftp subsystem of one client. Packets are parsed while they pass: each operation is decided on and logged by the
+ * file session it belongs to, and bulk data goes through untouched.
+ */
+export class SftpProxy {
+  readonly handles = new Handles()
+  private readonly broker: Broker
+  private readonly person: Person
+  private readonly channel: ssh2.ServerChannel
+  private readonly tree: AssetTree | undefined
+  private readonly direct: (() => Promise<Grant>) | undefined
+  private readonly upstreams = new Map<string, Promise<Upstream>>()
+  private readonly live = new Set<Upstream>()
+  private readonly splitter = new PacketSplitter()
+  private readonly requests: Requests
+  private queue: Buffer[] = []
+  private working = false
+  private closed = false
+  private slowTarget = false
+
+  constructor(broker: Broker, person: Person, channel: ssh2.ServerChannel, direct?: () => Promise<Grant>) {
+    this.broker = broker
+    this.person = person
+    this.channel = channel
+    this.direct = direct
+    this.tree = direct ? undefined : new AssetTree(broker, person)
+    this.requests = new Requests(this)
+  }
+
+  /** Serves the client until it goes or its session ends. */
+  async run(): Promise<void> {
+    const { channel } = this
+    if (this.direct) await this.directUpstream()
+    const over = new Promise<void>((resolve) => channel.once('close', resolve).once('end', resolve))
+    channel.on('data', (data: Buffer) => this.take(data))
+    channel.on('drain', () => {
+      for (const upstream of this.live) upstream.resume()
+    })
+    channel.resume()
+    await over
+    await this.close()
+  }
+
+  /** Sends a whole packet to the client; a slow client stops the targets. */
+  reply(data: Buffer): void {
+    if (this.closed || !this.channel.writable) return
+    if (!this.channel.write(data)) for (const upstream of this.live) upstream.pause()
+  }
+
+  /** Sends a request on to its target and remembers what its answer means. */
+  forward(upstream: Upstream, id: number, data: Buffer, operation: Operation | undefined): void {
+    if (operation) this.requests.expect(upstream, id, operation)
+    if (upstream.send(data)) return
+    this.slowTarget = true
+    this.channel.pause()
+  }
+
+  /** Stops taking the client's packets until the copies of its transfers are on disk. */
+  async waitFor(work: Promise<unknown>): Promise<void> {
+    this.channel.pause()
+    await work
+    if (!this.slowTarget) this.channel.resume()
+  }
+
+  async resolve(path: Buffer): Promise<Resolved> {
+    if (!this.tree) return { upstream: await this.directUpstream(), path }
+    const whole = posix.normalize(`/${path.toString('utf8')}`)
+    const place = await this.tree.find(whole)
+    if (place.kind === 'folder') return { names: place.names }
+    if (place.kind === 'none') return undefined
+    const { tree } = this
+    const upstream = await this.upstream(place.key, async () => tree.grant(place))
+    return { upstream, path: Buffer.from(posix.join(upstream.base ?? '/', place.rest)) }
+  }
+
+  get isDirect(): boolean {
+    return this.direct !== undefined
+  }
+
+  /** Status code and words for an operation that may not be done; undefined when it may. */
+  denied(upstream: Upstream, action?: FileAction): { code: number; text: string } | undefined {
+    const denial = upstream.files.denial(action)
+    if (!denial) return undefined
+    const by = upstream.files.session.lockedBy ?? ''
+    const texts = {
+      permission_denied: say(gatewayMessages.permissionDenied, this.person.language),
+      locked: say(gatewayMessages.paused, this.person.language, { name: by }),
+      session_ended: say(gatewayMessages.permissionEnded, this.person.language),
+    }
+    return { code: denial === 'permission_denied' ? status.PERMISSION_DENIED : status.FAILURE, text: texts[denial] }
+  }
+
+  private directUpstream(): Promise<Upstream> {
+    return this.upstream('direct', this.direct as () => Promise<Grant>)
+  }
+
+  private upstream(key: string, grant: () => Promise<Grant>): Promise<Upstream> {
+    let opened = this.upstreams.get(key)
+    if (!opened) {
+      opened = this.open(grant)
+      this.upstreams.set(key, opened)
+      // One that could not be opened is tried again at the next use.
+      opened.catch(() => this.upstreams.delete(key))
+    }
+    return opened
+  }
+
+  private async open(grant: () => Promise<Grant>): Promise<Upstream> {
+    const granted = await grant()
+    const files = await FileSession.open(this.broker, this.person, granted)
+    const upstream = await Upstream.open(files).catch(async (error: unknown) => {
+      await files.session.end()
+      throw error
+    })
+    if (!this.direct) upstream.base = startDirectory(granted) ?? (await upstream.realPath('.')) ?? '/'
+    upstream.onPacket = (body) => this.requests.answer(upstream, body)
+    upstream.onDrain = () => {
+      this.slowTarget = false
+      this.channel.resume()
+    }
+    this.live.add(upstream)
+    files.session.onEnd((refusal) => {
+      this.live.delete(upstream)
+      if (refusal && this.channel.writable) this.channel.stderr.write(`${refusal.say(this.person.language)}\n`)
+      if (!this.direct) return
+      this.channel.exit(refusal ? 255 : 0)
+      this.channel.end()
+    })
+    return upstream
+  }
+
+  private take(data: Buffer): void {
+    try {
+      this.queue.push(...this.splitter.push(data))
+    } catch (error) {
+      log.info({ detail: (error as Error).message }, 'a client sent no sftp')
+      this.channel.close()
+      return
+    }
+    if (!this.working) void this.work()
+  }
+
+  /** One request after the other, so that their order at the target is the client's. */
+  private async work(): Promise<void> {
+    this.working = true
+    try {
+      for (let body = this.queue.shift(); body && !this.closed; body = this.queue.shift()) {
+        const pending = this.handle(body)
+        if (!pending) continue
+        this.channel.pause()
+        await pending
+        if (!this.slowTarget) this.channel.resume()
+      }
+    } finally {
+      this.working = false
+    }
+  }
+
+  private handle(body: Buffer): Promise<void> | undefined {
+    if (body[0] === type.INIT) return this.greet()
+    if (body.length < 5) return undefined
+    const id = body.readUInt32BE(1)
+    const fail = (error: unknown) => {
+      if (error instanceof RangeError) return this.reply(statusPacket(id, status.BAD_MESSAGE, 'bad message'))
+      const refusal = refusalOf(error)
+      const code = refusal.reason === 'permission_denied' ? status.PERMISSION_DENIED : status.FAILURE
+      return this.reply(statusPacket(id, code, refusal.say(this.person.language)))
+    }
+    try {
+      return this.requests.handle(body[0] as number, id, new PacketReader(body, 5), body)?.catch(fail)
+    } catch (error) {
+      fail(error)
+      return undefined
+    }
+  }
+
+  private async greet(): Promise<void> {
+    const known = this.direct ? (await this.directUpstream()).extensions : undefined
+    const offered = this.direct ? directExtensions.filter((name) => known?.has(name)) : treeExtensions
+    const fields = offered.flatMap((name) => [stringField(name), stringField(extensionVersion[name] ?? '1')])
+    this.reply(packet(type.VERSION, undefined, 3, ...fields))
+  }
+
+  private async close(): Promise<void> {
+    if (this.closed) return
+    this.closed = true
+    await this.requests.close()
+    for (const opened of this.upstreams.values()) {
+      const upstream = await opened.catch(() => undefined)
+      await upstream?.files.session.end()
+    }
+  }
+}
+
+/** Serves the sftp subsystem on a channel: at one target (`direct`) or over the tree of the person's assets. */
+export async function runSftp(
+  broker: Broker,
+  person: Person,
+  channel: ssh2.ServerChannel,
+  direct: (() => Promise<Grant>) | undefined,
+): Promise<void> {
+  channel.pause()
+  await new SftpProxy(broker, person, channel, direct).run()
+  channel.exit(0)
+  channel.end()
+}

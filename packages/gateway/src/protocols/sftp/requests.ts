@@ -1,0 +1,353 @@
+import { posix } from 'node:path'
+import type { FileAction } from '../../brokering/file-session.ts'
+import type { TransferKind } from '../../brokering/transfer-journal.ts'
+import type { OpenHandle } from './handles.ts'
+import {
+  directoryAttributes,
+  framed,
+  namePacket,
+  openFlag,
+  type PacketReader,
+  packet,
+  status,
+  statusPacket,
+  stringField,
+  type,
+} from './packets.ts'
+import type { SftpProxy } from './proxy.ts'
+import type { Upstream } from './upstream.ts'
+
+/** What the answer of a forwarded request has to do. */
+export type Operation =
+  | { kind: 'open'; handle: OpenHandle }
+  | { kind: 'read'; handle: OpenHandle; offset: number }
+  | { kind: 'write'; handle: OpenHandle }
+  | { kind: 'close'; handle: OpenHandle }
+  | { kind: 'log'; operate: TransferKind; path: string }
+
+/** Copies not yet on disk above which the client waits. */
+const backlogLimit = 16 * 1024 * 1024
+
+/** Reads requests of the client, decides on them, and understands the targets' answers. */
+export class Requests {
+  private readonly proxy: SftpProxy
+  private readonly expected = new Map<Upstream, Map<number, Operation>>()
+
+  constructor(proxy: SftpProxy) {
+    this.proxy = proxy
+  }
+
+  expect(upstream: Upstream, id: number, operation: Operation): void {
+    let operations = this.expected.get(upstream)
+    if (!operations) {
+      operations = new Map()
+      this.expected.set(upstream, operations)
+    }
+    operations.set(id, operation)
+  }
+
+  /** Ends what is still open: a file nobody closed was not transferred. */
+  async close(): Promise<void> {
+    for (const handle of this.proxy.handles.takeAll()) {
+      await handle.upload?.end(false)
+      await handle.download?.end(false)
+    }
+  }
+
+  /** Handles one request; gives a promise only where the next one has to wait. Throws what becomes a status. */
+  handle(kind: number, id: number, reader: PacketReader, body: Buffer): Promise<void> | undefined {
+    switch (kind) {
+      case type.READ:
+      case type.WRITE:
+      case type.FSTAT:
+      case type.FSETSTAT:
+      case type.READDIR:
+      case type.CLOSE:
+        return this.onHandle(kind, id, reader, body)
+      case type.OPEN:
+        return this.open(id, reader)
+      case type.OPENDIR:
+        return this.openDirectory(id, reader)
+      case type.REALPATH:
+        return this.realPath(id, reader, body)
+      case type.LSTAT:
+      case type.STAT:
+      case type.READLINK:
+        return this.onPath(kind, id, reader)
+      case type.SETSTAT:
+        return this.onPath(kind, id, reader, 'upload')
+      case type.MKDIR:
+        return this.onPath(kind, id, reader, 'upload', 'mkdir')
+      case type.REMOVE:
+        return this.onPath(kind, id, reader, 'delete', 'delete')
+      case type.RMDIR:
+        return this.onPath(kind, id, reader, 'delete', 'rmdir')
+      case type.RENAME:
+        return this.rename(id, reader, (from, to) => packet(type.RENAME, id, stringField(from), stringField(to)))
+      case type.SYMLINK:
+        return this.symlink(id, reader)
+      case type.EXTENDED:
+        return this.extended(id, reader, body)
+      default:
+        this.proxy.reply(statusPacket(id, status.UNSUPPORTED, 'unsupported'))
+        return undefined
+    }
+  }
+
+  /** An answer of a target, on its way to the client. */
+  answer(upstream: Upstream, body: Buffer): void {
+    const id = body.readUInt32BE(1)
+    const operations = this.expected.get(upstream)
+    const operation = operations?.get(id)
+    operations?.delete(id)
+    this.proxy.reply((operation && this.understand(upstream, id, operation, body)) ?? framed(body))
+  }
+
+  /** Does what an answer means for the log; gives the packet to send instead of it, if any. */
+  private understand(upstream: Upstream, id: number, operation: Operation, body: Buffer): Buffer | undefined {
+    const code = body[0] === type.STATUS && body.length >= 9 ? body.readUInt32BE(5) : undefined
+    switch (operation.kind) {
+      case 'open': {
+        if (body[0] !== type.HANDLE || body.length < 9) {
+          void operation.handle.upload?.end(false)
+          void operation.handle.download?.end(false)
+          break
+        }
+        operation.handle.remote = Buffer.from(body.subarray(9, 9 + body.readUInt32BE(5)))
+        const name = this.proxy.handles.add(operation.handle)
+        return packet(type.HANDLE, id, stringField(name))
+      }
+      case 'read':
+        if (body[0] === type.DATA && operation.handle.download) {
+          const { download } = operation.handle
+          download.keep(body.subarray(9), operation.offset)
+          if (download.backlog > backlogLimit) {
+            upstream.pause()
+            void download.settled().then(() => upstream.resume())
+          }
+        } else if (code !== undefined && code !== status.EOF) operation.handle.failed = true
+        break
+      case 'write':
+        if (code !== status.OK) operation.handle.failed = true
+        break
+      case 'close': {
+        const isSuccess = code === status.OK && !operation.handle.failed
+        void operation.handle.upload?.end(isSuccess)
+        void operation.handle.download?.end(isSuccess)
+        break
+      }
+      case 'log':
+        upstream.files.note(operation.operate, operation.path, code === status.OK)
+        break
+    }
+    return undefined
+  }
+
+  private onHandle(kind: number, id: number, reader: PacketReader, body: Buffer): Promise<void> | undefined {
+    const name = reader.string()
+    const handle = this.proxy.handles.get(name)
+    if (!handle) return this.refuse(id, status.FAILURE, 'no such handle')
+    if (!handle.upstream) return this.onOwnDirectory(kind, id, name, handle)
+    const { upstream } = handle
+    if (kind === type.CLOSE) this.proxy.handles.remove(name)
+    else {
+      const denied = this.proxy.denied(upstream, kind === type.FSETSTAT ? 'upload' : undefined)
+      if (denied) return this.refuse(id, denied.code, denied.text)
+    }
+    let operation: Operation | undefined
+    let wait: Promise<void> | undefined
+    if (kind === type.CLOSE) operation = { kind: 'close', handle }
+    else if (kind === type.READ) operation = { kind: 'read', handle, offset: reader.uint64() }
+    else if (kind === type.WRITE) {
+      operation = { kind: 'write', handle }
+      const offset = reader.uint64()
+      handle.upload?.keep(reader.string(), offset)
+      if (handle.upload && handle.upload.backlog > backlogLimit) wait = this.proxy.waitFor(handle.upload.settled())
+    }
+    this.proxy.forward(upstream, id, withHandle(body, name, handle.remote), operation)
+    return wait
+  }
+
+  private onOwnDirectory(kind: number, id: number, name: Buffer, handle: OpenHandle): undefined {
+    if (kind === type.READDIR) {
+      const names = handle.names
+      handle.names = undefined
+      this.proxy.reply(names ? namePacket(id, ['.', '..', ...names], true) : statusPacket(id, status.EOF, 'end'))
+    } else if (kind === type.CLOSE) {
+      this.proxy.handles.remove(name)
+      this.proxy.reply(statusPacket(id, status.OK, ''))
+    } else if (kind === type.FSTAT) this.proxy.reply(packet(type.ATTRS, id, directoryAttributes()))
+    else this.proxy.reply(statusPacket(id, status.PERMISSION_DENIED, 'a folder of assets'))
+    return undefined
+  }
+
+  private async open(id: number, reader: PacketReader): Promise<void> {
+    const asked = reader.string()
+    const flags = reader.uint32()
+    const rest = reader.rest()
+    const place = await this.proxy.resolve(asked)
+    if (!place || 'names' in place) return this.notHere(id, place !== undefined)
+    const { upstream, path } = place
+    const writes = (flags & (openFlag.WRITE | openFlag.APPEND | openFlag.CREAT | openFlag.TRUNC)) !== 0
+    const reads = (flags & openFlag.READ) !== 0 || !writes
+    const name = path.toString('utf8')
+    const denied =
+      (writes ? this.proxy.denied(upstream, 'upload') : undefined) ??
+      (reads ? this.proxy.denied(upstream, 'download') : undefined)
+    if (denied) {
+      upstream.files.note(writes ? 'upload' : 'download', name, false)
+      return this.refuse(id, denied.code, denied.text)
+    }
+    const handle: OpenHandle = {
+      upstream,
+      remote: Buffer.alloc(0),
+      path: name,
+      upload: writes ? await upstream.files.begin('upload', name) : undefined,
+      download: reads ? await upstream.files.begin('download', name) : undefined,
+      failed: false,
+      names: undefined,
+    }
+    this.proxy.forward(upstream, id, packet(type.OPEN, id, stringField(path), flags, rest), { kind: 'open', handle })
+  }
+
+  private async openDirectory(id: number, reader: PacketReader): Promise<void> {
+    const place = await this.proxy.resolve(reader.string())
+    if (!place) return this.notHere(id, false)
+    const handle: OpenHandle = {
+      upstream: undefined,
+      remote: Buffer.alloc(0),
+      path: '',
+      upload: undefined,
+      download: undefined,
+      failed: false,
+      names: undefined,
+    }
+    if ('names' in place) {
+      const name = this.proxy.handles.add({ ...handle, names: place.names })
+      return this.proxy.reply(packet(type.HANDLE, id, stringField(name)))
+    }
+    const denied = this.proxy.denied(place.upstream)
+    if (denied) return this.refuse(id, denied.code, denied.text)
+    const data = packet(type.OPENDIR, id, stringField(place.path))
+    this.proxy.forward(place.upstream, id, data, { kind: 'open', handle: { ...handle, upstream: place.upstream } })
+  }
+
+  private async realPath(id: number, reader: PacketReader, body: Buffer): Promise<void> {
+    const path = reader.string()
+    if (!this.proxy.isDirect) {
+      return this.proxy.reply(namePacket(id, [posix.normalize(`/${path.toString('utf8')}`)], false))
+    }
+    const place = await this.proxy.resolve(path)
+    if (place && 'upstream' in place) this.proxy.forward(place.upstream, id, framed(body), undefined)
+  }
+
+  /** A request about one path; what follows the path in the packet goes along. */
+  private async onPath(
+    kind: number,
+    id: number,
+    reader: PacketReader,
+    action?: FileAction,
+    operate?: TransferKind,
+  ): Promise<void> {
+    const asked = reader.string()
+    const rest = reader.rest()
+    const place = await this.proxy.resolve(asked)
+    if (!place || 'names' in place) {
+      if (place && (kind === type.STAT || kind === type.LSTAT)) {
+        return this.proxy.reply(packet(type.ATTRS, id, directoryAttributes()))
+      }
+      return this.notHere(id, place !== undefined)
+    }
+    const { upstream, path } = place
+    const name = path.toString('utf8')
+    const denied = this.proxy.denied(upstream, action)
+    if (denied) {
+      if (operate) upstream.files.note(operate, name, false)
+      return this.refuse(id, denied.code, denied.text)
+    }
+    const operation: Operation | undefined = operate ? { kind: 'log', operate, path: name } : undefined
+    this.proxy.forward(upstream, id, packet(kind, id, stringField(path), rest), operation)
+  }
+
+  private async rename(id: number, reader: PacketReader, build: (from: Buffer, to: Buffer) => Buffer): Promise<void> {
+    const from = await this.proxy.resolve(reader.string())
+    const to = await this.proxy.resolve(reader.string())
+    if (!from || !to || 'names' in from || 'names' in to) return this.notHere(id, true)
+    if (from.upstream !== to.upstream) return this.refuse(id, status.UNSUPPORTED, 'not across targets')
+    const path = `${from.path.toString('utf8')} -> ${to.path.toString('utf8')}`
+    const denied = this.proxy.denied(from.upstream, 'upload')
+    if (denied) {
+      from.upstream.files.note('rename', path, false)
+      return this.refuse(id, denied.code, denied.text)
+    }
+    const operate = (await from.upstream.isDirectory(from.path)) ? 'rename_dir' : 'rename'
+    this.proxy.forward(from.upstream, id, build(from.path, to.path), { kind: 'log', operate, path })
+  }
+
+  /** OpenSSH sends the target first, then the place of the link (its PROTOCOL, §4.1); the target goes as it is. */
+  private async symlink(id: number, reader: PacketReader): Promise<void> {
+    const target = reader.string()
+    const place = await this.proxy.resolve(reader.string())
+    if (!place || 'names' in place) return this.notHere(id, place !== undefined)
+    const name = place.path.toString('utf8')
+    const denied = this.proxy.denied(place.upstream, 'upload')
+    if (denied) {
+      place.upstream.files.note('symlink', name, false)
+      return this.refuse(id, denied.code, denied.text)
+    }
+    const data = packet(type.SYMLINK, id, stringField(target), stringField(place.path))
+    this.proxy.forward(place.upstream, id, data, { kind: 'log', operate: 'symlink', path: name })
+  }
+
+  private async extended(id: number, reader: PacketReader, body: Buffer): Promise<void> {
+    const field = reader.string()
+    const extended = (...fields: Buffer[]) => packet(type.EXTENDED, id, stringField(field), ...fields)
+    switch (field.toString('latin1')) {
+      case 'posix-rename@openssh.com':
+        return this.rename(id, reader, (from, to) => extended(stringField(from), stringField(to)))
+      case 'hardlink@openssh.com':
+        return this.rename(id, reader, (from, to) => extended(stringField(from), stringField(to)))
+      case 'fsync@openssh.com':
+      case 'fstatvfs@openssh.com': {
+        const name = reader.string()
+        const handle = this.proxy.handles.get(name)
+        if (!handle?.upstream) return this.refuse(id, status.FAILURE, 'no such handle')
+        return this.proxy.forward(handle.upstream, id, extended(stringField(handle.remote)), undefined)
+      }
+      case 'statvfs@openssh.com':
+      case 'lsetstat@openssh.com': {
+        const place = await this.proxy.resolve(reader.string())
+        if (!place || 'names' in place) return this.notHere(id, place !== undefined)
+        const denied = this.proxy.denied(place.upstream, field.includes('lsetstat') ? 'upload' : undefined)
+        if (denied) return this.refuse(id, denied.code, denied.text)
+        return this.proxy.forward(place.upstream, id, extended(stringField(place.path), reader.rest()), undefined)
+      }
+      case 'limits@openssh.com':
+      case 'expand-path@openssh.com': {
+        const place = this.proxy.isDirect ? await this.proxy.resolve(Buffer.from('.')) : undefined
+        if (!place || 'names' in place) break
+        return this.proxy.forward(place.upstream, id, framed(body), undefined)
+      }
+    }
+    return this.refuse(id, status.UNSUPPORTED, 'unsupported')
+  }
+
+  private refuse(id: number, code: number, text: string): undefined {
+    this.proxy.reply(statusPacket(id, code, text))
+    return undefined
+  }
+
+  private notHere(id: number, isFolder: boolean): void {
+    if (isFolder) this.refuse(id, status.PERMISSION_DENIED, 'a folder of assets')
+    else this.refuse(id, status.NO_SUCH_FILE, 'no such file')
+  }
+}
+
+/** The packet with our handle replaced by the target's; in place when both are as long. */
+function withHandle(body: Buffer, name: Buffer, remote: Buffer): Buffer {
+  if (name.length === remote.length) {
+    remote.copy(body, 9)
+    return framed(body)
+  }
+  return packet(body[0] as number, body.readUInt32BE(1), stringField(remote), body.subarray(9 + name.length))
+}

@@ -1,0 +1,200 @@
+import { type Language, say } from '@castellan/contract/messages'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import ssh2 from 'ssh2'
+import type { Broker } from '../../brokering/broker.ts'
+import type { Grant } from '../../brokering/catalogue.ts'
+import { redeemTokenByValue } from '../../brokering/grants.ts'
+import { type Person, personOf } from '../../brokering/person.ts'
+import { beginSignIn, type SignIn, type SignInStep } from '../../brokering/person-sign-in.ts'
+import { log } from '../../log.ts'
+import { type LoginName, parseLoginName } from './login-name.ts'
+
+/** Who came in, and by what name. A token brings its grant along. */
+export interface Arrival {
+  person: Person
+  name: LoginName
+  grant?: Grant
+}
+
+const attemptLimit = 8
+const reviewPoll = 5000
+const tokenMethods = ['ssh_client', 'ssh_guide', 'sftp_client']
+
+/** Decides on the authentication requests of one SSH connection; all of its state dies with the connection. */
+export class Authentication {
+  private readonly broker: Broker
+  private readonly remoteAddr: string
+  private readonly language: Language
+  private readonly onArrival: (arrival: Arrival) => void
+  private signIn: SignIn | undefined
+  private username: string | undefined
+  private step: SignInStep | undefined
+  private attempts = 0
+  private busy = false
+
+  constructor(
+    broker: Broker,
+    origin: { remoteAddr: string; language: Language },
+    onArrival: (arrival: Arrival) => void,
+  ) {
+    this.broker = broker
+    this.remoteAddr = origin.remoteAddr
+    this.language = origin.language
+    this.onArrival = onArrival
+  }
+
+  /** Handles one request. Resolves to false when the connection has had its chances. */
+  async handle(context: ssh2.AuthContext): Promise<boolean> {
+    if (this.busy) {
+      context.reject([])
+      return true
+    }
+    this.busy = true
+    try {
+      if (context.method !== 'none') this.attempts += 1
+      if (this.attempts > attemptLimit) return false
+      // A name may not change half-way: the factors asked for belong to the one that began.
+      if (this.username !== undefined && this.username !== context.username) {
+        this.username = undefined
+        this.step = undefined
+        this.signIn = undefined
+      }
+      await this.dispatch(context)
+    } catch (error) {
+      log.warn({ err: error, remote: this.remoteAddr }, 'sign-in failed')
+      context.reject(this.offered())
+    } finally {
+      this.busy = false
+    }
+    return true
+  }
+
+  private async dispatch(context: ssh2.AuthContext): Promise<void> {
+    switch (context.method) {
+      case 'password':
+        return this.password(context)
+      case 'publickey':
+        return this.publicKey(context)
+      case 'keyboard-interactive':
+        return this.interactive(context)
+      default:
+        return context.reject(this.offered())
+    }
+  }
+
+  private offered(): ssh2.AuthenticationType[] {
+    if (this.step?.kind === 'mfa' || this.step?.kind === 'review') return ['keyboard-interactive']
+    const config = this.broker.config()
+    return [
+      ...(config.TERMINAL_PUBLIC_KEY_AUTH ? (['publickey'] as const) : []),
+      ...(config.TERMINAL_PASSWORD_AUTH ? (['password'] as const) : []),
+    ]
+  }
+
+  private async password(context: ssh2.PasswordAuthContext): Promise<void> {
+    const name = parseLoginName(context.username)
+    if (name.kind === 'token') {
+      const grant = await redeemTokenByValue(this.broker, name.token, context.password, tokenMethods)
+      if (!grant) return context.reject(['password'])
+      const origin = { language: this.language, remoteAddr: this.remoteAddr, loginFrom: 'ST' } as const
+      this.onArrival({ person: personOf(grant.user, origin), name, grant })
+      return context.accept()
+    }
+    if (!this.broker.config().TERMINAL_PASSWORD_AUTH) return context.reject(this.offered())
+    this.signIn ??= beginSignIn(this.broker, this.remoteAddr, this.language)
+    return this.goOn(context, name, await this.signIn.withPassword(name.user, context.password))
+  }
+
+  private async publicKey(context: ssh2.PublicKeyAuthContext): Promise<void> {
+    const name = parseLoginName(context.username)
+    if (name.kind === 'token' || !this.broker.config().TERMINAL_PUBLIC_KEY_AUTH) return context.reject(this.offered())
+    const key = ssh2.utils.parseKey(context.key.data)
+    if (key instanceof Error) return context.reject(this.offered())
+    if (!context.signature || !context.blob) {
+      // The client only asks whether this key would do; nobody is told which keys exist, and it costs no attempt.
+      this.attempts -= 1
+      return context.accept()
+    }
+    const parsed = Array.isArray(key) ? key[0] : key
+    if (parsed?.verify(context.blob, context.signature, context.hashAlgo) !== true)
+      return context.reject(this.offered())
+    this.signIn ??= beginSignIn(this.broker, this.remoteAddr, this.language)
+    const line = `${parsed.type} ${context.key.data.toString('base64')}`
+    return this.goOn(context, name, await this.signIn.withPublicKey(name.user, line))
+  }
+
+  private async goOn(context: ssh2.AuthContext, name: LoginName, step: SignInStep): Promise<void> {
+    this.step = step
+    this.username = context.username
+    if (step.kind === 'done') {
+      const origin = { language: this.language, remoteAddr: this.remoteAddr, loginFrom: 'ST' } as const
+      this.onArrival({ person: personOf(step.user, origin), name })
+      return context.accept()
+    }
+    if (step.kind === 'failed') {
+      log.info({ remote: this.remoteAddr, code: step.code }, 'sign-in refused')
+      this.step = undefined
+      return context.reject(this.offered())
+    }
+    return context.reject(['keyboard-interactive'], true)
+  }
+
+  private async interactive(context: ssh2.KeyboardAuthContext): Promise<void> {
+    const name = parseLoginName(context.username)
+    const { signIn } = this
+    if (!signIn || this.username !== context.username || name.kind === 'token') return context.reject(this.offered())
+    if (this.step?.kind === 'mfa') {
+      const passed = await this.askFactor(context, signIn, this.step)
+      if (!passed) return context.reject(['keyboard-interactive'])
+      this.step = await signIn.next()
+    }
+    if (this.step?.kind === 'review') {
+      if (!(await this.askReview(context, signIn))) {
+        this.step = undefined
+        return context.reject(this.offered())
+      }
+      this.step = await signIn.next()
+    }
+    return this.goOn(context, name, this.step ?? { kind: 'failed', code: 'session_empty', message: '' })
+  }
+
+  private async askFactor(
+    context: ssh2.KeyboardAuthContext,
+    signIn: SignIn,
+    step: SignInStep & { kind: 'mfa' },
+  ): Promise<boolean> {
+    const [first] = step.choices
+    if (first === undefined) return false
+    let factor = first
+    if (step.choices.length > 1) {
+      const list = step.choices.map((choice, at) => `${at + 1}. ${choice.toUpperCase()}`).join('\n')
+      const [answer] = await this.prompt(context, `${say(gatewayMessages.mfaChoice, this.language)}\n${list}\n> `, true)
+      const chosen = step.choices[Number(answer) - 1]
+      if (!chosen) return false
+      factor = chosen
+    }
+    if (factor === 'sms') await signIn.chooseFactor(factor)
+    const values = { factor: factor.toUpperCase() }
+    const [code] = await this.prompt(context, say(gatewayMessages.mfaCode, this.language, values), false)
+    if (!code) return false
+    const refusal = await signIn.verifyCode(factor, code.trim())
+    return refusal === undefined
+  }
+
+  private async askReview(context: ssh2.KeyboardAuthContext, signIn: SignIn): Promise<boolean> {
+    const [answer] = await this.prompt(context, say(gatewayMessages.loginReview, this.language), true)
+    if (/^n/i.test(answer ?? '')) {
+      await signIn.cancelReview()
+      return false
+    }
+    for (;;) {
+      const state = await signIn.reviewState()
+      if (state !== 'waiting') return state === 'approved'
+      await new Promise((resolve) => setTimeout(resolve, reviewPoll))
+    }
+  }
+
+  private prompt(context: ssh2.KeyboardAuthContext, prompt: string, echo: boolean): Promise<string[]> {
+    return new Promise((resolve) => context.prompt([{ prompt, echo }], (answers) => resolve(answers ?? [])))
+  }
+}

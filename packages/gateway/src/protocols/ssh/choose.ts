@@ -1,0 +1,130 @@
+import { type Language, say } from '@castellan/contract/messages'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import { shellProtocols } from '../../brokering/asset-choice.ts'
+import type { Broker } from '../../brokering/broker.ts'
+import type { GrantedAssetDetail, PermedAccount } from '../../brokering/catalogue.ts'
+import { type ReviewDialog, requestGrant } from '../../brokering/grants.ts'
+import type { Person } from '../../brokering/person.ts'
+import { Refusal } from '../../brokering/refusal.ts'
+import { runTerminal, type TerminalEnd } from '../../brokering/terminal.ts'
+import type { TerminalFace } from './terminal-face.ts'
+
+/**
+ * From an asset to a running terminal: protocol and account are asked for where several remain, then what the account
+ * lacks. Undefined when the person went back; throws a `Refusal` when it cannot be.
+ */
+export async function chooseAndRun(
+  broker: Broker,
+  person: Person,
+  face: TerminalFace,
+  detail: GrantedAssetDetail,
+  options: { accounts: PermedAccount[]; protocol?: string; command?: string },
+): Promise<TerminalEnd | undefined> {
+  const { language } = person
+  const protocols = shellProtocols(detail).filter((name) => options.protocol === undefined || name === options.protocol)
+  if (protocols.length === 0) {
+    throw new Refusal('permission_denied', gatewayMessages.noProtocol, {
+      name: options.protocol ?? 'ssh',
+      asset: detail.name,
+    })
+  }
+  const account = await chooseAccount(face, options.accounts, detail, language)
+  if (!account) return undefined
+  const typed = await askMissing(face, account, language)
+  if (!typed) return undefined
+  const grant = await requestGrant(
+    broker,
+    person,
+    {
+      asset: detail.id,
+      account: account.alias,
+      protocol: protocols[0] as string,
+      connectMethod: 'ssh_client',
+      ...typed,
+    },
+    reviewDialog(face, language),
+  )
+  return runTerminal(broker, person, grant, face.asTerminal(options.command))
+}
+
+async function chooseAccount(
+  face: TerminalFace,
+  accounts: PermedAccount[],
+  detail: GrantedAssetDetail,
+  language: Language,
+): Promise<PermedAccount | undefined> {
+  if (accounts.length === 0) {
+    throw new Refusal('permission_denied', gatewayMessages.noAccounts, { asset: detail.name })
+  }
+  if (accounts.length === 1) return accounts[0]
+  face.line(say(gatewayMessages.chooseAccount, language))
+  const rows = accounts.map((account, at) => [String(at + 1), account.name, account.username])
+  const titles = [gatewayMessages.columnId, gatewayMessages.columnName, gatewayMessages.columnUsername]
+  return face.pick(
+    accounts,
+    rows,
+    titles.map((title) => say(title, language)),
+    'ID> ',
+    language,
+  )
+}
+
+/** User name and password that the account does not bring; undefined when the person gives up. */
+async function askMissing(
+  face: TerminalFace,
+  account: PermedAccount,
+  language: Language,
+): Promise<{ inputUsername?: string; inputSecret?: string } | undefined> {
+  const typed: { inputUsername?: string; inputSecret?: string } = {}
+  if (account.alias === '@INPUT' || account.username === '') {
+    const name = await face.read(say(gatewayMessages.askUsername, language))
+    if (name.kind !== 'line' || name.text.trim() === '') return undefined
+    typed.inputUsername = name.text.trim()
+  }
+  if (!account.has_secret) {
+    const secret = await face.read(say(gatewayMessages.askPassword, language), { secret: true })
+    if (secret.kind !== 'line' || secret.text === '') return undefined
+    typed.inputSecret = secret.text
+  }
+  return typed
+}
+
+/** A login rule's review, asked and waited for in the terminal. */
+function reviewDialog(face: TerminalFace, language: Language): ReviewDialog {
+  return {
+    async confirm() {
+      face.line(say(gatewayMessages.loginNeedsReview, language))
+      for (let tries = 0; tries < 3; tries += 1) {
+        const answer = await face.read(say(gatewayMessages.askReview, language))
+        if (answer.kind !== 'line') return false
+        if (/^y(?:es)?$/i.test(answer.text.trim())) return true
+        if (/^n(?:o)?$/i.test(answer.text.trim())) return false
+      }
+      return false
+    },
+    waiting(ticket) {
+      face.line(say(gatewayMessages.loginReviewWaiting, language, { reviewers: ticket.assignees.join(', ') }))
+      face.line(ticket.ticket_detail_page_url)
+      let open = true
+      const cancelled = (async () => {
+        while (open) {
+          const answer = await face.read('')
+          if (!open) break
+          if (answer.kind !== 'line' || /^q$/i.test(answer.text.trim())) return
+        }
+        await new Promise(() => undefined)
+      })()
+      return {
+        cancelled,
+        close() {
+          open = false
+          face.abort()
+        },
+      }
+    },
+    decided(approved, name) {
+      const text = approved ? gatewayMessages.reviewApproved : gatewayMessages.reviewRejected
+      face.line(say(text, language, { name }))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { TerminalFrame, TerminalFrameType } from '@castellan/contract/web-terminal'
+import type WebSocket from 'ws'
+
+/** Sends the contract's text frames on one socket, with its connection id. */
+export class Frames {
+  private readonly socket: WebSocket
+  private readonly id: string
+
+  constructor(socket: WebSocket, id: string) {
+    this.socket = socket
+    this.id = id
+  }
+
+  send(type: TerminalFrameType, data: unknown = '', err = ''): void {
+    if (this.socket.readyState !== this.socket.OPEN) return
+    const frame: TerminalFrame = {
+      id: this.id,
+      type,
+      data: typeof data === 'string' ? data : JSON.stringify(data),
+      err,
+    }
+    this.socket.send(JSON.stringify(frame))
+  }
+}
+
+/** A frame of the browser; undefined when it is none. */
+export function readFrame(text: string): TerminalFrame | undefined {
+  try {
+    const frame = JSON.parse(text) as Partial<TerminalFrame> | null
+    if (!frame || typeof frame.type !== 'string') return undefined
+    const data = typeof frame.data === 'string' ? frame.data : JSON.stringify(frame.data ?? '')
+    return { id: String(frame.id ?? ''), type: frame.type, data, err: '' }
+  } catch {
+    return undefined
+  }
+}
+
+/** The size in a TERMINAL_INIT or TERMINAL_RESIZE frame, kept within what a screen can be. */
+export function readSize(data: string): { cols: number; rows: number } | undefined {
+  try {
+    const { cols, rows } = JSON.parse(data) as { cols?: unknown; rows?: unknown }
+    if (!Number.isInteger(cols) || !Number.isInteger(rows)) return undefined
+    const within = (value: number, most: number) => Math.min(Math.max(value, 2), most)
+    return { cols: within(cols as number, 500), rows: within(rows as number, 300) }
+  } catch {
+    return undefined
+  }
+}

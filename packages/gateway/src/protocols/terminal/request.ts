@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import { type Language, languageOf } from '@castellan/contract/messages'
+import type { Broker } from '../../brokering/broker.ts'
+import type { Person } from '../../brokering/person.ts'
+import { personOfBrowser } from '../../brokering/person-sign-in.ts'
+
+/** The value of one cookie of a request. */
+function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return decodeURIComponent(part.slice(at + 1).trim())
+  }
+  return undefined
+}
+
+export function languageOfRequest(request: IncomingMessage): Language {
+  return languageOf(cookieOf(request, 'django_language')) ?? languageOf(request.headers['accept-language']) ?? 'en'
+}
+
+/**
+ * The browser's address. Our own server stands in front and writes `X-Forwarded-For`; its entry is the last. Anybody
+ * else's header is not believed.
+ */
+function addressOf(request: IncomingMessage): string {
+  const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  const forwarded = request.headers['x-forwarded-for']
+  const last = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').at(-1)?.trim()
+  return last && (peer === '127.0.0.1' || peer === '::1') ? last : peer
+}
+
+/** True for a request a page of ours made: its origin is the host it was sent to. */
+export function isOwnOrigin(request: IncomingMessage): boolean {
+  const { origin, host } = request.headers
+  if (!origin || !host) return false
+  try {
+    return new URL(origin).host === host
+  } catch {
+    return false
+  }
+}
+
+/** Who sent a request, by the cookies of their browser; undefined when nobody is signed in there. */
+export function personOfRequest(broker: Broker, request: IncomingMessage): Promise<Person | undefined> {
+  const remoteAddr = addressOf(request)
+  const forwarded: Record<string, string> = { 'x-forwarded-for': remoteAddr }
+  for (const name of ['user-agent', 'accept-language'] as const) {
+    const value = request.headers[name]
+    if (value) forwarded[name] = value
+  }
+  return personOfBrowser(broker, {
+    cookie: request.headers.cookie,
+    remoteAddr,
+    forwarded,
+    language: languageOfRequest(request),
+  })
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type { TerminalConnect, TerminalErrorData, TerminalSessionInfo } from '@castellan/contract/web-terminal'
+import type WebSocket from 'ws'
+import type { Broker } from '../../brokering/broker.ts'
+import { redeemToken } from '../../brokering/grants.ts'
+import type { Person } from '../../brokering/person.ts'
+import { Refusal, refusalOf } from '../../brokering/refusal.ts'
+import { runTerminal } from '../../brokering/terminal.ts'
+import { type Session, watchable } from '../../brokering/watch.ts'
+import { Frames, readFrame, readSize } from './frames.ts'
+import { SocketStream } from './socket-stream.ts'
+
+const initLimit = 30_000
+const silenceLimit = 300_000
+/** Bytes a watcher may be behind before the picture is drawn anew instead. */
+const watcherLimit = 2 * 1024 * 1024
+
+/** What a session tells its terminal and its watchers. */
+function sessionInfo(session: Session): TerminalSessionInfo {
+  const { grant } = session
+  return {
+    session: {
+      id: session.id,
+      user: session.userDisplay,
+      asset: session.assetDisplay,
+      account: session.accountDisplay,
+      protocol: grant.protocol,
+      date_start: new Date(session.startedAt).toISOString(),
+      expire_at: grant.expire_at,
+    },
+    permission: { actions: grant.actions.map((action) => action.value) },
+    backspaceAsCtrlH: [true, '1', 'true'].includes(grant.connect_options.backspaceAsCtrlH as string | boolean),
+    ctrlCAsCtrlZ: false,
+    themeName: String(grant.connect_options.terminal_theme_name ?? 'Default'),
+  }
+}
+
+/** One socket of a web terminal: a person's own session, or somebody else's being watched. */
+export class WebTerminal {
+  private readonly broker: Broker
+  private readonly person: Person
+  private readonly socket: WebSocket
+  private readonly frames: Frames
+  private readonly resizers = new Set<(cols: number, rows: number) => void>()
+  private stream: SocketStream | undefined
+
+  constructor(broker: Broker, person: Person, socket: WebSocket) {
+    this.broker = broker
+    this.person = person
+    this.socket = socket
+    this.frames = new Frames(socket, randomUUID())
+  }
+
+  /** Serves the socket to its end. Never throws. */
+  async run(query: URLSearchParams): Promise<void> {
+    const { socket } = this
+    socket.on('error', () => undefined)
+    const silence = setTimeout(() => socket.terminate(), silenceLimit)
+    const ping = setInterval(() => socket.ping(), 30_000)
+    socket.on('message', () => silence.refresh())
+    socket.on('pong', () => silence.refresh())
+    socket.once('close', () => {
+      clearTimeout(silence)
+      clearInterval(ping)
+    })
+    try {
+      const size = this.firstSize()
+      size.catch(() => undefined)
+      const connect: TerminalConnect = {
+        user: { id: this.person.id, name: this.person.name, username: this.person.username },
+        setting: { SECURITY_SESSION_SHARE: false },
+      }
+      this.frames.send('CONNECT', connect)
+      if (query.get('type') === 'monitor') await this.watch(query.get('target_id') ?? '', size)
+      else if (query.has('type')) throw new Refusal('token_invalid', gatewayMessages.tokenInvalid)
+      else await this.work(query.get('token') ?? '', await size)
+    } catch (error) {
+      this.sayEnd(refusalOf(error))
+    }
+    this.frames.send('CLOSE')
+    socket.close(1000)
+  }
+
+  private sayEnd(refusal: Refusal | undefined): void {
+    if (!refusal) return
+    const data: TerminalErrorData = { reason: refusal.reason }
+    this.frames.send('TERMINAL_ERROR', data, refusal.say(this.person.language))
+  }
+
+  /** Listens to the browser; resolves with the size it opens its terminal with. */
+  private firstSize(): Promise<{ cols: number; rows: number }> {
+    const { socket } = this
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Refusal('internal', gatewayMessages.internalError)), initLimit)
+      socket.once('close', () => {
+        clearTimeout(late)
+        reject(new Refusal('none', gatewayMessages.watchedEnded))
+      })
+      socket.on('message', (data: Buffer, isBinary: boolean) => {
+        if (isBinary) {
+          this.stream?.receive(data)
+          return
+        }
+        const frame = readFrame(data.toString('utf8'))
+        if (!frame) return
+        switch (frame.type) {
+          case 'TERMINAL_INIT': {
+            clearTimeout(late)
+            resolve(readSize(frame.data) ?? { cols: 80, rows: 24 })
+            break
+          }
+          case 'TERMINAL_RESIZE': {
+            const size = readSize(frame.data)
+            if (size) for (const resize of this.resizers) resize(size.cols, size.rows)
+            break
+          }
+          case 'TERMINAL_DATA':
+            this.stream?.receive(Buffer.from(frame.data))
+            break
+          case 'PING':
+            this.frames.send('PONG')
+            break
+          case 'CLOSE':
+            socket.close(1000)
+            break
+        }
+      })
+    })
+  }
+
+  private async work(token: string, size: { cols: number; rows: number }): Promise<void> {
+    const grant = await redeemToken(this.broker, this.person, token, ['web_cli'])
+    const stream = new SocketStream(this.socket)
+    this.stream = stream
+    const end = await runTerminal(this.broker, this.person, grant, {
+      stream,
+      term: 'xterm-256color',
+      ...size,
+      onResize: (listener) => {
+        this.resizers.add(listener)
+        return () => this.resizers.delete(listener)
+      },
+      onSession: (session) => this.announce(session),
+    })
+    this.sayEnd(end.refusal)
+  }
+
+  private announce(session: Session): void {
+    this.frames.send('TERMINAL_SESSION', sessionInfo(session))
+    const paused = (user: string) => this.frames.send('TERMINAL_SESSION_PAUSE', { user })
+    const resumed = (user: string) => this.frames.send('TERMINAL_SESSION_RESUME', { user })
+    session.on('paused', paused).on('resumed', resumed)
+    this.socket.once('close', () => session.off('paused', paused).off('resumed', resumed))
+  }
+
+  /** Shows another's session: its picture at once, then everything as it comes. */
+  private async watch(id: string, size: Promise<unknown>): Promise<void> {
+    const [{ session, view }] = await Promise.all([watchable(this.broker, this.person, id), size])
+    const { socket, frames } = this
+    this.announce(session)
+    let isBehind = false
+    const draw = () => {
+      isBehind = false
+      frames.send('TERMINAL_RESIZE', view.size())
+      socket.send(Buffer.from(`\u001bc${view.picture()}`), { binary: true })
+    }
+    draw()
+    const timer = setInterval(() => {
+      if (isBehind && socket.bufferedAmount < watcherLimit / 4) draw()
+    }, 200)
+    await new Promise<void>((resolve) => {
+      const stop = view.watch({
+        output(data) {
+          if (socket.bufferedAmount > watcherLimit) isBehind = true
+          if (!isBehind && socket.readyState === socket.OPEN) socket.send(data, { binary: true })
+        },
+        resize: (cols, rows) => frames.send('TERMINAL_RESIZE', { cols, rows }),
+        ended: () => resolve(),
+      })
+      socket.once('close', () => {
+        stop()
+        resolve()
+      })
+    })
+    clearInterval(timer)
+    frames.send(
+      'TERMINAL_ERROR',
+      { reason: 'none' } satisfies TerminalErrorData,
+      new Refusal('none', gatewayMessages.watchedEnded).say(this.person.language),
+    )
+  }
+}
