@@ -5,6 +5,7 @@ import { migration as m20261121121115 } from './20261121121115-users.ts'
 import { migration as m20261121121117 } from './20261121121117-notifications.ts'
 import { migration as m20261121121236 } from './20261121121236-assets.ts'
 import { migration as m20261121121241 } from './20261121121241-accounts.ts'
+import { migration as m20261121121424 } from './20261121121424-access-key-secrets.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   m20261121121117,
   m20261121121236,
   m20261121121241,
+  m20261121121424,
 ]

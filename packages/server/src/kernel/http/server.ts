@@ -238,7 +238,7 @@ function fail(options: HttpOptions, error: unknown, request: FastifyRequest, rep
     { err: error, method: request.method, path: request.url.split('?')[0], request: request.id },
     'a fault of ours',
   )
-  return sendFailure(reply, failure(500, 'error', text(errors.server_error, { id: request.id })), language)
+  return sendFailure(reply, failure(500, 'error', text(errors.server_error, { request: request.id })), language)
 }
 
 export { ApiError, notFound }
