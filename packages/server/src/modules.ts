@@ -6,6 +6,7 @@ import { assets } from './modules/assets/index.ts'
 import { authentication, authenticationIdentity } from './modules/authentication/index.ts'
 import { notifications } from './modules/notifications/index.ts'
 import { orgs, resolveOrg } from './modules/orgs/index.ts'
+import { perms } from './modules/perms/index.ts'
 import { rbac, permissionsOf as rbacPermissions } from './modules/rbac/index.ts'
 import { settings } from './modules/settings/index.ts'
 import { terminal } from './modules/terminal/index.ts'
@@ -24,6 +25,7 @@ export const modules: readonly Module[] = [
   assets,
   accounts,
   terminal,
+  perms,
 ]
 
 /** Who a request comes from, what an organisation is called, what a person may do: the modules behind the kernel's ports. */

@@ -6,6 +6,7 @@ import { migration as m20261121121117 } from './20261121121117-notifications.ts'
 import { migration as m20261121121236 } from './20261121121236-assets.ts'
 import { migration as m20261121121241 } from './20261121121241-accounts.ts'
 import { migration as m20261121121424 } from './20261121121424-access-key-secrets.ts'
+import { migration as m20261121121544 } from './20261121121544-permissions.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   m20261121121236,
   m20261121121241,
   m20261121121424,
+  m20261121121544,
 ]

@@ -1,0 +1,73 @@
+import type { Context } from '../../kernel/context.ts'
+import type { ListQuery } from '../../kernel/resource.ts'
+import { withinOther } from '../assets/index.ts'
+import { outermostKeys } from './coverage.ts'
+import { type Ids, validOf } from './valid-permissions.ts'
+
+/** What permissions give somebody, ready to stand in a statement. Nothing in it grows with the number of assets. */
+export interface Grant {
+  /** Permissions that give something now: their ids, as a sub-select. */
+  readonly permissions: Ids
+  /** Keys of the granted nodes of which no other granted one is above. */
+  readonly granted: readonly string[]
+  /** Organisations whose root is granted: everything in them is. */
+  readonly wholeOrgs: readonly string[]
+}
+
+/** What a person is granted now in the current organisation, or in all of them in the root view (perms.md §6.1). */
+export const grantOf = (ctx: Context, userId: string): Promise<Grant> =>
+  ctx.once(`perms.grant ${ctx.orgId} ${userId}`, () => grantBy(ctx, validOf(ctx, userId).select('p.id') as Ids))
+
+/** What some permissions give together. */
+export async function grantBy(ctx: Context, permissions: Ids): Promise<Grant> {
+  const named = await ctx.unscoped
+    .selectFrom('perms_assetpermission_nodes as pn')
+    .innerJoin('assets_node as n', 'n.id', 'pn.node_id')
+    .select(['n.key', 'n.org_id', 'n.parent_key'])
+    .distinct()
+    .where('pn.assetpermission_id', 'in', permissions)
+    .execute()
+  return {
+    permissions,
+    granted: outermostKeys(named.map(({ key }) => key)),
+    wholeOrgs: named.filter(({ parent_key }) => parent_key === '').map(({ org_id }) => org_id),
+  }
+}
+
+/** Ids of the nodes that are granted or below a granted one. */
+export const coveredNodes = (ctx: Context, grant: Grant): Ids =>
+  ctx.unscoped
+    .selectFrom('assets_node as g')
+    .innerJoin('assets_node as n', (join) => join.on(withinOther('n.key', 'g.key')))
+    .select('n.id')
+    .where('g.key', 'in', grant.granted)
+
+/** Ids of the assets that permissions name themselves. */
+export const directAssets = (ctx: Context, grant: Grant): Ids =>
+  ctx.unscoped
+    .selectFrom('perms_assetpermission_assets')
+    .select('asset_id')
+    .where('assetpermission_id', 'in', grant.permissions)
+
+/** Ids of the assets in granted nodes or below them. */
+const assetsByNodes = (ctx: Context, grant: Grant): Ids =>
+  ctx.unscoped
+    .selectFrom('assets_asset_nodes as m')
+    .select('m.asset_id')
+    .where('m.node_id', 'in', coveredNodes(ctx, grant))
+
+/** A list of assets (`t`) narrowed to the granted ones (perms.md §6.3). */
+export function grantedOnly(ctx: Context, query: ListQuery, grant: Grant): ListQuery {
+  // Whoever is granted an organisation's root is granted all of it: no set has to be made.
+  if (!ctx.isRootOrg && grant.wholeOrgs.includes(ctx.orgId)) return query.where('t.org_id', '=', ctx.orgId)
+  return query.where((eb) => {
+    const ways = [eb('t.id', 'in', directAssets(ctx, grant))]
+    if (grant.granted.length > 0) ways.push(eb('t.id', 'in', assetsByNodes(ctx, grant)))
+    if (grant.wholeOrgs.length > 0) ways.push(eb('t.org_id', 'in', [...grant.wholeOrgs]))
+    return eb.or(ways)
+  })
+}
+
+/** A list of assets (`t`) narrowed to those that permissions name themselves. */
+export const directOnly = (ctx: Context, query: ListQuery, grant: Grant): ListQuery =>
+  query.where('t.id', 'in', directAssets(ctx, grant))

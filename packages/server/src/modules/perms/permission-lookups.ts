@@ -1,0 +1,128 @@
+import { contains } from '../../db/search.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { type Pageable, pagedReply } from '../../kernel/paging.ts'
+import { countOf, filtered, type Params } from '../../kernel/query.ts'
+import { findResource, type ListQuery } from '../../kernel/resource.ts'
+import { listReply } from '../../kernel/resource-routes.ts'
+import type { Action, Handling } from '../../kernel/route.ts'
+import { type Grant, grantBy, grantedOnly } from './granted-assets.ts'
+import { permissions } from './valid-permissions.ts'
+
+const grantOfRow = (ctx: Context, row: AnyRow): Promise<Grant> =>
+  grantBy(ctx, permissions(ctx.unscoped).select('p.id').where('p.id', '=', row.id))
+
+const only = (params: Params, names: readonly string[]): Params =>
+  Object.fromEntries(names.flatMap((name) => (params[name] ? [[name, params[name]]] : [])))
+
+/** Rows of a list with an own, small shape. */
+const shaped = (query: ListQuery, show: (row: AnyRow) => AnyRow): Pageable => {
+  const lined = query.orderBy('t.name').orderBy('t.id')
+  return {
+    count: () => countOf(query),
+    rows: async (page) =>
+      (await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()).map((row) => show(row)),
+  }
+}
+
+async function allAssets({ ctx, request, row }: Handling & { row: AnyRow }): Promise<unknown> {
+  const list = await filtered(ctx, findResource('assets.asset'), only(request.query, ['name', 'address']))
+  const found = request.query.search
+    ? words(request.query.search).reduce(
+        (query, word) =>
+          query.where((eb) =>
+            eb.or([contains(ctx.dialect, eb.ref('t.name'), word), contains(ctx.dialect, eb.ref('t.address'), word)]),
+          ),
+        list,
+      )
+    : list
+  return pagedReply(
+    request,
+    shaped(grantedOnly(ctx, found, await grantOfRow(ctx, row)), (asset) => ({
+      asset: asset.id,
+      asset_display: `${asset.name}(${asset.address})`,
+    })),
+  )
+}
+
+const words = (search: string) => search.split(/[,\s]+/).filter(Boolean)
+
+/** People the permission names, by themselves or by a group; of whatever organisation they are members. */
+export const usersOfPermissions = (query: ListQuery, ids: readonly string[]): ListQuery =>
+  query.where((eb) =>
+    eb.or([
+      eb(
+        't.id',
+        'in',
+        eb.selectFrom('perms_assetpermission_users').select('user_id').where('assetpermission_id', 'in', ids),
+      ),
+      eb(
+        't.id',
+        'in',
+        eb
+          .selectFrom('perms_assetpermission_user_groups as pg')
+          .innerJoin('users_user_groups as ug', 'ug.usergroup_id', 'pg.usergroup_id')
+          .select('ug.user_id')
+          .where('pg.assetpermission_id', 'in', ids),
+      ),
+    ]),
+  )
+
+async function allUsers({ ctx, request, row }: Handling & { row: AnyRow }): Promise<unknown> {
+  const list = await filtered(ctx.acrossOrgs(), findResource('users.user'), only(request.query, ['username', 'name']))
+  const found = words(request.query.search ?? '').reduce(
+    (query, word) =>
+      query.where((eb) =>
+        eb.or([contains(ctx.dialect, eb.ref('t.name'), word), contains(ctx.dialect, eb.ref('t.username'), word)]),
+      ),
+    list,
+  )
+  return pagedReply(
+    request,
+    shaped(usersOfPermissions(found, [row.id]), (user) => ({
+      user: user.id,
+      user_display: `${user.name}(${user.username})`,
+    })),
+  )
+}
+
+/** Stored accounts that the permission gives, on all its assets. */
+async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Promise<unknown> {
+  const assets = grantedOnly(
+    ctx,
+    ctx.unscoped.selectFrom('assets_asset as t') as unknown as ListQuery,
+    await grantOfRow(ctx, row),
+  )
+  const everyone = (row.accounts as string[]).includes('@ALL')
+  return listReply(ctx, findResource('accounts.account'), request, (query) => {
+    const on = query.where('t.asset_id', 'in', assets.select('t.id') as never)
+    return everyone ? on : on.where('t.username', 'in', row.accounts.length > 0 ? row.accounts : [''])
+  })
+}
+
+export const permissionLookups: readonly Action[] = [
+  {
+    path: 'assets/all',
+    methods: ['GET'],
+    detail: true,
+    requires: 'assets.view_asset',
+    summary: 'Every asset a permission gives, by itself or through nodes',
+    handle: allAssets,
+  },
+  {
+    path: 'users/all',
+    methods: ['GET'],
+    detail: true,
+    requires: 'users.view_user',
+    summary: 'Everybody a permission names, by themselves or through groups',
+    handle: allUsers,
+  },
+  {
+    path: 'accounts',
+    methods: ['GET'],
+    detail: true,
+    requires: 'accounts.view_account',
+    summary: 'The stored accounts a permission gives',
+    handle: accounts,
+  },
+]

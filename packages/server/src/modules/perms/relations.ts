@@ -1,0 +1,129 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { text as say } from '../../kernel/errors.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { computed, one } from '../../kernel/fields/index.ts'
+import { defineResource, findResource, type ListQuery, type Resource } from '../../kernel/resource.ts'
+
+/** The wire has the bare id of the related row. */
+const link = (target: Parameters<typeof one>[0], anyOrg = false): Field<string | null, 'ref'> => ({
+  ...one(target, { required: true, onDelete: 'cascade', anyOrg, filter: true, show: (row) => row.id }),
+  type: 'field',
+})
+
+interface Side {
+  /** Singular name in field and column names. */
+  name: string
+  /** As the join table and the path are called. */
+  plural: string
+  path: string
+  target: 'users.user' | 'users.usergroup' | 'assets.asset' | 'assets.node'
+  table: string
+  /** Columns of the related table (`r`) that a search looks through. */
+  search: readonly string[]
+  display(row: AnyRow): string
+}
+
+/** One of the four lists of links of permissions (perms.md §4): the join table as a collection of its own. */
+function relation(side: Side): Resource {
+  const column = `${side.name}_id`
+  const display = (target: () => Resource, by: string, show: (row: AnyRow) => string) =>
+    computed('field', {
+      load: async (ctx, rows) => {
+        const ids = [...new Set(rows.map((row) => row[by]))]
+        const found = await ctx.unscoped.selectFrom(target().table).selectAll().where('id', 'in', ids).execute()
+        const names = new Map(found.map((row) => [row.id, show(row)]))
+        return (row) => names.get(row[by]) ?? ''
+      },
+    })
+  const resource: Resource = defineResource({
+    app: 'perms',
+    name: `assetpermission${side.name}`,
+    path: `asset-permissions-${side.path}-relations`,
+    table: `perms_assetpermission_${side.plural}`,
+    scope: 'global',
+    permission: 'assetpermission',
+    serialId: true,
+    bare: true,
+    bulkDelete: 'narrower',
+    fields: {
+      [side.name]: link(side.target, side.target === 'users.user'),
+      [`${side.name}_display`]: display(() => findResource(side.target), column, side.display),
+      assetpermission: link('perms.assetpermission'),
+      assetpermission_display: display(
+        () => findResource('perms.assetpermission'),
+        'assetpermission_id',
+        (row) => row.name,
+      ),
+    },
+    orderable: ['id'],
+    search: [...side.search.map((name) => `r.${name}`), 'p.name'],
+    defaultOrder: ['id'],
+    display: (row) => `${row.assetpermission_id} ${row[column]}`,
+    visible(ctx, query) {
+      const joined = query
+        .innerJoin('perms_assetpermission as p', 'p.id', 't.assetpermission_id')
+        .innerJoin(`${side.table} as r`, 'r.id', `t.${column}`) as unknown as ListQuery
+      // Links belong to a permission's organisation: in the view over all of them there are none.
+      return joined.where('p.org_id' as never, '=', ctx.orgId as never)
+    },
+    hooks: {
+      async validate(ctx, changes, problem) {
+        const seen = new Set<string>()
+        for (const { row, index } of changes) {
+          if (!row[column] || !row.assetpermission_id) continue
+          const known = await ctx.unscoped
+            .selectFrom(`perms_assetpermission_${side.plural}`)
+            .select('id')
+            .where(column, '=', row[column])
+            .where('assetpermission_id', '=', row.assetpermission_id)
+            .executeTakeFirst()
+          const pair = `${row[column]} ${row.assetpermission_id}`
+          if ((known && known.id !== row.id) || seen.has(pair)) problem(index, 'non_field_errors', [say(errors.unique)])
+          seen.add(pair)
+        }
+      },
+    },
+  }) as unknown as Resource
+  return resource
+}
+
+const named = (row: AnyRow) => row.name
+
+export const permissionRelations: readonly Resource[] = [
+  relation({
+    name: 'user',
+    plural: 'users',
+    path: 'users',
+    target: 'users.user',
+    table: 'users_user',
+    search: ['name', 'username'],
+    display: named,
+  }),
+  relation({
+    name: 'usergroup',
+    plural: 'user_groups',
+    path: 'user-groups',
+    target: 'users.usergroup',
+    table: 'users_usergroup',
+    search: ['name'],
+    display: named,
+  }),
+  relation({
+    name: 'asset',
+    plural: 'assets',
+    path: 'assets',
+    target: 'assets.asset',
+    table: 'assets_asset',
+    search: ['name', 'address'],
+    display: named,
+  }),
+  relation({
+    name: 'node',
+    plural: 'nodes',
+    path: 'nodes',
+    target: 'assets.node',
+    table: 'assets_node',
+    search: ['value'],
+    display: (row) => row.full_value,
+  }),
+]

@@ -1,0 +1,103 @@
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
+import type { AnyRow, Db } from '../../db/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import { lineage } from '../assets/index.ts'
+import type { Rule } from './effective.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
+type Builder = ExpressionBuilder<any, any>
+/** A statement that selects ids, to stand inside another one. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Ids = SelectQueryBuilder<any, any, any>
+
+/** "The permission names the person", in a query whose table `p` is the permissions. */
+export const concernsUser =
+  (userId: string, withGroups = true) =>
+  (eb: Builder) => {
+    const direct = eb('p.id', 'in', (inner: Builder) =>
+      inner.selectFrom('perms_assetpermission_users').select('assetpermission_id').where('user_id', '=', userId),
+    )
+    if (!withGroups) return direct
+    const byGroup = eb('p.id', 'in', (inner: Builder) =>
+      inner
+        .selectFrom('perms_assetpermission_user_groups as pg')
+        .innerJoin('users_user_groups as ug', 'ug.usergroup_id', 'pg.usergroup_id')
+        .select('pg.assetpermission_id')
+        .where('ug.user_id', '=', userId),
+    )
+    return eb.or([direct, byGroup])
+  }
+
+/** "The permission names the asset or a node it is in or below", by the keys of all those nodes. */
+export const concernsAsset =
+  (assetId: string, nodeKeys: readonly string[], withNodes = true) =>
+  (eb: Builder) => {
+    const direct = eb('p.id', 'in', (inner: Builder) =>
+      inner.selectFrom('perms_assetpermission_assets').select('assetpermission_id').where('asset_id', '=', assetId),
+    )
+    if (!withNodes || nodeKeys.length === 0) return direct
+    return eb.or([direct, concernsNodes(nodeKeys)(eb)])
+  }
+
+export const concernsNodes = (keys: readonly string[]) => (eb: Builder) =>
+  eb('p.id', 'in', (inner: Builder) =>
+    inner
+      .selectFrom('perms_assetpermission_nodes as pn')
+      .innerJoin('assets_node as n', 'n.id', 'pn.node_id')
+      .select('pn.assetpermission_id')
+      .where('n.key', 'in', keys),
+  )
+
+/** "Active, begun and not over", now. */
+export const validNow = (now: number) => (eb: Builder) =>
+  eb.and([eb('p.is_active', '=', true), eb('p.date_start', '<', now), eb('p.date_expired', '>', now)])
+
+/** Permissions that are valid now and name the person or a group of theirs; of the current organisation, or of all in the root view. */
+export function validOf(ctx: Context, userId: string): SelectQueryBuilder<{ p: AnyRow }, 'p', AnyRow> {
+  const all = permissions(ctx.unscoped).where(validNow(ctx.now)).where(concernsUser(userId))
+  return ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId)
+}
+
+export const permissions = (db: Db) =>
+  db.selectFrom('perms_assetpermission as p') as unknown as SelectQueryBuilder<{ p: AnyRow }, 'p', AnyRow>
+
+/** Keys of every node an asset is in, and of all nodes above; the organisation's root when it is in none. */
+export async function keysAbove(ctx: Context, assetId: string): Promise<string[]> {
+  const rows = await ctx.unscoped
+    .selectFrom('assets_asset_nodes as m')
+    .innerJoin('assets_node as n', 'n.id', 'm.node_id')
+    .select('n.key')
+    .where('m.asset_id', '=', assetId)
+    .execute()
+  if (rows.length === 0) {
+    const root = await ctx.unscoped
+      .selectFrom('assets_asset as a')
+      .innerJoin('assets_node as n', 'n.org_id', 'a.org_id')
+      .select('n.key')
+      .where('a.id', '=', assetId)
+      .where('n.parent_key', '=', '')
+      .execute()
+    return root.map(({ key }) => key)
+  }
+  return [...new Set(rows.flatMap(({ key }) => lineage(key)))]
+}
+
+/** The rules by which a person reaches an asset now, whatever the current organisation: none means they do not. */
+export async function rulesFor(ctx: Context, userId: string, assetId: string): Promise<Rule[]> {
+  const keys = await keysAbove(ctx, assetId)
+  const rows = await permissions(ctx.unscoped)
+    .selectAll('p')
+    .where(validNow(ctx.now))
+    .where(concernsAsset(assetId, keys))
+    .where(concernsUser(userId))
+    .orderBy('p.date_expired', 'desc')
+    .orderBy('p.id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    accounts: JSON.parse(row.accounts),
+    protocols: JSON.parse(row.protocols),
+    actions: Number(row.actions),
+    date_expired: Number(row.date_expired),
+  }))
+}
