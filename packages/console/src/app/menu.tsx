@@ -1,0 +1,70 @@
+/** Groups of the side menu: icon, title and order; the entries come from the features. */
+import {
+  Bell,
+  Boxes,
+  CircleUser,
+  FileClock,
+  House,
+  KeyRound,
+  KeySquare,
+  LayoutDashboard,
+  type LucideIcon,
+  Radio,
+  Server,
+  ShieldCheck,
+  SlidersHorizontal,
+  SquareTerminal,
+  Users,
+} from 'lucide-react'
+import type { Feature } from '../kit/feature.ts'
+import type { TextKey } from '../kit/text.ts'
+
+export const groups: Readonly<Record<string, { title: TextKey; icon: LucideIcon }>> = {
+  users: { title: 'menuUsers', icon: Users },
+  assets: { title: 'menuAssets', icon: Boxes },
+  accounts: { title: 'menuAccounts', icon: KeyRound },
+  perms: { title: 'menuPerms', icon: ShieldCheck },
+  sessions: { title: 'menuSessions', icon: SquareTerminal },
+  logs: { title: 'menuLogs', icon: FileClock },
+}
+
+const single: Readonly<Record<string, LucideIcon>> = {
+  AdminDashboard: LayoutDashboard,
+  AuditDashboard: LayoutDashboard,
+  OnlineSession: Radio,
+  MyHome: House,
+  MyAssets: Server,
+  ProfileInfo: CircleUser,
+  ProfileSetting: KeySquare,
+  UserSetting: SlidersHorizontal,
+  ApiKey: KeyRound,
+  SiteMessages: Bell,
+}
+
+export const iconOf = (feature: Feature): LucideIcon => single[feature.name] ?? LayoutDashboard
+
+export interface MenuEntry {
+  key: string
+  title: TextKey
+  icon?: LucideIcon
+  children?: MenuEntry[]
+}
+
+/** Features that are listed, grouped, in the order they are declared. */
+export function menuOf(features: readonly Feature[]): MenuEntry[] {
+  const out: MenuEntry[] = []
+  for (const feature of features) {
+    if (feature.menu === undefined) continue
+    const entry: MenuEntry = { key: feature.path, title: feature.title }
+    const group = groups[feature.menu]
+    if (!group) {
+      out.push({ ...entry, icon: iconOf(feature) })
+      continue
+    }
+    const key = `group:${feature.menu}`
+    const existing = out.find((item) => item.key === key)
+    if (existing) existing.children?.push(entry)
+    else out.push({ key, title: group.title, icon: group.icon, children: [entry] })
+  }
+  return out
+}

@@ -1,0 +1,98 @@
+/** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
+
+import { Skeleton } from 'antd'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { createHashRouter, type RouteObject, redirect } from 'react-router'
+import type { Feature } from '../kit/feature.ts'
+import { FeatureContext } from '../kit/page.tsx'
+import { lendOrganisation, session } from '../kit/session.ts'
+import { features, mayUse } from './features.ts'
+import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
+import { Shell } from './shell/Shell.tsx'
+import { mayEnter, preferredView, views } from './views.ts'
+
+const Waiting = () => (
+  <div className="page">
+    <Skeleton active paragraph={{ rows: 6 }} />
+  </div>
+)
+
+function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
+  if (!mayUse(feature)) return <Forbidden />
+  return (
+    <FeatureContext value={feature}>
+      <Suspense fallback={<Waiting />}>
+        <Page />
+      </Suspense>
+    </FeatureContext>
+  )
+}
+
+const home = () => redirect(preferredView(session().profile, localStorage.getItem('PreView')).root)
+
+/** A view nobody may enter leads to the first one they may; a screen may work in another organisation. */
+function guard(feature: Feature) {
+  return () => {
+    if (!mayEnter(feature.view, session().profile)) return home()
+    lendOrganisation(feature.organisation)
+    return null
+  }
+}
+
+function routeOf(feature: Feature): RouteObject {
+  const Page = lazy(feature.load)
+  return { path: feature.path, loader: guard(feature), element: <Screen feature={feature} Page={Page} /> }
+}
+
+const TaskLog = lazy(() => import('../screens/ops/task-log.tsx'))
+
+/** Every route; paths without a frame first. */
+export function makeRouter() {
+  const framed = features.filter((feature) => feature.name !== 'TaskLog')
+  // A path without its own screen leads to the first usable one below it.
+  const roots = views.map((facts) => ({
+    path: `/${facts.view}`,
+    loader: () => {
+      const first = features.find(
+        (feature) => feature.view === facts.view && feature.menu !== undefined && mayUse(feature),
+      )
+      return redirect(
+        features.some((feature) => feature.path === facts.root && mayUse(feature))
+          ? facts.root
+          : (first?.path ?? '/404'),
+      )
+    },
+  }))
+  const first = (path: string, to: string) => ({ path, loader: () => redirect(to) })
+  return createHashRouter([
+    { path: '/', loader: home },
+    ...(['celery', 'ansible', 'task'] as const).map((type) => ({
+      path: type === 'task' ? '/ops/task/task/:id/log' : `/ops/${type}/task/:id/log`,
+      element: (
+        <Suspense>
+          <TaskLog type={type === 'ansible' ? 'ansible' : 'celery'} />
+        </Suspense>
+      ),
+    })),
+    {
+      path: '/terminal/sessions/:id',
+      loader: ({ params, request }) => redirect(`/audit/sessions/sessions/${params.id}${new URL(request.url).search}`),
+    },
+    {
+      path: '/redirect/*',
+      loader: ({ params, request }) => redirect(`/${params['*'] ?? ''}${new URL(request.url).search}`),
+    },
+    {
+      element: <Shell />,
+      errorElement: <Oops />,
+      children: [
+        ...roots,
+        first('/console/users', '/console/users/users'),
+        first('/audit/sessions', '/audit/sessions/sessions'),
+        ...[...framed].sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':'))).map(routeOf),
+        { path: '/404', element: <NotFound /> },
+        { path: '*', loader: () => redirect('/404') },
+      ],
+    },
+  ])
+}

@@ -1,0 +1,22 @@
+import { Modal } from 'antd'
+import { licensed, session } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+import { Brand } from './Mark.tsx'
+
+/** Edition and version. */
+export default function About({ onClose }: { onClose: () => void }) {
+  const { settings } = session()
+  return (
+    <Modal open title={t('about')} footer={null} onCancel={onClose}>
+      <div className="about">
+        <Brand logo={settings.INTERFACE.logo_logout} />
+        <p>{licensed() ? t('editionEnterprise') : t('editionCommunity')}</p>
+        <p className="mono">v3.9.1</p>
+        {licensed() && settings.XPACK_LICENSE_INFO?.corporation && (
+          <p>{t('licensedTo', { name: settings.XPACK_LICENSE_INFO.corporation })}</p>
+        )}
+        <p className="muted small">{t('openSource')}</p>
+      </div>
+    </Modal>
+  )
+}

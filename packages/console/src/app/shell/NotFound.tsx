@@ -1,0 +1,32 @@
+import { Button } from 'antd'
+import { useRouteError } from 'react-router'
+import { t } from '../../kit/text.ts'
+
+function Plain({ title, text, code }: { title: string; text: string; code?: string }) {
+  return (
+    <div className="state whole" role="alert">
+      <b>{title}</b>
+      <p>{text}</p>
+      {code && <small className="muted mono">{code}</small>}
+      <Button href="/ui/">{t('home')}</Button>
+    </div>
+  )
+}
+
+export const NotFound = () => <Plain title={t('notFoundTitle')} text={t('notFoundText')} code="404" />
+export const Forbidden = () => <Plain title={t('forbiddenTitle')} text={t('forbiddenText')} code="403" />
+
+/** A screen that broke; a reload also fetches files that a new version has replaced. */
+export function Oops() {
+  const error = useRouteError()
+  return (
+    <div className="state whole" role="alert">
+      <b>{t('brokenTitle')}</b>
+      <p>{t('brokenText')}</p>
+      <small className="muted mono">{error instanceof Error ? error.message : String(error)}</small>
+      <Button type="primary" onClick={() => location.reload()}>
+        {t('reload')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button, Modal } from 'antd'
+import { useEffect, useState } from 'react'
+import { ApiError, Cancelled } from '../../kit/api/errors.ts'
+import { listenForQuestions, type Question } from '../../kit/ask.ts'
+import { t } from '../../kit/text.ts'
+
+/** The place of questions; stays open when what was asked for failed. */
+export function QuestionDialog() {
+  const [question, setQuestion] = useState<Question>()
+  const [busy, setBusy] = useState(false)
+  useEffect(() => listenForQuestions(setQuestion), [])
+  if (!question) return null
+  const run = async () => {
+    setBusy(true)
+    try {
+      await question.run()
+      setQuestion(undefined)
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof Cancelled)) throw error
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      width={460}
+      title={question.title}
+      onCancel={() => setQuestion(undefined)}
+      footer={[
+        <Button key="no" onClick={() => setQuestion(undefined)}>
+          {t('cancel')}
+        </Button>,
+        <Button
+          key="yes"
+          type="primary"
+          danger={question.danger}
+          loading={busy}
+          autoFocus={!question.danger}
+          onClick={() => void run()}
+        >
+          {question.verb}
+        </Button>,
+      ]}
+    >
+      <p className="confirm-text">{question.text}</p>
+    </Modal>
+  )
+}

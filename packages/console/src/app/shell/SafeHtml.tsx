@@ -1,0 +1,7 @@
+import { safeHtml } from '../../kit/sanitise.ts'
+
+/** HTML from the server without anything that runs. */
+export default function SafeHtml({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by an allow-list on the line itself
+  return <div className="html" dangerouslySetInnerHTML={safeHtml(html)} />
+}

@@ -1,0 +1,112 @@
+/** What stands around every screen. */
+import { App, Drawer } from 'antd'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { hooks } from '../../kit/api/client.ts'
+import { flash } from '../../kit/flash.ts'
+import { useMobile } from '../../kit/media.ts'
+import { TitleContext } from '../../kit/page.tsx'
+import { session } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+import { featureAt, litPath } from '../features.ts'
+import { toLogin } from '../startup.ts'
+import { views } from '../views.ts'
+import { Banners } from './Banners.tsx'
+import { ConfirmDialog } from './Confirm.tsx'
+import { Brand } from './Mark.tsx'
+import { QuestionDialog } from './Question.tsx'
+import { Sidebar, SideMenu, useSidebar } from './Sidebar.tsx'
+import { TabStrip, useVisited } from './Tabs.tsx'
+import { OrganisationSelect, TopBar } from './TopBar.tsx'
+
+const Palette = lazy(() => import('./Palette.tsx'))
+
+/** One message at a time; sign-in again when the session is gone. */
+function useMessages(): void {
+  const { message, modal } = App.useApp()
+  useEffect(() => {
+    flash.listen(({ kind, text }) => {
+      void message.open({
+        key: 'flash',
+        type: kind === 'ok' ? 'success' : 'error',
+        content: text,
+        duration: kind === 'ok' ? 3 : 5,
+      })
+    })
+    hooks.flash = flash.error
+    let asking = false
+    hooks.signedOut = () => {
+      if (asking) return
+      asking = true
+      modal.confirm({
+        title: t('signedOutTitle'),
+        content: t('signedOutText'),
+        okText: t('signInAgain'),
+        cancelText: t('cancel'),
+        onOk: toLogin,
+        onCancel: () => {
+          asking = false
+        },
+      })
+    }
+  }, [message, modal])
+}
+
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [open])
+}
+
+export function Shell() {
+  useMessages()
+  const { pathname } = useLocation()
+  const mobile = useMobile()
+  const feature = featureAt(pathname)
+  const view = feature?.view ?? views.find((facts) => pathname.startsWith(`/${facts.view}`))?.view ?? 'workbench'
+  const [open, setOpen] = useSidebar()
+  const [drawer, setDrawer] = useState(false)
+  const [palette, setPalette] = useState(false)
+  const [turn, setTurn] = useState(0)
+  const { tabs, setTabs, setTitle } = useVisited(view)
+  const [showPalette] = useState(() => () => setPalette(true))
+  usePaletteKey(showPalette)
+  const title = feature && t(feature.title)
+  useEffect(() => {
+    const brand = session().settings.INTERFACE.login_title || 'Castellan'
+    document.title = title ? `${title} - ${brand}` : brand
+  }, [title])
+  const lit = feature ? litPath(feature) : pathname
+  return (
+    <div className={open ? 'shell' : 'shell closed'}>
+      {!mobile && <Sidebar view={view} lit={lit} open={open} onToggle={() => setOpen(!open)} />}
+      <TopBar view={view} feature={feature} onMenu={() => setDrawer(true)} onSearch={() => setPalette(true)} />
+      <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
+      <main className="content" id="content">
+        <Banners />
+        <TitleContext value={setTitle}>
+          <Outlet key={`${pathname}#${turn}`} />
+        </TitleContext>
+      </main>
+      {mobile && drawer && (
+        <Drawer open placement="left" size={280} title={<Brand />} onClose={() => setDrawer(false)}>
+          <OrganisationSelect view={view} feature={feature} />
+          <SideMenu view={view} lit={lit} onGo={() => setDrawer(false)} />
+        </Drawer>
+      )}
+      {palette && (
+        <Suspense>
+          <Palette onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
+      <ConfirmDialog />
+      <QuestionDialog />
+    </div>
+  )
+}

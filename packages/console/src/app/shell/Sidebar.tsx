@@ -1,0 +1,120 @@
+import { Button, Menu } from 'antd'
+import { ChevronDown, ExternalLink, FolderOpen, PanelLeft, SquareTerminal } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { readCookie, writeCookie } from '../../kit/api/cookies.ts'
+import type { View } from '../../kit/feature.ts'
+import { can, session } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+import { featuresOf } from '../features.ts'
+import { type MenuEntry, menuOf } from '../menu.tsx'
+import { Brand } from './Mark.tsx'
+
+/** Remembered in the cookie `sidebarStatus`, 1 open, 0 closed. */
+export function useSidebar(): [boolean, (open: boolean) => void] {
+  const [open, setOpen] = useState(() => readCookie('sidebarStatus') !== '0')
+  return [
+    open,
+    (next) => {
+      writeCookie('sidebarStatus', next ? '1' : '0', 31_536_000)
+      setOpen(next)
+    },
+  ]
+}
+
+const item = (entry: MenuEntry) => ({
+  key: entry.key,
+  icon: entry.icon && <entry.icon size={16} />,
+  label: t(entry.title),
+  children: entry.children?.map((child) => ({ key: child.key, label: t(child.title) })),
+})
+
+/** Links out of the workbench's menu, each in its own tab. */
+function external() {
+  return [
+    { key: '/luna/', icon: <SquareTerminal size={16} />, title: t('webTerminal'), permission: 'rbac.view_webterminal' },
+    {
+      key: '/luna/?view=files',
+      icon: <FolderOpen size={16} />,
+      title: t('fileManager'),
+      permission: 'rbac.view_filemanager',
+    },
+  ]
+    .filter((link) => can(link.permission))
+    .map(({ key, icon, title }) => ({
+      key: `out:${key}`,
+      icon,
+      label: (
+        <span className="menu-out">
+          {title} <ExternalLink size={12} />
+        </span>
+      ),
+    }))
+}
+
+export function SideMenu({
+  view,
+  lit,
+  collapsed,
+  onGo,
+}: {
+  view: View
+  lit: string
+  collapsed?: boolean
+  onGo?: () => void
+}) {
+  const go = useNavigate()
+  const entries = menuOf(featuresOf(view))
+  const items = [...entries.map(item), ...(view === 'workbench' ? external() : [])]
+  const here = entries.find((entry) => entry.children?.some((child) => child.key === lit))
+  return (
+    <Menu
+      mode="inline"
+      inlineCollapsed={collapsed}
+      inlineIndent={12}
+      items={items}
+      defaultOpenKeys={collapsed ? [] : [here?.key ?? entries.find((entry) => entry.children)?.key ?? '']}
+      selectedKeys={[lit]}
+      expandIcon={({ isOpen }) =>
+        collapsed ? null : <ChevronDown size={14} className={isOpen ? 'twist open' : 'twist'} />
+      }
+      onClick={({ key }) => {
+        onGo?.()
+        if (key.startsWith('out:')) window.open(key.slice(4), '_blank', 'noopener')
+        else go(key)
+      }}
+    />
+  )
+}
+
+export function Sidebar({
+  view,
+  lit,
+  open,
+  onToggle,
+}: {
+  view: View
+  lit: string
+  open: boolean
+  onToggle: () => void
+}) {
+  const label = t(open ? 'menuCollapse' : 'menuExpand')
+  return (
+    <aside className="sidebar">
+      <a className="brand" href="#/" aria-label={t('home')}>
+        <Brand logo={session().settings.INTERFACE.logo_index} small={!open} />
+      </a>
+      <nav className="side-menu" aria-label={t('menu')}>
+        <SideMenu key={`${view}${open}`} view={view} lit={lit} collapsed={!open} />
+      </nav>
+      <Button
+        type="text"
+        size="small"
+        icon={<PanelLeft size={16} />}
+        aria-label={label}
+        title={label}
+        onClick={onToggle}
+      />
+    </aside>
+  )
+}

@@ -1,0 +1,113 @@
+/** The strip of visited pages (spec 1 §2): one entry a path, closed with the cross or the middle button. */
+import { Dropdown } from 'antd'
+import { X } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { View } from '../../kit/feature.ts'
+import { t } from '../../kit/text.ts'
+import { featureAt } from '../features.ts'
+import { views } from '../views.ts'
+
+export interface Visited {
+  path: string
+  full: string
+  title: string
+  /** Cannot be closed. */
+  affix: boolean
+}
+
+/** Entries after closing some; the affixed ones stay. */
+export function close(list: readonly Visited[], path: string, what: 'one' | 'others' | 'all'): Visited[] {
+  return list.filter(
+    (tab) => tab.affix || (what === 'one' ? tab.path !== path : what === 'others' ? tab.path === path : false),
+  )
+}
+
+export function useVisited(view: View) {
+  const { pathname, search } = useLocation()
+  const root = views.find((facts) => facts.view === view)?.root ?? '/'
+  const [tabs, setTabs] = useState<Visited[]>([])
+  useEffect(() => {
+    const feature = featureAt(pathname)
+    if (!feature) return
+    setTabs((old) => {
+      const home = featureAt(root)
+      const first = home ? [{ path: root, full: root, title: t(home.title), affix: true }] : []
+      const list = [...first, ...old.filter((tab) => !tab.affix)]
+      const known = list.find((tab) => tab.path === pathname)
+      if (known) return list.map((tab) => (tab === known ? { ...tab, full: pathname + search } : tab))
+      return [...list, { path: pathname, full: pathname + search, title: t(feature.title), affix: false }]
+    })
+  }, [pathname, search, root])
+  const setTitle = useCallback(
+    (title: string) =>
+      setTabs((old) => old.map((tab) => (tab.path === pathname && !tab.affix ? { ...tab, title } : tab))),
+    [pathname],
+  )
+  return { tabs, setTabs, setTitle }
+}
+
+export function TabStrip({
+  tabs,
+  setTabs,
+  onRefresh,
+}: {
+  tabs: readonly Visited[]
+  setTabs: (next: Visited[]) => void
+  onRefresh: () => void
+}) {
+  const { pathname } = useLocation()
+  const go = useNavigate()
+  const shut = (path: string, what: 'one' | 'others' | 'all') => {
+    const next = close(tabs, path, what)
+    setTabs(next)
+    if (!next.some((tab) => tab.path === pathname)) go(next.at(-1)?.full ?? '/')
+  }
+  return (
+    <nav
+      className="tabstrip"
+      aria-label={t('visited')}
+      onWheel={(event) => event.currentTarget.scrollBy({ left: event.deltaY })}
+    >
+      {tabs.map((tab) => (
+        <Dropdown
+          key={tab.path}
+          trigger={['contextMenu']}
+          menu={{
+            items: [
+              {
+                key: 'refresh',
+                label: t('refresh'),
+                onClick: () => {
+                  go(tab.full)
+                  onRefresh()
+                },
+              },
+              { key: 'one', label: t('close'), disabled: tab.affix, onClick: () => shut(tab.path, 'one') },
+              { key: 'others', label: t('closeOthers'), onClick: () => shut(tab.path, 'others') },
+              { key: 'all', label: t('closeAll'), onClick: () => shut(tab.path, 'all') },
+            ],
+          }}
+        >
+          <span
+            className={tab.path === pathname ? 'on' : ''}
+            onAuxClick={(event) => event.button === 1 && !tab.affix && shut(tab.path, 'one')}
+          >
+            <a href={`#${tab.full}`} aria-current={tab.path === pathname ? 'page' : undefined}>
+              {tab.title}
+            </a>
+            {!tab.affix && (
+              <button
+                type="button"
+                aria-label={t('closeName', { name: tab.title })}
+                onClick={() => shut(tab.path, 'one')}
+              >
+                <X size={12} />
+              </button>
+            )}
+          </span>
+        </Dropdown>
+      ))}
+    </nav>
+  )
+}

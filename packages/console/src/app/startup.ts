@@ -1,0 +1,101 @@
+/** Start-up, once per page (spec 1 §4): settings, session, profile, organisation, theme. */
+import { systemOrgId } from '@castellan/contract/ids'
+import { call, hooks, profilePath } from '../kit/api/client.ts'
+import { readCookie, writeCookie } from '../kit/api/cookies.ts'
+import { ApiError } from '../kit/api/errors.ts'
+import type { View } from '../kit/feature.ts'
+import {
+  type Organisation,
+  type Profile,
+  type PublicSettings,
+  session,
+  sessionIfAny,
+  setSession,
+  workingOrganisation,
+} from '../kit/session.ts'
+import { defaultOrganisation, mayEnter, organisationsOf, preferredView } from './views.ts'
+
+const loginPath = '/core/auth/login/'
+
+/** To the sign-in page, and back here afterwards. */
+export function toLogin(): void {
+  location.assign(`${loginPath}?next=${encodeURIComponent(location.pathname + location.hash)}`)
+}
+
+export function logout(): void {
+  location.assign(`/core/auth/logout/?next=${encodeURIComponent(location.pathname + location.hash)}`)
+}
+
+/** Without its mark the session is over; a session that ends with the browser lives on refreshed marks. */
+function watchSession(): boolean {
+  const mark = readCookie('jms_session_expire')
+  if (mark === undefined) return false
+  if (mark === 'close') setInterval(() => writeCookie('jms_session_expire', 'close', 120), 10_000)
+  return true
+}
+
+const viewOf = (hash: string): View | undefined => {
+  const word = hash.replace(/^#\/?/, '').split(/[/?]/)[0]
+  return (['console', 'audit', 'workbench', 'tickets', 'settings', 'profile'] as const).find((view) => view === word)
+}
+
+const storedOrganisation = (username: string): Organisation | undefined => {
+  try {
+    return JSON.parse(localStorage.getItem(`jms_current_org_${username}`) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Remembers the organisation; the cookie makes plain downloads follow. */
+export function keepOrganisation(organisation: Organisation): void {
+  const { username } = session().profile
+  const old = localStorage.getItem(`jms_current_org_${username}`)
+  if (old) localStorage.setItem(`PRE_ORG_${username}`, old)
+  localStorage.setItem(`jms_current_org_${username}`, JSON.stringify(organisation))
+  setSession({ ...session(), organisation })
+  writeCookie('X-JMS-ORG', organisation.id)
+}
+
+/** The organisation to work in: the one chosen before when the view still has it, else the default one. */
+export function chooseOrganisation(profile: Profile, view: View): Organisation {
+  const list = organisationsOf(view, profile)
+  const before = storedOrganisation(profile.username)
+  const kept = list.find((org) => org.id === before?.id && org.id !== systemOrgId)
+  const any = [...profile.console_orgs, ...profile.workbench_orgs, ...profile.audit_orgs]
+  return kept ?? defaultOrganisation(list, systemOrgId) ?? defaultOrganisation(any, systemOrgId) ?? { id: '', name: '' }
+}
+
+export type Started =
+  | { ok: true; first: boolean }
+  | { ok: false; reason: 'signed-out' | 'untrusted' | 'failed'; text: string }
+
+/** Profile and settings at once; both are needed before anything can be drawn. */
+export async function start(): Promise<Started> {
+  hooks.organisation = () => ({
+    id: sessionIfAny() ? workingOrganisation().id : undefined,
+    extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
+  })
+  if (!watchSession()) return { ok: false, reason: 'signed-out', text: '' }
+  try {
+    const [profile, settings] = await Promise.all([
+      call<Profile>(profilePath, { quiet: true }),
+      call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
+    ])
+    const view = viewOf(location.hash) ?? preferredView(profile, localStorage.getItem('PreView')).view
+    setSession({ profile, settings, organisation: chooseOrganisation(profile, view) })
+    keepOrganisation(session().organisation)
+    if (!mayEnter(view, profile)) location.hash = preferredView(profile, localStorage.getItem('PreView')).root
+    return { ok: true, first: profile.is_first_login }
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403))
+      return { ok: false, reason: 'signed-out', text: error.message }
+    if (error instanceof ApiError && error.status === 400)
+      return { ok: false, reason: 'untrusted', text: error.message }
+    return { ok: false, reason: 'failed', text: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The theme's accent as the installation chose it; light and dark shades are shifted until text on it is readable. */
+export const chosenAccent = (settings: PublicSettings): string | undefined =>
+  settings.INTERFACE.theme_info?.colors?.['--color-primary']

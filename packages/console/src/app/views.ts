@@ -1,0 +1,69 @@
+/** The six views of the product and who may enter which (spec 1 §2). */
+import type { View } from '../kit/feature.ts'
+import { can, licensed, type Organisation, type Profile } from '../kit/session.ts'
+import type { TextKey } from '../kit/text.ts'
+
+export interface ViewFacts {
+  view: View
+  title: TextKey
+  /** Where the view begins. */
+  root: string
+  /** Chosen with the switcher, remembered under `PreView`. */
+  switchable: boolean
+}
+
+export const views: readonly ViewFacts[] = [
+  { view: 'console', title: 'viewConsole', root: '/console/dashboard', switchable: true },
+  { view: 'audit', title: 'viewAudit', root: '/audit/dashboard', switchable: true },
+  { view: 'workbench', title: 'viewWorkbench', root: '/workbench/home', switchable: true },
+  { view: 'tickets', title: 'viewTickets', root: '/tickets/my-tickets', switchable: false },
+  { view: 'settings', title: 'viewSettings', root: '/settings/basic', switchable: false },
+  { view: 'profile', title: 'viewProfile', root: '/profile/info', switchable: false },
+]
+
+/** Organisations a view works in. */
+export function organisationsOf(view: View, profile: Profile): readonly Organisation[] {
+  if (view === 'audit') return profile.audit_orgs
+  if (view === 'workbench') return profile.workbench_orgs
+  return profile.console_orgs
+}
+
+/** Whether a person may enter a view at all. */
+export function mayEnter(view: View, profile: Profile): boolean {
+  switch (view) {
+    case 'console':
+      return profile.console_orgs.length > 0
+    case 'audit':
+      return profile.audit_orgs.length > 0
+    case 'tickets':
+      return can('tickets.view_ticket', profile.perms) && licensed()
+    case 'settings':
+      return can('settings.view_setting', profile.perms)
+    default:
+      return true
+  }
+}
+
+/** The view chosen last when it may still be entered, the first one otherwise. */
+export function preferredView(profile: Profile, remembered: string | null): ViewFacts {
+  const open = views.filter((facts) => facts.switchable && mayEnter(facts.view, profile))
+  return open.find((facts) => facts.view === remembered) ?? open[0] ?? (views[2] as ViewFacts)
+}
+
+/** Default target: the default organisation, else the first that is neither all nor the system's (spec 1 §4). */
+export function defaultOrganisation(list: readonly Organisation[], systemId: string): Organisation | undefined {
+  return list.find((org) => org.is_default) ?? list.find((org) => !org.is_root && org.id !== systemId) ?? list[0]
+}
+
+/** Path and query that survive a change of organisation: what names an object goes (spec 1 §4). */
+export function neutralAddress(hash: string): string {
+  const [path = '/', query = ''] = hash.replace(/^#/, '').split('?')
+  const segments = path.split('/')
+  const end = segments.findIndex((segment) => /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d+$/i.test(segment))
+  const kept = new URLSearchParams()
+  for (const [key, value] of new URLSearchParams(query)) {
+    if (key === 'platform' || !/\d/.test(value)) kept.set(key, value)
+  }
+  const text = kept.toString()
+  return (end < 0 ? path : segments.slice(0, end).join('/')) + (text ? `?${text}` : '')
+}

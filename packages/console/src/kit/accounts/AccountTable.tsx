@@ -1,0 +1,179 @@
+/** Accounts in a table: of everything, of an asset, of a permission (components sheet §13). */
+import { Eraser, Eye, KeyRound, PlugZap } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { call, withQuery } from '../api/client.ts'
+import { ask } from '../ask.ts'
+import { Connectivity } from '../cells.tsx'
+import { flash } from '../flash.ts'
+import type { List } from '../list/controller.ts'
+import { ListView } from '../list/ListView.tsx'
+import type { Acting, ListSpec } from '../list/spec.ts'
+import { at, number, type Row, wordOf } from '../row.ts'
+import { can, inRoot } from '../session.ts'
+import { Tick } from '../status.tsx'
+import { openTaskLog } from '../task-log.ts'
+import { t } from '../text.ts'
+
+const AccountDialog = lazy(() => import('./AccountDialog.tsx'))
+const SecretViewer = lazy(() => import('./SecretViewer.tsx'))
+
+export const accountsUrl = '/api/v1/accounts/accounts/'
+
+type Opened =
+  | { kind: 'edit'; row: Row; reload: () => void }
+  | { kind: 'secret'; row: Row }
+  | { kind: 'new'; reload: () => void }
+
+/** Checks that accounts can sign in, in the background. */
+async function verify(ids: readonly string[]): Promise<void> {
+  const { task } = await call<{ task: string }>(`${accountsUrl}tasks/`, {
+    method: 'POST',
+    body: { action: 'verify', accounts: ids },
+  })
+  openTaskLog(task)
+}
+
+const clearSecrets = ({ rows, reload, clear }: Acting) =>
+  ask({
+    title: t('secretClear'),
+    text: t('secretClearText', { count: number(rows.length) }),
+    verb: t('secretClear'),
+    danger: true,
+    run: async () => {
+      await call(`${accountsUrl}clear-secret/`, { method: 'PATCH', body: { account_ids: rows.map((row) => row.id) } })
+      flash.ok(t('done'))
+      clear()
+      reload()
+    },
+  })
+
+function specOf({
+  asset,
+  url,
+  query,
+  readOnly,
+  open,
+}: {
+  asset?: Row
+  url: string
+  query?: Record<string, string>
+  readOnly?: boolean
+  open: (what: Opened) => void
+}): ListSpec {
+  const change = can('accounts.change_account') && !readOnly
+  return {
+    id: asset ? 'AssetAccountList' : 'AccountList',
+    url,
+    query,
+    path: '/console/accounts/accounts',
+    resource: 'accounts.account',
+    noun: 'account',
+    empty: 'accountsEmpty',
+    order: '-date_updated',
+    inAddress: !asset && !readOnly,
+    shown: asset
+      ? ['name', 'privileged', 'secret_type', 'connectivity', 'is_active', 'date_updated']
+      : ['name', 'asset', 'privileged', 'secret_type', 'connectivity', 'date_updated'],
+    fixed: ['name'],
+    exclude: ['spec_info', 'username', 'params'],
+    filtersExclude: ['asset'],
+    icon: () => <KeyRound size={16} className="kind" />,
+    second: (row) => <span className="mono">{wordOf(row.username)}</span>,
+    state: (row) => <Connectivity value={row.connectivity} />,
+    cells: {
+      asset: {
+        width: 200,
+        render: (row) =>
+          can('assets.view_asset') && at(row, 'asset.id') ? (
+            <a href={`#/console/assets/assets/${String(at(row, 'asset.id'))}`}>{wordOf(row.asset)}</a>
+          ) : (
+            wordOf(row.asset)
+          ),
+      },
+      privileged: { width: 100, render: (row) => <Tick yes={row.privileged === true} word={t('privileged')} /> },
+      secret_type: { width: 120 },
+      connectivity: { width: 120, render: (row) => <Connectivity value={row.connectivity} /> },
+      is_active: { falseWord: t('disabled'), width: 110 },
+    },
+    create: readOnly ? undefined : { label: 'accountAdd', run: ({ reload }) => open({ kind: 'new', reload }) },
+    clone: false,
+    update: readOnly ? false : { run: (row, { reload }) => open({ kind: 'edit', row, reload }) },
+    remove: readOnly ? false : undefined,
+    selectable: !readOnly,
+    importing: asset || readOnly ? false : undefined,
+    exporting: readOnly
+      ? false
+      : {
+          url: url.replace('/accounts/accounts/', '/accounts/account-secrets/'),
+          confirm: 'mfa',
+          note: 'exportSecretNote',
+          permission: 'accounts.view_accountsecret',
+        },
+    rowActions: [
+      {
+        key: 'secret',
+        label: () => t('secretView'),
+        icon: <Eye size={14} />,
+        has: () => can('accounts.view_accountsecret'),
+        run: (row) => open({ kind: 'secret', row }),
+      },
+      {
+        key: 'verify',
+        label: () => t('accountVerify'),
+        icon: <PlugZap size={14} />,
+        has: () => can('accounts.verify_account') && change && !inRoot(),
+        run: (row) => verify([row.id]),
+      },
+      {
+        key: 'clear',
+        label: () => t('secretClear'),
+        icon: <Eraser size={14} />,
+        has: () => change,
+        run: (row, acting) => acting && clearSecrets({ ...acting, rows: [row] }),
+      },
+    ],
+    batchActions: [
+      {
+        key: 'verify',
+        label: t('accountVerify'),
+        has: can('accounts.verify_account') && change && !inRoot(),
+        run: ({ rows }) => verify(rows.map((row) => row.id)),
+      },
+      { key: 'clear', label: t('secretClear'), has: change, run: clearSecrets },
+    ],
+  }
+}
+
+export function AccountTable({
+  asset,
+  query,
+  url,
+  readOnly,
+  head,
+}: {
+  asset?: Row
+  query?: Record<string, string>
+  url?: string
+  readOnly?: boolean
+  head?: (list: List) => ReactNode
+}) {
+  const [opened, setOpened] = useState<Opened>()
+  const address = url ?? (asset ? withQuery(accountsUrl, { asset: asset.id }) : accountsUrl)
+  const close = () => setOpened(undefined)
+  return (
+    <>
+      <ListView spec={specOf({ asset, url: address, query, readOnly, open: setOpened })} head={head} />
+      <Suspense>
+        {opened?.kind === 'secret' && <SecretViewer account={opened.row} onClose={close} />}
+        {(opened?.kind === 'edit' || opened?.kind === 'new') && (
+          <AccountDialog
+            asset={asset}
+            account={opened.kind === 'edit' ? opened.row : undefined}
+            onClose={close}
+            onSaved={opened.reload}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

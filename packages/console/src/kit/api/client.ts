@@ -1,0 +1,160 @@
+/**
+ * The only door to the server (spec 1 §7, §8): headers, errors, confirmation, keep-alive.
+ * Everything a call needs of the person (a message, a confirmation, a sign-in) is asked of
+ * `hooks`, which the application fills at start-up.
+ */
+import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
+import { t } from '../text.ts'
+import { csrfToken } from './cookies.ts'
+import { ApiError, Cancelled, errorText } from './errors.ts'
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+export type ConfirmCode = 'relogin' | 'password' | 'mfa'
+
+export interface CallOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  query?: Query
+  body?: unknown
+  /** The caller shows the error itself. */
+  quiet?: boolean
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+export const hooks = {
+  /** Shows one message, replacing the one before. */
+  flash: (_text: string): void => {},
+  /** Resolves true when the person confirmed, and the call may be made again. */
+  confirm: (_code: ConfirmCode): Promise<boolean> => Promise.resolve(false),
+  /** The session is gone. */
+  signedOut: (): void => {},
+  /** Organisation of the calls, and whether the extended edition is on. */
+  organisation: (): { id: string | undefined; extended: boolean } => ({ id: undefined, extended: true }),
+}
+
+export const profilePath = '/api/v1/users/profile/'
+const timeout = 120_000
+const keepAliveAfter = 30_000
+let keepAlive: ReturnType<typeof setTimeout> | undefined
+let confirming: Promise<boolean> | undefined
+
+/** `path` with a query; empty values (absent, null, '') are dropped, 0 and false kept. */
+export function withQuery(path: string, query: Query = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  if (pairs.length === 0) return path
+  const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value).trim()])).toString()
+  return `${path}${path.includes('?') ? '&' : '?'}${text}`
+}
+
+/** Puts more path before the query a list's address may carry. */
+export function below(url: string, path: string): string {
+  const [base, query] = url.split('?') as [string, string | undefined]
+  return `${base}${path}${query ? `?${query}` : ''}`
+}
+
+function organisationHeader(): string | undefined {
+  const fromAddress = new URLSearchParams(location.hash.split('?')[1] ?? '').get('oid')
+  const { id, extended } = hooks.organisation()
+  const wanted = fromAddress ?? id
+  return !extended && wanted !== systemOrgId ? defaultOrgId : wanted
+}
+
+function headersOf(options: CallOptions): Headers {
+  const headers = new Headers(options.headers)
+  const token = csrfToken()
+  const organisation = organisationHeader()
+  if (token) headers.set('X-CSRFToken', token)
+  if (organisation) headers.set('X-JMS-ORG', organisation)
+  headers.set('X-TZ', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  headers.set('Accept', 'application/json')
+  const raw = options.body instanceof Blob || options.body instanceof FormData
+  if (options.body !== undefined && !raw) headers.set('Content-Type', 'application/json')
+  return headers
+}
+
+/** A used session must not run out while its page is open: 30 s after an answer the profile is read once. */
+function scheduleKeepAlive(path: string): void {
+  if (path.startsWith(profilePath)) return
+  clearTimeout(keepAlive)
+  keepAlive = setTimeout(() => void call(profilePath, { quiet: true }).catch(() => {}), keepAliveAfter)
+}
+
+function generic(status: number): string {
+  if (status === 400) return t('errorBadRequest')
+  if (status === 403) return t('errorForbidden')
+  if (status === 404) return t('errorLost')
+  if (status === 409) return t('errorConflict')
+  return t('errorServer')
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (!text) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+async function refuse(path: string, options: CallOptions, status: number, body: unknown): Promise<never> {
+  const error = new ApiError(status, body, (status < 500 && errorText(body)) || generic(status))
+  if (status === 401) {
+    if (!options.quiet || path.startsWith(profilePath)) hooks.signedOut()
+  } else if (!options.quiet) hooks.flash(error.message)
+  throw error
+}
+
+/** Calls that wait for the same confirmation share one dialog. */
+async function confirmed(code: ConfirmCode): Promise<boolean> {
+  confirming ??= hooks.confirm(code).finally(() => {
+    confirming = undefined
+  })
+  return confirming
+}
+
+/**
+ * One call. Answers the parsed body.
+ * @throws ApiError for every refusal (already shown unless `quiet`), Cancelled when a demanded
+ * confirmation was not given.
+ */
+export async function call<T = unknown>(path: string, options: CallOptions = {}): Promise<T> {
+  const { method = 'GET', body } = options
+  const sent = body === undefined || body instanceof Blob || body instanceof FormData ? body : JSON.stringify(body)
+  let response: Response
+  try {
+    const signal = options.signal
+      ? AbortSignal.any([options.signal, AbortSignal.timeout(timeout)])
+      : AbortSignal.timeout(timeout)
+    response = await fetch(withQuery(path, options.query), {
+      method,
+      headers: headersOf(options),
+      credentials: 'same-origin',
+      body: sent as BodyInit | undefined,
+      signal,
+    })
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    const error = new ApiError(0, undefined, t('errorNetwork'))
+    if (!options.quiet) hooks.flash(error.message)
+    throw error
+  }
+  const answer = await bodyOf(response)
+  if (response.status === 412) {
+    const code = (answer as { code?: ConfirmCode } | undefined)?.code ?? 'password'
+    if (await confirmed(code)) return call<T>(path, options)
+    throw new Cancelled(t('confirmCancelled'))
+  }
+  if (!response.ok) return refuse(path, options, response.status, answer)
+  scheduleKeepAlive(path)
+  return answer as T
+}
+
+/** Gives a set of ids a token that lists, exports and bulk deletes understand (`?spm=`). */
+export async function selectionToken(ids: readonly string[]): Promise<string> {
+  const answer = await call<{ spm: string }>('/api/v1/common/resources/cache/', {
+    method: 'POST',
+    body: { resources: ids },
+  })
+  return answer.spm
+}

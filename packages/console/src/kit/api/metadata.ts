@@ -1,0 +1,54 @@
+/** OPTIONS metadata (server/common.md §6): what a list, a form and a card know about fields. */
+import { queryOptions } from '@tanstack/react-query'
+import { type Profile, sessionIfAny, workingOrganisation } from '../session.ts'
+import { language } from '../text.ts'
+import { call, withQuery } from './client.ts'
+
+export interface FieldChoice {
+  value: string | number | boolean
+  label: string
+  children?: FieldChoice[]
+}
+
+export interface FieldInfo {
+  type: string
+  required?: boolean
+  read_only?: boolean
+  write_only?: boolean
+  label?: string
+  help_text?: string
+  min_length?: number
+  max_length?: number
+  min_value?: number
+  max_value?: number
+  default?: unknown
+  choices?: FieldChoice[]
+  tree?: FieldChoice[]
+  child?: FieldInfo
+  children?: Record<string, FieldInfo>
+  filter?: boolean
+  order?: boolean
+}
+
+export type Fields = Readonly<Record<string, FieldInfo>>
+export interface Metadata {
+  actions?: Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH', Fields>>
+}
+
+/** Whose eyes and language an answer is for: part of every query key. */
+export const audience = (): readonly string[] => [
+  (sessionIfAny()?.profile as Profile | undefined)?.id ?? '',
+  sessionIfAny() ? workingOrganisation().id : '',
+]
+
+/** Metadata of an address; one question per address, language and organisation for the page's life. */
+export const metadataOf = (url: string) =>
+  queryOptions({
+    queryKey: ['metadata', url, language, ...audience()],
+    queryFn: () => call<Metadata>(url, { method: 'OPTIONS', quiet: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The address list tables ask with (server/common.md §6). */
+export const listMetadataUrl = (url: string): string => withQuery(url, { draw: 1, display: 1 })

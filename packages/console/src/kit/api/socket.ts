@@ -1,0 +1,32 @@
+/** JSON sockets of the server, opened again after a loss (1 s, doubling to 30 s). */
+export function openSocket(
+  path: string,
+  onMessage: (message: unknown) => void,
+  onOpen?: (send: (message: unknown) => void) => void,
+): () => void {
+  let socket: WebSocket | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wait = 1000
+  let closed = false
+  const connect = () => {
+    socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`)
+    socket.onopen = () => {
+      wait = 1000
+      onOpen?.((message) => socket?.send(JSON.stringify(message)))
+    }
+    socket.onmessage = (event) => {
+      if (typeof event.data === 'string') onMessage(JSON.parse(event.data))
+    }
+    socket.onclose = () => {
+      if (closed) return
+      timer = setTimeout(connect, wait)
+      wait = Math.min(30_000, wait * 2)
+    }
+  }
+  connect()
+  return () => {
+    closed = true
+    clearTimeout(timer)
+    socket?.close()
+  }
+}

@@ -1,0 +1,156 @@
+/** How values look: in lists, cards and facts alike. */
+import type { ReactNode } from 'react'
+import type { FieldInfo } from './api/metadata.ts'
+import { at, exactTime, momentOf, type Row, relativeTime, wordOf, wordsOf } from './row.ts'
+import { Dot, Status, Tick } from './status.tsx'
+import { t } from './text.ts'
+
+/** A moment: relative, the exact one on hover. */
+export function Time({ value }: { value: unknown }) {
+  const moment = momentOf(value)
+  if (!moment) return <span className="muted">–</span>
+  return <time title={exactTime(moment)}>{relativeTime(moment)}</time>
+}
+
+/** As many words as fit, then a count of the rest; all of them on hover. */
+export function Words({ of, most = 2 }: { of: readonly string[]; most?: number }) {
+  if (of.length === 0) return <span className="muted">–</span>
+  return (
+    <span className="line" title={of.join(', ')}>
+      <span className="clip">{of.slice(0, most).join(', ')}</span>
+      {of.length > most && <span className="muted small">+{of.length - most}</span>}
+    </span>
+  )
+}
+
+export const Mono = ({ children }: { children: ReactNode }) => <span className="mono">{children}</span>
+
+const usual: Readonly<Record<string, number>> = {
+  ssh: 22,
+  sftp: 22,
+  telnet: 23,
+  rdp: 3389,
+  vnc: 5900,
+  winrm: 5985,
+  postgresql: 5432,
+  mysql: 3306,
+  mariadb: 3306,
+  oracle: 1521,
+  sqlserver: 1433,
+  redis: 6379,
+  mongodb: 27017,
+  k8s: 443,
+  http: 80,
+}
+
+/** Protocols; a port only where it is not the usual one. */
+export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
+  const all = (Array.isArray(of) ? of : []) as { name: string; port?: number }[]
+  const fits = all.slice(0, most)
+  return (
+    <span className="line">
+      {fits.map((item) => (
+        <span className="proto" key={item.name}>
+          {item.name}
+          {item.port && item.port !== usual[item.name] ? <em>{item.port}</em> : null}
+        </span>
+      ))}
+      {all.length > fits.length && <span className="muted small">+{all.length - fits.length}</span>}
+    </span>
+  )
+}
+
+/** Labels `key: value`. */
+export function Labels({ of, most = 2 }: { of: unknown; most?: number }) {
+  const all = (Array.isArray(of) ? of : []) as { id?: string; name?: string; value?: string }[]
+  const fits = all.slice(0, most)
+  return (
+    <span className="line">
+      {fits.map((item) => (
+        <span className="label" key={item.id ?? `${item.name}:${item.value}`}>
+          <em>{item.name}:</em>
+          {item.value}
+        </span>
+      ))}
+      {all.length > fits.length && <span className="muted small">+{all.length - fits.length}</span>}
+    </span>
+  )
+}
+
+/** Whether a target answers: `ok`, `err`, `-`/`unknown` (v3 choices). */
+export function Connectivity({ value }: { value: unknown }) {
+  const raw = typeof value === 'object' && value !== null ? (value as { value?: string }).value : value
+  if (raw === 'ok') return <Dot is="ok">{t('reachable')}</Dot>
+  if (raw === 'err') return <Dot is="danger">{t('unreachable')}</Dot>
+  return <Dot is="idle">{t('unknown')}</Dot>
+}
+
+/** First column: icon, name, one second line. */
+export function NameCell({
+  icon,
+  name,
+  second,
+  href,
+}: {
+  icon?: ReactNode
+  name: ReactNode
+  second?: ReactNode
+  href?: string
+}) {
+  return (
+    <span className="name-cell">
+      {icon}
+      <span>
+        {href ? (
+          <a href={`#${href}`} title={typeof name === 'string' ? name : undefined}>
+            {name}
+          </a>
+        ) : (
+          <b title={typeof name === 'string' ? name : undefined}>{name}</b>
+        )}
+        {second ? <small>{second}</small> : null}
+      </span>
+    </span>
+  )
+}
+
+export function Avatar({ name, size = 24 }: { name: string; size?: number }) {
+  const latin = !/[^\x20-\x7e\u00c0-\u024f]/.test(name)
+  const letters = latin
+    ? name
+        .split(/[\s._-]+/)
+        .map((part) => part[0] ?? '')
+        .slice(0, 2)
+        .join('')
+        .toUpperCase()
+    : name.slice(0, 1)
+  return (
+    <span className="avatar" style={{ width: size, height: size, fontSize: size * 0.42 }} aria-hidden>
+      {letters}
+    </span>
+  )
+}
+
+/** A value by its field's type; `-` for nothing. */
+export function Value({ value, info, most }: { value: unknown; info?: FieldInfo; most?: number }): ReactNode {
+  if (value === undefined || value === null || value === '') return <span className="muted">–</span>
+  if (typeof value === 'boolean') return value ? <Tick yes word={t('yes')} /> : <span className="muted">–</span>
+  if (info?.type === 'datetime') return <Time value={value} />
+  if (Array.isArray(value)) {
+    const words = wordsOf(value)
+    return words.length > 0 || value.length === 0 ? <Words of={words} most={most} /> : <span className="muted">–</span>
+  }
+  const word = wordOf(value)
+  if (!word && typeof value === 'object') return <Mono>{JSON.stringify(value)}</Mono>
+  return word
+}
+
+/** A cell of a list. */
+export function Cell({ row, name, info, falseWord }: { row: Row; name: string; info?: FieldInfo; falseWord?: string }) {
+  const value = at(row, name)
+  if (info?.type === 'boolean' && falseWord) {
+    return value === false ? <Status is="idle">{falseWord}</Status> : <Tick yes={value === true} word={t('yes')} />
+  }
+  if (value === false) return null
+  return <Value value={value} info={info} />
+}

@@ -1,0 +1,70 @@
+/** What happened to an object: the last thirty entries; operations show what they changed. */
+import { useQuery } from '@tanstack/react-query'
+import { FilePen, LogIn, MonitorPlay, SquareTerminal } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { audience } from '../api/metadata.ts'
+import { Failed } from '../list/states.tsx'
+import { exactTime, momentOf, relativeTime } from '../row.ts'
+import { can } from '../session.ts'
+import { t } from '../text.ts'
+import { DiffDialog } from './DiffDialog.tsx'
+
+interface Entry {
+  id?: string
+  timestamp: string
+  content: string
+  detail_url?: string
+  r_type: string
+}
+
+const icons = { O: FilePen, S: SquareTerminal, L: LogIn, T: MonitorPlay }
+
+export const mayReadActivity = (): boolean => can('audits.view_activitylog')
+
+export function Activity({ id }: { id: string }) {
+  const [diff, setDiff] = useState<string>()
+  const entries = useQuery({
+    queryKey: ['activity', id, ...audience()],
+    queryFn: () =>
+      call<Entry[] | { results: Entry[] }>('/api/v1/audits/activities/', { query: { resource_id: id }, quiet: true }),
+  })
+  if (entries.error) return <Failed error={entries.error} retry={() => void entries.refetch()} />
+  const list = Array.isArray(entries.data) ? entries.data : (entries.data?.results ?? [])
+  return (
+    <section className="activity-rail">
+      <h2>
+        {t('activity')} <span className="muted">{t('activityLast')}</span>
+      </h2>
+      {entries.isSuccess && list.length === 0 && <p className="muted small">{t('activityNone')}</p>}
+      {list.map((entry) => {
+        const Icon = icons[entry.r_type as keyof typeof icons] ?? FilePen
+        const moment = momentOf(entry.timestamp.replace(' ', 'T'))
+        const url = entry.detail_url
+        return (
+          <div className="event" key={entry.id ?? entry.timestamp + entry.content}>
+            <Icon size={14} />
+            <span>{entry.content}</span>
+            <time title={moment ? exactTime(moment) : undefined}>
+              {moment ? relativeTime(moment) : entry.timestamp}
+            </time>
+            {url && (
+              <small>
+                <button
+                  type="button"
+                  className="linkish"
+                  onClick={() =>
+                    entry.r_type === 'O' ? setDiff(url) : window.open(url, '_blank', 'noopener,width=900,height=600')
+                  }
+                >
+                  {t('detail')}
+                </button>
+              </small>
+            )}
+          </div>
+        )
+      })}
+      {diff && <DiffDialog url={diff} onClose={() => setDiff(undefined)} />}
+    </section>
+  )
+}

@@ -1,0 +1,177 @@
+/** A page about one object: head, tabs, facts; activity beside them where there is room. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Dropdown, Skeleton } from 'antd'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { below, call } from '../api/client.ts'
+import { audience, type Fields, metadataOf } from '../api/metadata.ts'
+import { ask } from '../ask.ts'
+import { flash } from '../flash.ts'
+import { Failed } from '../list/states.tsx'
+import { useMedia } from '../media.ts'
+import { PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
+import { type Row, wordOf } from '../row.ts'
+import { rights } from '../session.ts'
+import { type TextKey, t } from '../text.ts'
+import { Activity, mayReadActivity } from './Activity.tsx'
+import { everyFact, type Fact, Facts } from './Facts.tsx'
+
+export interface DetailContext {
+  row: Row
+  fields: Fields
+  reload: () => void
+}
+
+export interface DetailSpec {
+  url: string
+  resource: string
+  noun: TextKey
+  path: string
+  icon?: (row: Row) => ReactNode
+  badge?: (row: Row) => ReactNode
+  under?: (row: Row) => ReactNode
+  facts?: readonly (string | Fact)[]
+  /** Below the facts: quick actions, relations. */
+  sections?: (context: DetailContext) => ReactNode
+  tabs?: readonly (Omit<Tab, 'render' | 'has'> & {
+    has?: (row: Row) => boolean
+    render: (context: DetailContext) => ReactNode
+  })[]
+  main?: (context: DetailContext) => ReactNode
+  update?: false | { to?: (row: Row) => string; has?: (row: Row) => boolean }
+  remove?: false | { has?: (row: Row) => boolean }
+  activity?: boolean
+  overview?: string
+}
+
+/** 80 characters and an ellipsis (spec 1 §9). */
+const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
+export function DetailPage({ spec }: { spec: DetailSpec }) {
+  const { id = '' } = useParams()
+  const client = useQueryClient()
+  const url = below(spec.url, `${id}/`)
+  const key = ['object-page', url, ...audience()]
+  const object = useQuery({ queryKey: key, queryFn: () => call<Row>(url, { quiet: true }) })
+  const metadata = useQuery(metadataOf(url))
+  const name = object.data
+    ? cut(wordOf(object.data.name ?? object.data.display_name ?? object.data.username ?? object.data.id))
+    : undefined
+  useTitle(name)
+  if (object.error) {
+    return (
+      <div className="page">
+        <Failed error={object.error} retry={() => void object.refetch()} />
+      </div>
+    )
+  }
+  if (!object.data || metadata.isPending) {
+    return (
+      <div className="page">
+        <Skeleton active paragraph={{ rows: 8 }} />
+      </div>
+    )
+  }
+  const context: DetailContext = {
+    row: object.data,
+    fields: metadata.data?.actions?.GET ?? {},
+    reload: () => void client.invalidateQueries({ queryKey: key }),
+  }
+  return <Loaded spec={spec} context={context} name={name ?? ''} />
+}
+
+function Loaded({ spec, context, name }: { spec: DetailSpec; context: DetailContext; name: string }) {
+  const { row, fields } = context
+  const wide = useMedia('(min-width: 1280px)')
+  const activity = spec.activity !== false && mayReadActivity()
+  const overview: Tab = {
+    key: spec.overview ?? 'Detail',
+    title: 'tabOverview',
+    render: () => (
+      <>
+        <div className="section-head">
+          <h2>{t('facts')}</h2>
+        </div>
+        <Facts row={row} fields={fields} facts={spec.facts ?? everyFact(fields)} />
+        {spec.sections?.(context)}
+      </>
+    ),
+  }
+  const tabs: Tab[] = [
+    overview,
+    ...(spec.tabs ?? []).map(({ has, render, ...tab }) => ({
+      ...tab,
+      has: has?.(row) ?? true,
+      render: () => render(context),
+    })),
+    { key: 'Activity', title: 'activity', has: activity, render: () => <Activity id={row.id} /> },
+  ]
+  const { visible, active, open } = useTabs(tabs)
+  const rail = wide && activity && active?.key === overview.key
+  return (
+    <div className="page list-page detail-page">
+      <Head spec={spec} context={context} name={name} />
+      <TabBar tabs={visible} active={active?.key} onOpen={open} />
+      <div className={rail ? 'detail' : 'detail alone'}>
+        <div className="tab-body" key={active?.key}>
+          {active?.render()}
+        </div>
+        {rail && (
+          <aside>
+            <Activity id={row.id} />
+          </aside>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContext; name: string }) {
+  const feature = useFeature()
+  const go = useNavigate()
+  const { row } = context
+  const may = rights(spec.resource, Boolean(feature.organisation))
+  const update = spec.update !== false && may.change && (spec.update?.has?.(row) ?? true)
+  const remove = spec.remove !== false && may.delete && (spec.remove?.has?.(row) ?? true)
+  const own = spec.update ? spec.update.to?.(row) : undefined
+  const to = own ?? `${spec.path}/${row.id}/update`
+  const erase = () =>
+    ask({
+      title: t('deleteTitle', { noun: t(spec.noun) }),
+      text: t('deleteText', { name }),
+      verb: t('delete'),
+      danger: true,
+      run: async () => {
+        await call(below(spec.url, `${row.id}/`), { method: 'DELETE' })
+        flash.ok(t('deleted', { name }))
+        go(spec.path)
+      },
+    })
+  return (
+    <header className="detail-head">
+      {spec.icon && <span className="tile">{spec.icon(row)}</span>}
+      <div className="grow">
+        <PageHead title={name} back={spec.icon ? undefined : spec.path} after={spec.badge?.(row)} />
+        {spec.under && <p className="clip">{spec.under(row)}</p>}
+      </div>
+      {spec.main?.(context)}
+      {update && (
+        <Button icon={<Pencil size={16} />} onClick={() => go(to)}>
+          {t('update')}
+        </Button>
+      )}
+      {remove && (
+        <Dropdown
+          trigger={['click']}
+          placement="bottomRight"
+          menu={{
+            items: [{ key: 'delete', label: t('delete'), danger: true, icon: <Trash2 size={14} />, onClick: erase }],
+          }}
+        >
+          <Button type="text" icon={<Ellipsis size={16} />} aria-label={t('actionsFor', { name })} />
+        </Dropdown>
+      )}
+    </header>
+  )
+}

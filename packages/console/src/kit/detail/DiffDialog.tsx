@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Modal, Skeleton } from 'antd'
+import { call } from '../api/client.ts'
+import { Failed } from '../list/states.tsx'
+import { t } from '../text.ts'
+
+interface Change {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+const shown = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+
+/** Before and after of one operation. */
+export function DiffDialog({ url, onClose }: { url: string; onClose: () => void }) {
+  const detail = useQuery({ queryKey: ['diff', url], queryFn: () => call<{ diff?: Change[] }>(url, { quiet: true }) })
+  const changes = detail.data?.diff ?? []
+  return (
+    <Modal open width={840} title={t('diffTitle')} footer={null} onCancel={onClose}>
+      {detail.isPending && <Skeleton active />}
+      {detail.error && <Failed error={detail.error} retry={() => void detail.refetch()} />}
+      {detail.isSuccess && changes.length === 0 && <p className="muted">{t('diffNone')}</p>}
+      {changes.length > 0 && (
+        <table className="diff">
+          <thead>
+            <tr>
+              <th>{t('diffField')}</th>
+              <th>{t('diffBefore')}</th>
+              <th>{t('diffAfter')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map((change) => (
+              <tr key={change.field}>
+                <th scope="row">{change.field}</th>
+                <td className="was">{shown(change.before)}</td>
+                <td className="is">{shown(change.after)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,68 @@
+/** Facts of an object: labels from metadata, values in their own form; a click copies. */
+import type { ReactNode } from 'react'
+import type { Fields } from '../api/metadata.ts'
+import { Value } from '../cells.tsx'
+import { flash } from '../flash.ts'
+import { infoOf } from '../form/values.ts'
+import { at, exactTime, momentOf, type Row, wordOf } from '../row.ts'
+import { type TextKey, t } from '../text.ts'
+
+export interface Fact {
+  name: string
+  label?: TextKey
+  render?: (row: Row) => ReactNode
+  mono?: boolean
+  has?: (row: Row) => boolean
+}
+
+function copy(value: unknown): void {
+  const text = Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value)
+  if (!text) return
+  void navigator.clipboard?.writeText(text).then(() => flash.ok(t('copied')))
+}
+
+function FactValue({ fact, row, fields }: { fact: Fact; row: Row; fields: Fields }): ReactNode {
+  if (fact.render) return fact.render(row)
+  const info = infoOf(fields, fact.name)
+  const value = at(row, fact.name)
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  const moment = info?.type === 'datetime' || /^date_|last_login$/.test(fact.name) ? momentOf(value) : undefined
+  if (moment) return exactTime(moment)
+  return <Value value={value} info={info} most={20} />
+}
+
+export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts: readonly (string | Fact)[] }) {
+  const shown = facts
+    .map((fact) => (typeof fact === 'string' ? { name: fact } : fact) as Fact)
+    .filter((fact) => fact.has?.(row) ?? true)
+    .filter((fact) => fact.render || infoOf(fields, fact.name) || at(row, fact.name) !== undefined)
+  return (
+    <dl className="facts">
+      {shown.map((fact) => (
+        <div key={fact.name}>
+          <dt>{fact.label ? t(fact.label) : (infoOf(fields, fact.name)?.label ?? fact.name)}</dt>
+          <dd className={fact.mono ? 'mono' : undefined}>
+            {fact.render ? (
+              <FactValue fact={fact} row={row} fields={fields} />
+            ) : (
+              <button
+                type="button"
+                className="copyable"
+                title={t('clickToCopy')}
+                onClick={() => copy(at(row, fact.name))}
+              >
+                <FactValue fact={fact} row={row} fields={fields} />
+              </button>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Every readable field, for objects nobody wrote a card for. */
+export const everyFact = (fields: Fields): string[] =>
+  Object.keys(fields).filter(
+    (name) => name !== 'org_id' && !fields[name]?.write_only && fields[name]?.type !== 'nested object',
+  )

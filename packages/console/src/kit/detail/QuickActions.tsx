@@ -1,0 +1,72 @@
+/** Small acts on one object: a sentence and a switch or a button. */
+import { Button, Switch } from 'antd'
+import { useState } from 'react'
+import { ApiError, Cancelled } from '../api/errors.ts'
+import { t } from '../text.ts'
+
+export interface QuickAction {
+  key: string
+  title: string
+  help?: string
+  /** A switch when given, a button otherwise. */
+  on?: boolean
+  verb?: string
+  has?: boolean
+  disabled?: string | boolean
+  danger?: boolean
+  run: () => Promise<unknown> | unknown
+}
+
+export function QuickActions({ actions }: { actions: readonly QuickAction[] }) {
+  const shown = actions.filter((action) => action.has ?? true)
+  if (shown.length === 0) return null
+  return (
+    <section>
+      <div className="section-head">
+        <h2>{t('quickActions')}</h2>
+      </div>
+      <div className="list-plain">
+        {shown.map((action) => (
+          <Line key={action.key} action={action} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Line({ action }: { action: QuickAction }) {
+  const [busy, setBusy] = useState(false)
+  const reason = typeof action.disabled === 'string' ? action.disabled : undefined
+  const disabled = Boolean(action.disabled)
+  const run = async () => {
+    setBusy(true)
+    try {
+      await action.run()
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof Cancelled)) throw error
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="row quick" title={reason}>
+      <span className="grow">
+        {action.title}
+        {(reason ?? action.help) && <small className="muted">{reason ?? action.help}</small>}
+      </span>
+      {action.on === undefined ? (
+        <Button size="small" danger={action.danger} loading={busy} disabled={disabled} onClick={() => void run()}>
+          {action.verb}
+        </Button>
+      ) : (
+        <Switch
+          checked={action.on}
+          loading={busy}
+          disabled={disabled}
+          aria-label={action.title}
+          onChange={() => void run()}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { Modal } from 'antd'
+import type { ReactNode } from 'react'
+
+/** A dialog that only shows something. */
+export function TextDialog({
+  title,
+  width,
+  children,
+  onClose,
+}: {
+  title: string
+  width?: number
+  children: ReactNode
+  onClose: () => void
+}) {
+  return (
+    <Modal open title={title} width={width ?? 520} footer={null} onCancel={onClose}>
+      {children}
+    </Modal>
+  )
+}

@@ -1,0 +1,32 @@
+import { Tree, type TreeDataNode } from 'antd'
+import type { FieldChoice } from '../../api/metadata.ts'
+import { rawOf } from '../../row.ts'
+import type { WidgetProps } from '../spec.ts'
+
+const leaves = (node: FieldChoice): string[] => (node.children ? node.children.flatMap(leaves) : [String(node.value)])
+const nodeOf = (node: FieldChoice): TreeDataNode => ({
+  key: String(node.value),
+  title: node.label,
+  children: node.children?.map(nodeOf),
+})
+
+/** A tree of ticks; the value is the list of ticked leaves. */
+export default function TreeChoices({ value, onChange, info, disabled }: WidgetProps) {
+  const roots = info.tree ?? []
+  const known = new Set(roots.flatMap(leaves))
+  const ticked = (Array.isArray(value) ? value : []).map((item) => String(rawOf(item)))
+  return (
+    <Tree
+      className="choice-tree"
+      checkable
+      selectable={false}
+      defaultExpandAll
+      disabled={disabled}
+      checkedKeys={ticked.includes('all') ? [...known] : ticked}
+      treeData={roots.map(nodeOf)}
+      onCheck={(keys) =>
+        onChange((Array.isArray(keys) ? keys : keys.checked).map(String).filter((key) => known.has(key)))
+      }
+    />
+  )
+}

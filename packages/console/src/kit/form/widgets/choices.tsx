@@ -1,0 +1,73 @@
+import { Checkbox, Input, Radio, Select, Switch } from 'antd'
+import type { FieldChoice } from '../../api/metadata.ts'
+import { exactTime, momentOf, wordOf, wordsOf } from '../../row.ts'
+import { t } from '../../text.ts'
+import type { WidgetProps } from '../spec.ts'
+
+const choicesOf = ({ field, info }: WidgetProps): readonly FieldChoice[] => field.options ?? info.choices ?? []
+const option = (choice: FieldChoice) => ({ value: choice.value as string, label: choice.label })
+
+/** Up to four choices lie open, more fold into a searchable select. */
+export function OneChoice(props: WidgetProps) {
+  const { id, value, onChange, disabled, invalid } = props
+  const choices = choicesOf(props)
+  if (choices.length <= 4) {
+    return (
+      <Radio.Group
+        id={id}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.value)}
+        options={choices.map(option)}
+      />
+    )
+  }
+  return (
+    <Select
+      id={id}
+      value={value as string}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={choices.map(option)}
+      onChange={onChange}
+    />
+  )
+}
+
+export function ManyChoices(props: WidgetProps) {
+  const choices = choicesOf(props)
+  const value = Array.isArray(props.value) ? (props.value as string[]) : []
+  return (
+    <Checkbox.Group value={value} disabled={props.disabled} options={choices.map(option)} onChange={props.onChange} />
+  )
+}
+
+export function OnOff({ id, value, onChange, disabled }: WidgetProps) {
+  return <Switch id={id} checked={value === true} disabled={disabled} onChange={onChange} />
+}
+
+export function Check({ id, value, onChange, disabled }: WidgetProps) {
+  return (
+    <Checkbox
+      id={id}
+      checked={value === true}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  )
+}
+
+/** A value that is only shown. */
+export function ReadOnly({ id, value, info }: WidgetProps) {
+  const moment = info.type === 'datetime' ? momentOf(value) : undefined
+  const word =
+    typeof value === 'boolean'
+      ? t(value ? 'yes' : 'no')
+      : moment
+        ? exactTime(moment)
+        : Array.isArray(value)
+          ? wordsOf(value).join(', ')
+          : wordOf(value)
+  return <Input id={id} value={word} disabled />
+}

@@ -1,0 +1,142 @@
+import { Button, Input, InputNumber, Select, Upload } from 'antd'
+import { FileUp } from 'lucide-react'
+import { t } from '../../text.ts'
+import type { WidgetProps } from '../spec.ts'
+
+const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+const status = (invalid: boolean) => (invalid ? 'error' : undefined)
+
+export function Text({ id, value, onChange, field, info, invalid, disabled }: WidgetProps) {
+  return (
+    <Input
+      id={id}
+      className={field.mono ? 'mono' : undefined}
+      value={text(value)}
+      maxLength={info.max_length}
+      placeholder={field.placeholder}
+      disabled={disabled}
+      status={status(invalid)}
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+export function TextArea({ id, value, onChange, field, info, invalid, disabled }: WidgetProps) {
+  return (
+    <Input.TextArea
+      id={id}
+      className={field.mono ? 'mono' : undefined}
+      value={text(value)}
+      maxLength={info.max_length}
+      placeholder={field.placeholder}
+      disabled={disabled}
+      status={status(invalid)}
+      autoSize={{ minRows: 3, maxRows: 12 }}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+export function NumberInput({ id, value, onChange, field, info, invalid, disabled }: WidgetProps) {
+  return (
+    <InputNumber
+      id={id}
+      style={{ width: '100%' }}
+      value={value === '' || value === undefined || value === null ? null : Number(value)}
+      min={info.min_value}
+      max={info.max_value}
+      placeholder={field.placeholder}
+      disabled={disabled}
+      status={status(invalid)}
+      onChange={(next) => onChange(next)}
+    />
+  )
+}
+
+export function Password({ id, value, onChange, info, invalid, disabled }: WidgetProps) {
+  return (
+    <Input.Password
+      id={id}
+      value={text(value)}
+      maxLength={info.max_length}
+      disabled={disabled}
+      status={status(invalid)}
+      autoComplete="new-password"
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+/** Words as chips; Enter or a comma ends one. IP lists and host lists too. */
+export function Tags({ id, value, onChange, field, info, invalid, disabled }: WidgetProps) {
+  return (
+    <Select
+      id={id}
+      mode="tags"
+      open={info.choices ? undefined : false}
+      suffixIcon={null}
+      options={info.choices?.map((choice) => ({ value: choice.value as string, label: choice.label }))}
+      value={Array.isArray(value) ? value.map(text) : []}
+      tokenSeparators={[',', ' ', '\n']}
+      placeholder={field.placeholder ?? t('tagsPlaceholder')}
+      disabled={disabled}
+      status={status(invalid)}
+      onChange={(next: string[]) => onChange([...new Set(next.map((item) => item.trim()).filter(Boolean))])}
+    />
+  )
+}
+
+const countryCodes = ['+86', '+852', '+853', '+886', '+1', '+7', '+33', '+44', '+49', '+81', '+82', '+91']
+
+/** Country code and national number; sent as one string, nothing when empty. */
+export function Phone({ id, value, onChange, invalid, disabled }: WidgetProps) {
+  const parsed =
+    typeof value === 'object' && value !== null
+      ? (value as { code: string; phone: string })
+      : {
+          code: countryCodes.find((code) => text(value).startsWith(code)) ?? '+86',
+          phone: text(value).replace(/^\+(86|852|853|886|1|7|33|44|49|81|82|91)/, ''),
+        }
+  const emit = (code: string, phone: string) => onChange(phone ? { code, phone } : '')
+  return (
+    <div className="join">
+      <Select
+        value={parsed.code}
+        style={{ width: 96 }}
+        disabled={disabled}
+        aria-label={t('countryCode')}
+        options={countryCodes.map((code) => ({ value: code, label: code }))}
+        onChange={(code) => emit(code, parsed.phone)}
+      />
+      <Input
+        id={id}
+        value={parsed.phone}
+        inputMode="tel"
+        disabled={disabled}
+        status={status(invalid)}
+        onChange={(event) => emit(parsed.code, event.target.value.trim())}
+      />
+    </div>
+  )
+}
+
+/** A key or certificate: pasted, or read out of a file. */
+export function FileText(props: WidgetProps) {
+  return (
+    <div className="stack-8">
+      <TextArea {...props} field={{ ...props.field, mono: true }} />
+      <Upload
+        showUploadList={false}
+        beforeUpload={(file) => {
+          void file.text().then(props.onChange)
+          return false
+        }}
+      >
+        <Button size="small" icon={<FileUp size={14} />} disabled={props.disabled}>
+          {t('readFromFile')}
+        </Button>
+      </Upload>
+    </div>
+  )
+}

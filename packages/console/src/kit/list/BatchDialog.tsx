@@ -1,0 +1,89 @@
+/** Changes the ticked fields of every selected row at once (spec 2 §5). */
+import { Button, Checkbox, Modal } from 'antd'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { ApiError, errorText, fieldErrors } from '../api/errors.ts'
+import { flash } from '../flash.ts'
+import { useForm } from '../form/controller.ts'
+import { Field } from '../form/FormView.tsx'
+import type { FormSpec } from '../form/spec.ts'
+import { isEmpty, toWire } from '../form/values.ts'
+import { number } from '../row.ts'
+import { t } from '../text.ts'
+import type { List } from './controller.ts'
+
+export default function BatchDialog({ list, onClose }: { list: List; onClose: () => void }) {
+  const names = list.spec.batchFields ?? []
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [saving, setSaving] = useState(false)
+  const spec: FormSpec = {
+    url: list.spec.url,
+    method: 'PATCH',
+    noun: list.spec.noun,
+    groups: [{ key: 'batch', title: list.spec.noun, fields: names }],
+    fields: Object.fromEntries(names.map((name) => [name, { ...list.spec.batchSpec?.[name], required: false }])),
+    initial: () => ({}),
+  }
+  const form = useForm(spec, { query: new URLSearchParams() })
+  const save = async () => {
+    setSaving(true)
+    const change = Object.fromEntries(
+      [...ticked].map((name) => [
+        name,
+        toWire(form.values[name], form.fieldOf(name), form.infoOf(name), form.sourceOf(name)),
+      ]),
+    )
+    try {
+      await call(list.spec.url, {
+        method: 'PATCH',
+        body: list.selected.map((row) => ({ ...change, id: row.id })),
+        quiet: true,
+      })
+      flash.ok(t('updatedMany', { count: number(list.selected.length) }))
+      list.clear()
+      list.reload()
+      onClose()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const rows = Array.isArray(error.body) ? error.body : [error.body]
+      const texts = rows.flatMap((row) => [...Object.values(fieldErrors(row)), errorText(row)]).filter(Boolean)
+      flash.error([...new Set(texts)].join('; ') || error.message)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const empty = [...ticked].every((name) => isEmpty(form.values[name]) && form.infoOf(name).type !== 'boolean')
+  return (
+    <Modal
+      open
+      width={640}
+      title={t('batchTitle', { count: number(list.selected.length), noun: t(list.spec.noun) })}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" loading={saving} disabled={ticked.size === 0} onClick={() => void save()}>
+          {t('batchVerb', { count: number(list.selected.length) })}
+        </Button>
+      }
+    >
+      <p className="muted gap-below">{t('batchText')}</p>
+      <div className="batch-fields">
+        {names.map((name) => (
+          <Checkbox
+            key={name}
+            checked={ticked.has(name)}
+            onChange={(event) => {
+              const next = new Set(ticked)
+              if (event.target.checked) next.add(name)
+              else next.delete(name)
+              setTicked(next)
+            }}
+          >
+            {form.infoOf(name).label ?? name}
+          </Checkbox>
+        ))}
+      </div>
+      {form.ready && [...ticked].map((name) => <Field key={name} form={form} name={name} />)}
+      {ticked.size > 0 && empty && <p className="is-warning small">{t('batchEmpty')}</p>}
+    </Modal>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Checkbox, Modal } from 'antd'
+import { useState } from 'react'
+import { t } from '../text.ts'
+import type { List } from './controller.ts'
+
+/** Which columns a table shows; fixed ones are ticked and locked. */
+export default function ColumnDialog({ list, onClose }: { list: List; onClose: () => void }) {
+  const fixed = new Set([...(list.spec.fixed ?? []), list.spec.nameColumn ?? 'name'])
+  const [names, setNames] = useState(() => new Set(list.shown.map((column) => column.name)))
+  const toggle = (name: string, on: boolean) => {
+    const next = new Set(names)
+    if (on) next.add(name)
+    else next.delete(name)
+    setNames(next)
+  }
+  return (
+    <Modal
+      open
+      width={640}
+      title={t('columnsTitle')}
+      onCancel={onClose}
+      footer={[
+        <Button
+          key="default"
+          onClick={() => {
+            list.choose(undefined)
+            onClose()
+          }}
+        >
+          {t('columnsDefault')}
+        </Button>,
+        <Button
+          key="ok"
+          type="primary"
+          onClick={() => {
+            list.choose(list.columns.map((column) => column.name).filter((name) => names.has(name) || fixed.has(name)))
+            onClose()
+          }}
+        >
+          {t('columnsApply')}
+        </Button>,
+      ]}
+    >
+      <p className="muted">{t('columnsText')}</p>
+      <div className="columns-3">
+        {list.columns.map((column) => (
+          <Checkbox
+            key={column.name}
+            checked={names.has(column.name) || fixed.has(column.name)}
+            disabled={fixed.has(column.name)}
+            onChange={(event) => toggle(column.name, event.target.checked)}
+          >
+            {column.label}
+          </Checkbox>
+        ))}
+      </div>
+    </Modal>
+  )
+}

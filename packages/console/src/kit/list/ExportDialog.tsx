@@ -1,0 +1,86 @@
+import { Alert, Button, Modal, Radio, Segmented } from 'antd'
+import { useEffect, useState } from 'react'
+import { call, selectionToken, withQuery } from '../api/client.ts'
+import { Cancelled } from '../api/errors.ts'
+import { number } from '../row.ts'
+import { t } from '../text.ts'
+import type { List } from './controller.ts'
+import { filterQuery } from './state.ts'
+
+type Range = 'all' | 'selected' | 'filtered'
+
+/** Range and file type; the browser downloads, so the organisation comes from the cookie. */
+export default function ExportDialog({ list, onClose }: { list: List; onClose: () => void }) {
+  const options = typeof list.spec.exporting === 'object' ? list.spec.exporting : undefined
+  const [ready, setReady] = useState(!options?.confirm)
+  const [format, setFormat] = useState<'csv' | 'xlsx'>('csv')
+  const [range, setRange] = useState<Range>(list.selected.length > 0 ? 'selected' : list.filtered ? 'filtered' : 'all')
+  useEffect(() => {
+    if (!options?.confirm) return
+    call('/api/v1/authentication/confirm/check/', { query: { confirm_type: options.confirm } })
+      .then(() => setReady(true))
+      .catch((error) => {
+        if (!(error instanceof Cancelled)) throw error
+        onClose()
+      })
+      .catch(onClose)
+  }, [options?.confirm, onClose])
+
+  const start = async () => {
+    const { dateFrom, dateTo } = list.state
+    const filters = range === 'filtered' ? filterQuery(list.state) : { date_from: dateFrom, date_to: dateTo }
+    const spm = range === 'selected' ? await selectionToken(list.selected.map((row) => row.id)) : undefined
+    const link = document.createElement('a')
+    link.href = withQuery(options?.url ?? list.spec.url, {
+      ...list.spec.query,
+      ...filters,
+      order: list.state.order,
+      format,
+      spm,
+    })
+    link.download = ''
+    link.click()
+    onClose()
+  }
+  return (
+    <Modal
+      open={ready}
+      title={t('exportTitle')}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={() => void start()}>
+          {t('exportVerb')}
+        </Button>
+      }
+    >
+      {options?.note && <Alert type="info" title={t(options.note)} className="gap-below" />}
+      <div className="field">
+        <b>{t('exportRange')}</b>
+        <Radio.Group
+          value={range}
+          onChange={(event) => setRange(event.target.value as Range)}
+          options={[
+            { value: 'all', label: t('exportAll'), disabled: list.filtered },
+            {
+              value: 'selected',
+              label: t('exportSelected', { count: number(list.selected.length) }),
+              disabled: list.selected.length === 0,
+            },
+            { value: 'filtered', label: t('exportFiltered', { count: number(list.total) }), disabled: !list.filtered },
+          ]}
+        />
+      </div>
+      <div className="field">
+        <b>{t('exportFormat')}</b>
+        <Segmented
+          value={format}
+          onChange={setFormat}
+          options={[
+            { value: 'csv', label: 'CSV' },
+            { value: 'xlsx', label: 'Excel' },
+          ]}
+        />
+      </div>
+    </Modal>
+  )
+}

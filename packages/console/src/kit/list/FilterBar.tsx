@@ -1,0 +1,210 @@
+/** Filters as chips in one line: pick a field, pick or type a value; free words search (spec 2 §4). */
+import { Search, X } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { t } from '../text.ts'
+import type { FilterField } from './columns.ts'
+import { addTag, type ListState, removeTag, type Tag } from './state.ts'
+
+interface Option {
+  key: string
+  label: string
+  hint?: string
+  pick: () => void
+}
+
+function useSlashKey(focus: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [focus])
+}
+
+export function FilterBar({
+  filters,
+  state,
+  onChange,
+  placeholder,
+}: {
+  filters: readonly FilterField[]
+  state: ListState
+  onChange: (next: ListState) => void
+  placeholder?: string
+}) {
+  const [text, setText] = useState('')
+  const [field, setField] = useState<FilterField>()
+  const [open, setOpen] = useState(false)
+  const [lit, setLit] = useState(-1)
+  const [erasing, setErasing] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  const menu = useId()
+  const [focus] = useState(() => () => input.current?.focus())
+  useSlashKey(focus)
+
+  const done = (next: ListState) => {
+    onChange(next)
+    setText('')
+    setField(undefined)
+    setLit(-1)
+  }
+  const confirm = () => {
+    const value = text.trim()
+    if (field) done(value ? addTag(state, { field: field.field, value }) : removeField(field.field))
+    else if (value) done(addTag(state, { field: '', value }))
+    setOpen(false)
+  }
+  const removeField = (name: string): ListState => ({
+    ...state,
+    page: 1,
+    tags: state.tags.filter((tag) => tag.field !== name),
+  })
+
+  const needle = text.trim().toLowerCase()
+  const options: Option[] = field
+    ? (field.choices ?? [])
+        .filter((choice) => choice.label.toLowerCase().includes(needle))
+        .map((choice) => ({
+          key: choice.value,
+          label: choice.label,
+          pick: () => {
+            done(addTag(state, { field: field.field, value: choice.value }))
+            setOpen(false)
+          },
+        }))
+    : filters
+        .filter((filter) => filter.label.toLowerCase().includes(needle))
+        .map((filter) => ({
+          key: filter.field,
+          label: filter.label,
+          hint: filter.choices ? String(filter.choices.length) : undefined,
+          pick: () => {
+            setField(filter)
+            setText('')
+            setLit(-1)
+            focus()
+          },
+        }))
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') {
+      const option = options[lit]
+      if (option) option.pick()
+      else confirm()
+    } else if (event.key === 'Escape') {
+      setOpen(false)
+      setField(undefined)
+      input.current?.blur()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setOpen(true)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setLit((old) => Math.max(-1, Math.min(options.length - 1, old + step)))
+    } else if (event.key === 'Backspace' && text === '') {
+      if (field) setField(undefined)
+      else if (erasing >= 1) {
+        const last = state.tags.at(-1)
+        if (last) onChange(removeTag(state, last))
+        setErasing(0)
+      } else setErasing(erasing + 1)
+      return
+    }
+    setErasing(0)
+  }
+
+  const edit = (tag: Tag) => {
+    const known = filters.find((filter) => filter.field === tag.field)
+    if (known && !known.editable) return
+    onChange(removeTag(state, tag))
+    setField(known)
+    setText(tag.value)
+    focus()
+  }
+
+  return (
+    <search
+      className="filter-bar"
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)}
+    >
+      <Search size={14} />
+      {state.tags.map((tag) => (
+        <Chip
+          key={`${tag.field}=${tag.value}`}
+          tag={tag}
+          filter={filters.find((filter) => filter.field === tag.field)}
+          onEdit={() => edit(tag)}
+          onRemove={() => onChange(removeTag(state, tag))}
+        />
+      ))}
+      {field && <em className="filter-field">{field.label}:</em>}
+      <input
+        ref={input}
+        value={text}
+        aria-label={t('filter')}
+        aria-controls={menu}
+        aria-expanded={open && options.length > 0}
+        role="combobox"
+        autoComplete="off"
+        placeholder={
+          field ? t('filterEnter') : state.tags.length > 0 ? t('filterMore') : (placeholder ?? t('filterOrSearch'))
+        }
+        onChange={(event) => {
+          setText(event.target.value)
+          setOpen(true)
+          setLit(-1)
+        }}
+        onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+      />
+      <kbd>/</kbd>
+      {open && options.length > 0 && (
+        <div className="filter-menu" id={menu} role="listbox">
+          {options.map((option, index) => (
+            <button
+              type="button"
+              role="option"
+              aria-selected={index === lit}
+              className={index === lit ? 'on' : ''}
+              key={option.key}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={option.pick}
+            >
+              {option.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </search>
+  )
+}
+
+function Chip({
+  tag,
+  filter,
+  onEdit,
+  onRemove,
+}: {
+  tag: Tag
+  filter?: FilterField
+  onEdit: () => void
+  onRemove: () => void
+}) {
+  const value =
+    filter?.choices?.find((choice) => choice.value.toLowerCase() === tag.value.toLowerCase())?.label ?? tag.value
+  return (
+    <span className="chip">
+      <button type="button" onClick={onEdit}>
+        {filter && <em>{filter.label}</em>} {value}
+      </button>
+      <button type="button" aria-label={t('removeFilter', { name: value })} onClick={onRemove}>
+        <X size={12} />
+      </button>
+    </span>
+  )
+}

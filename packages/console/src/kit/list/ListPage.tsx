@@ -1,0 +1,65 @@
+/** A page that is a list: its title says the total, a tree may stand beside it. */
+import { type ReactNode, useState } from 'react'
+import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../page.tsx'
+import { number } from '../row.ts'
+import { t } from '../text.ts'
+import type { List } from './controller.ts'
+import { ListView } from './ListView.tsx'
+import type { ListSpec } from './spec.ts'
+
+/** "618" or, when filtered, "618 found". */
+const countOf = (list: List): string | undefined =>
+  list.loading ? undefined : list.filtered ? t('found', { count: number(list.total) }) : number(list.total)
+
+export function ListPage({ spec, head }: { spec: ListSpec; head?: ReactNode }) {
+  const feature = useFeature()
+  const anywhere = Boolean(feature.organisation)
+  return (
+    <div className="page list-page">
+      <ListView
+        spec={spec}
+        anywhere={anywhere}
+        head={(list) => (
+          <>
+            <PageHead title={t(feature.title)} count={countOf(list)}>
+              {head}
+            </PageHead>
+            {spec.help && <p className="page-help">{t(spec.help)}</p>}
+          </>
+        )}
+      />
+    </div>
+  )
+}
+
+/** Several lists on one page, one tab each. */
+export function TabbedListPage({ tabs, fallback }: { tabs: readonly Tab[]; fallback?: string }) {
+  const feature = useFeature()
+  const { visible, active, open } = useTabs(tabs, fallback)
+  return (
+    <div className="page list-page">
+      <PageHead title={t(feature.title)} />
+      <TabBar tabs={visible} active={active?.key} onOpen={open} />
+      <div className="tab-body" key={active?.key}>
+        {active?.render()}
+      </div>
+    </div>
+  )
+}
+
+/** A tree beside a list; what is chosen in the tree becomes the list's query. */
+export function TreePage({
+  tree,
+  list,
+}: {
+  tree: (choose: (query: Record<string, string>) => void) => ReactNode
+  list: (query: Record<string, string>) => ReactNode
+}) {
+  const [query, setQuery] = useState<Record<string, string>>({})
+  return (
+    <div className="with-tree">
+      <aside className="tree">{tree(setQuery)}</aside>
+      <div className="list">{list(query)}</div>
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+/** The rows: a table where there is room, cards where there is not. */
+import { Checkbox, Table, type TableColumnType } from 'antd'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Cell, NameCell } from '../cells.tsx'
+import { useNarrow } from '../media.ts'
+import { at, type Row, wordOf } from '../row.ts'
+import { t } from '../text.ts'
+import type { Column } from './columns.ts'
+import type { List } from './controller.ts'
+import { RowActions } from './RowActions.tsx'
+import { nextOrder } from './state.ts'
+
+const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
+
+function content(list: List, column: Column, row: Row): ReactNode {
+  const { spec } = list
+  if (column.name === (spec.nameColumn ?? 'name')) {
+    const fallback = spec.path && list.rights.view ? `${spec.path}/${row.id}` : undefined
+    return (
+      <NameCell
+        icon={spec.icon?.(row)}
+        name={column.spec.render ? column.spec.render(row) : wordOf(at(row, column.name)) || '–'}
+        second={spec.second?.(row)}
+        href={spec.link ? spec.link(row) : fallback}
+      />
+    )
+  }
+  if (column.spec.render) return column.spec.render(row)
+  return <Cell row={row} name={column.name} info={column.info} falseWord={column.spec.falseWord} />
+}
+
+function Head({ list, column }: { list: List; column: Column }) {
+  const { state } = list
+  const order = state.order || list.spec.order || ''
+  if (!column.sortable) return column.label
+  const down = order === `-${column.name}`
+  const up = order === column.name
+  return (
+    <button
+      type="button"
+      className={up || down ? 'sort on' : 'sort'}
+      onClick={() => list.change({ ...state, page: 1, order: nextOrder(state.order, column.name) })}
+    >
+      {column.label}
+      {down ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
+    </button>
+  )
+}
+
+export function Rows({ list }: { list: List }) {
+  const narrow = useNarrow()
+  return narrow ? <Cards list={list} /> : <RowTable list={list} />
+}
+
+function RowTable({ list }: { list: List }) {
+  const { spec } = list
+  const first = spec.nameColumn ?? 'name'
+  const columns: TableColumnType<Row>[] = list.shown.map((column) => ({
+    key: column.name,
+    title: <Head list={list} column={column} />,
+    width: column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150)),
+    align: column.spec.align,
+    className:
+      [column.spec.align === 'right' ? 'num' : '', column.spec.mono ? 'mono' : ''].join(' ').trim() || undefined,
+    ellipsis: column.name === first ? undefined : { showTitle: false },
+    onHeaderCell: () => (column.spec.help ? { title: column.spec.help } : {}),
+    render: (_, row) => content(list, column, row),
+  }))
+  columns.push({
+    key: 'actions',
+    width: 116,
+    className: 'actions',
+    fixed: 'right',
+    render: (_, row) => <RowActions list={list} row={row} />,
+  })
+  const selectable = spec.selectable !== false
+  return (
+    <Table<Row>
+      rowKey="id"
+      size="small"
+      tableLayout="fixed"
+      pagination={false}
+      columns={columns}
+      dataSource={list.rows}
+      scroll={{ x: columns.reduce((sum, column) => sum + Number(column.width), 0) }}
+      rowClassName={(row) => (spec.tone?.(row) ? `tone-${spec.tone(row)}` : '')}
+      expandable={spec.expand ? { expandedRowRender: spec.expand, columnWidth: 36 } : undefined}
+      rowSelection={
+        selectable
+          ? {
+              columnWidth: 36,
+              selectedRowKeys: list.selected.map((row) => row.id),
+              preserveSelectedRowKeys: true,
+              onSelect: (row, on) => list.select([row], on),
+              onSelectAll: (on) => list.select(list.rows, on),
+              getCheckboxProps: (row) => ({ 'aria-label': t('selectRow', { name: wordOf(at(row, first)) }) }),
+            }
+          : undefined
+      }
+    />
+  )
+}
+
+/** At 390 px a row is a card: name, one line under it, its state, its menu. */
+function Cards({ list }: { list: List }) {
+  const { spec } = list
+  const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
+  const others = list.shown.filter((column) => column.name !== first?.name).slice(0, 2)
+  return (
+    <div className="cards">
+      {list.rows.map((row) => (
+        <div className="m-card" key={row.id}>
+          {spec.selectable !== false && (
+            <Checkbox
+              checked={list.isSelected(row)}
+              onChange={(event) => list.select([row], event.target.checked)}
+              aria-label={t('selectRow', { name: wordOf(row.name) })}
+            />
+          )}
+          <div className="grow">
+            {first && content(list, first, row)}
+            {!spec.second && (
+              <small>
+                {others.map((column) => (
+                  <span key={column.name}>{content(list, column, row)}</span>
+                ))}
+              </small>
+            )}
+          </div>
+          {spec.state && <div className="end">{spec.state(row)}</div>}
+          <RowActions list={list} row={row} />
+        </div>
+      ))}
+    </div>
+  )
+}

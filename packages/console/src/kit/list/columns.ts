@@ -1,0 +1,127 @@
+/** Which columns a list has and shows: metadata, then the screen's own words. Pure, no skin. */
+import type { ReactNode } from 'react'
+import type { FieldInfo, Fields } from '../api/metadata.ts'
+import type { Row } from '../row.ts'
+
+export interface ColumnSpec {
+  label?: string
+  width?: number
+  /** Numbers stand at the right. */
+  align?: 'right'
+  sortable?: boolean
+  help?: string
+  mono?: boolean
+  render?: (row: Row) => ReactNode
+  /** A boolean whose `false` deserves a word (`is_active`). */
+  falseWord?: string
+  has?: boolean
+}
+
+export interface Column {
+  name: string
+  label: string
+  info?: FieldInfo
+  spec: ColumnSpec
+  sortable: boolean
+}
+
+export interface ColumnRules {
+  /** Exact columns in order; absent means every readable field of the metadata. */
+  only?: readonly string[]
+  exclude?: readonly string[]
+  /** Columns the metadata does not have. */
+  extra?: readonly string[]
+  shown: readonly string[]
+  /** Cannot be hidden. */
+  fixed?: readonly string[]
+  cells?: Readonly<Record<string, ColumnSpec>>
+}
+
+/** Every column a list could show. `actions` is the row's menu, never a column of its own. */
+export function allColumns(fields: Fields, rules: ColumnRules): Column[] {
+  const readable = Object.keys(fields).filter((name) => !fields[name]?.write_only && name !== 'actions')
+  const names = rules.only ?? [...new Set([...(rules.extra ?? []), ...readable])]
+  const first = rules.shown.filter((name) => names.includes(name))
+  const ordered = rules.only ? [...names] : [...first, ...names.filter((name) => !first.includes(name))]
+  const hidden = new Set(rules.exclude ?? [])
+  return ordered
+    .filter((name) => !hidden.has(name) && rules.cells?.[name]?.has !== false)
+    .filter((name) => fields[name] || rules.cells?.[name]?.render || rules.extra?.includes(name))
+    .map((name) => {
+      const info = fields[name]
+      const spec = (rules.cells?.[name] ?? {}) as ColumnSpec
+      return {
+        name,
+        label: spec.label ?? info?.label ?? name,
+        info,
+        spec,
+        sortable: spec.sortable ?? Boolean(info?.order),
+      }
+    })
+}
+
+const storeKey = 'tableConfig'
+type Stored = Record<string, { showColumns?: string[] }>
+
+function stored(store: Pick<Storage, 'getItem'>): Stored {
+  try {
+    return JSON.parse(store.getItem(storeKey) ?? '{}') as Stored
+  } catch {
+    return {}
+  }
+}
+
+/** The columns chosen for a list, the default ones before any choice; fixed ones always. */
+export function shownColumns(columns: readonly Column[], rules: ColumnRules, chosen?: readonly string[]): Column[] {
+  const names = new Set([...(chosen ?? rules.shown), ...(rules.fixed ?? [])])
+  return columns.filter((column) => names.has(column.name))
+}
+
+export const chosenColumns = (list: string, store: Pick<Storage, 'getItem'> = localStorage): string[] | undefined =>
+  stored(store)[list]?.showColumns
+
+export function chooseColumns(list: string, names: readonly string[], store: Storage = localStorage): void {
+  const all = stored(store)
+  all[list] = { ...all[list], showColumns: [...names] }
+  store.setItem(storeKey, JSON.stringify(all))
+}
+
+export interface FilterField {
+  field: string
+  label: string
+  /** Closed set: picking field and value confirms at once, and the tag is not edited. */
+  choices?: readonly { value: string; label: string }[]
+  /** `labeled_choice` tags may be edited again. */
+  editable: boolean
+}
+
+/** Python's spelling, which the server's boolean choices have. */
+const spelled = (value: unknown): string => (value === true ? 'True' : value === false ? 'False' : String(value))
+
+/** What the filter bar offers: the metadata's filterable fields and the screen's own. */
+export function filterFields(
+  fields: Fields,
+  own: readonly FilterField[],
+  exclude: readonly string[],
+  words: { yes: string; no: string },
+): FilterField[] {
+  const out = new Map<string, FilterField>()
+  for (const [field, info] of Object.entries(fields)) {
+    if (!info.filter || exclude.includes(field)) continue
+    const choices =
+      info.type === 'boolean'
+        ? [
+            { value: 'true', label: words.yes },
+            { value: 'false', label: words.no },
+          ]
+        : info.choices?.map((choice) => ({ value: spelled(choice.value), label: choice.label }))
+    out.set(field, {
+      field,
+      label: field === 'id' ? 'ID' : (info.label ?? field),
+      choices,
+      editable: info.type !== 'choice' && info.type !== 'boolean',
+    })
+  }
+  for (const filter of own) if (!out.has(filter.field)) out.set(filter.field, filter)
+  return [...out.values()]
+}

@@ -1,0 +1,133 @@
+/** The list without a skin: state, metadata, rows, selection, deletions. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { below, call, selectionToken, withQuery } from '../api/client.ts'
+import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
+import type { Page, Row } from '../row.ts'
+import { rights } from '../session.ts'
+import { t } from '../text.ts'
+import { allColumns, chooseColumns, chosenColumns, filterFields, shownColumns } from './columns.ts'
+import type { ListSpec } from './spec.ts'
+import { defaultRange, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
+
+/** Where a list's state lives: the address of a page, or memory inside one. */
+function useListState(spec: ListSpec, known: (field: string) => boolean): [ListState, (next: ListState) => void] {
+  const [params, setParams] = useSearchParams()
+  const inAddress = spec.inAddress !== false
+  const [range] = useState<{ dateFrom?: string; dateTo?: string }>(() =>
+    spec.dated ? defaultRange(spec.dated === true ? 7 : spec.dated.days) : {},
+  )
+  const [size, setSize] = useState(rememberedSize)
+  const [memory, setMemory] = useState<ListState>({ page: 1, size, order: '', tags: [] })
+  const base = inAddress ? readState(params, known, size) : { ...memory, size }
+  const state = { ...base, dateFrom: base.dateFrom ?? range.dateFrom, dateTo: base.dateTo ?? range.dateTo }
+  const setState = useCallback(
+    (next: ListState) => {
+      if (next.size !== size) {
+        localStorage.setItem('paginationSize', String(next.size))
+        setSize(next.size)
+      }
+      const own =
+        next.dateFrom === range.dateFrom && next.dateTo === range.dateTo
+          ? { ...next, dateFrom: undefined, dateTo: undefined }
+          : next
+      if (inAddress) setParams((old) => writeState(old, own, known), { replace: true })
+      else setMemory(next)
+    },
+    [inAddress, known, range, setParams, size],
+  )
+  return [state, setState]
+}
+
+/** A route's `/console/x` gives rows their pages unless the screen says otherwise. */
+export function useList(spec: ListSpec, anywhere = false) {
+  const client = useQueryClient()
+  const location = useLocation()
+  const metadata = useQuery(metadataOf(listMetadataUrl(spec.url)))
+  const fields = metadata.data?.actions?.GET
+  const filters = useMemo(
+    () => filterFields(fields ?? {}, spec.filters ?? [], spec.filtersExclude ?? [], { yes: t('yes'), no: t('no') }),
+    [fields, spec.filters, spec.filtersExclude],
+  )
+  // Before the metadata is there nothing is thrown out of the address.
+  const known = useCallback(
+    (field: string) => (fields ? filters.some((filter) => filter.field === field) : !(field in (spec.query ?? {}))),
+    [fields, filters, spec.query],
+  )
+  const [state, setState] = useListState(spec, known)
+  const saved = (location.state as { order?: string } | null)?.order
+  const query = pageQuery(state, spec.query, saved ?? spec.order)
+  const key = ['list', spec.url, query, ...audience()]
+  const page = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call<Page>(spec.url, { query, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: spec.every,
+  })
+  const [chosen, setChosen] = useState(() => chosenColumns(spec.id))
+  const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
+  const shown = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
+  const clear = useCallback(() => setSelected(new Map()), [])
+  const reload = useCallback(() => void client.invalidateQueries({ queryKey: ['list', spec.url] }), [client, spec.url])
+  const total = page.data?.count ?? 0
+  const rows = page.data?.results ?? []
+
+  // The last row of the last page was deleted: show the page before.
+  const lastPage = Math.max(1, Math.ceil(total / state.size))
+  useEffect(() => {
+    if (page.data && !page.isPlaceholderData && state.page > lastPage) setState({ ...state, page: lastPage })
+  }, [page.data, page.isPlaceholderData, lastPage, state, setState])
+
+  return {
+    spec,
+    fields,
+    filters,
+    state,
+    /** New filters, order or page; a changed filter drops the selection. */
+    change: (next: ListState) => {
+      if (next.tags !== state.tags) clear()
+      setState(next)
+    },
+    query,
+    columns,
+    shown,
+    choose: (names: readonly string[] | undefined) => {
+      chooseColumns(spec.id, names ?? spec.shown)
+      setChosen(names ? [...names] : undefined)
+    },
+    rows,
+    total,
+    filtered: state.tags.length > 0,
+    loading: page.isPending || metadata.isPending,
+    refreshing: page.isFetching,
+    error: page.error ?? metadata.error,
+    reload,
+    selected: [...selected.values()],
+    isSelected: (row: Row) => selected.has(row.id),
+    select: (chosenRows: readonly Row[], on: boolean) => {
+      const next = new Map(selected)
+      for (const row of chosenRows) {
+        if (on) next.set(row.id, row)
+        else next.delete(row.id)
+      }
+      setSelected(next)
+    },
+    clear,
+    rights: rights(spec.resource, anywhere),
+    removeRow: async (row: Row) => {
+      const remove = spec.remove || undefined
+      await call(remove?.url?.(row) ?? below(spec.url, `${row.id}/`), { method: 'DELETE' })
+      reload()
+    },
+    removeSelected: async () => {
+      const spm = await selectionToken([...selected.keys()])
+      await call(withQuery(spec.url, { spm }), { method: 'DELETE' })
+      clear()
+      reload()
+    },
+  }
+}
+
+export type List = ReturnType<typeof useList>

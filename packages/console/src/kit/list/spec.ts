@@ -1,0 +1,92 @@
+/** The declaration of a list: a screen states what is its own, everything else follows from metadata. */
+import type { ComponentType, ReactNode } from 'react'
+import type { Query } from '../api/client.ts'
+import type { FieldSpec } from '../form/spec.ts'
+import type { Row } from '../row.ts'
+import type { TextKey } from '../text.ts'
+import type { ColumnRules, FilterField } from './columns.ts'
+
+/** What actions are given: the rows they work on, and a way to read the list again. */
+export interface Acting {
+  rows: readonly Row[]
+  reload: () => void
+  clear: () => void
+}
+
+export interface RowAction {
+  key: string
+  label: string | ((row: Row) => string)
+  icon?: ReactNode
+  /** The one most wanted: it has a place of its own in the row. */
+  wanted?: boolean
+  /** Stays visible without hovering (Watch). */
+  urgent?: boolean
+  danger?: boolean
+  has?: (row: Row) => boolean
+  /** A reason why it cannot be done now; it is then shown, disabled, with that reason. */
+  blocked?: (row: Row) => string | undefined
+  /** Opens an address instead of running. */
+  href?: (row: Row) => string
+  newTab?: boolean
+  run?: (row: Row, acting: Acting) => unknown
+}
+
+export interface BatchAction {
+  key: string
+  label: string
+  icon?: ReactNode
+  danger?: boolean
+  has?: boolean
+  run: (acting: Acting) => unknown
+}
+
+export interface ListSpec extends ColumnRules {
+  /** Key of the column choice; the route's name. */
+  id: string
+  url: string
+  /** `users.user`: base of the permission codes. */
+  resource: string
+  /** Path of the list's route; create, update and detail lie below it. Absent: rows have no pages of their own. */
+  path?: string
+  /** Word for the things listed, for deletions and empty states. */
+  noun: TextKey
+  /** First column: where its link leads, what stands before and under it. */
+  nameColumn?: string
+  link?: (row: Row) => string | undefined
+  icon?: (row: Row) => ReactNode
+  second?: (row: Row) => ReactNode
+  /** One word of state for the card of a small screen. */
+  state?: (row: Row) => ReactNode
+  /** Address of the create form, or what the button does instead. */
+  create?: { label: TextKey; to?: string; run?: (acting: Acting) => void; has?: boolean }
+  /** Buttons after create. */
+  header?: ComponentType<Acting>
+  update?: false | { to?: (row: Row) => string; run?: (row: Row, acting: Acting) => void; has?: (row: Row) => boolean }
+  clone?: false | { to?: (row: Row) => string; has?: (row: Row) => boolean }
+  remove?: false | { url?: (row: Row) => string; has?: (row: Row) => boolean; batch?: boolean }
+  rowActions?: readonly RowAction[]
+  batchActions?: readonly BatchAction[]
+  /** Fields the batch dialog offers; absent: there is none. */
+  batchFields?: readonly string[]
+  batchSpec?: Readonly<Record<string, FieldSpec>>
+  batchForm?: ComponentType<Acting & { onClose: () => void }>
+  query?: Query
+  order?: string
+  dated?: boolean | { days: number }
+  filters?: readonly FilterField[]
+  filtersExclude?: readonly string[]
+  importing?: boolean | { url: string }
+  exporting?: boolean | { url: string; confirm?: 'mfa'; note?: TextKey; permission?: string }
+  selectable?: boolean
+  /** False for lists inside pages: their state stays out of the address. */
+  inAddress?: boolean
+  /** Details under a row. */
+  expand?: (row: Row) => ReactNode
+  /** Sentence of an empty list. */
+  empty?: TextKey
+  help?: TextKey
+  /** Tint of rows that deviate. */
+  tone?: (row: Row) => 'danger' | 'warning' | undefined
+  /** Reads again by itself every so many milliseconds. */
+  every?: number
+}

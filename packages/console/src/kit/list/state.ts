@@ -1,0 +1,132 @@
+/** What a list shows, as it stands in the address: page, order, search, filters, dates. Pure. */
+import type { Query } from '../api/client.ts'
+
+export interface Tag {
+  /** Field name; '' is a free word. */
+  field: string
+  value: string
+}
+
+export interface ListState {
+  page: number
+  size: number
+  order: string
+  tags: readonly Tag[]
+  dateFrom?: string
+  dateTo?: string
+}
+
+export const pageSizes = [15, 30, 50, 100] as const
+const reserved = new Set([
+  'page',
+  'size',
+  'order',
+  'search',
+  'date_from',
+  'date_to',
+  'activeTab',
+  'oid',
+  'node',
+  'asset',
+])
+
+/** The size chosen last, in any list. */
+export function rememberedSize(store: Pick<Storage, 'getItem'> = localStorage): number {
+  const size = Number(store.getItem('paginationSize'))
+  return pageSizes.find((known) => known === size) ?? 15
+}
+
+/** Reads the state out of an address; entries of unknown fields are left alone. */
+export function readState(params: URLSearchParams, known: (field: string) => boolean, size: number): ListState {
+  const tags: Tag[] = []
+  for (const word of (params.get('search') ?? '').split(',')) {
+    if (word.trim()) tags.push({ field: '', value: word.trim() })
+  }
+  for (const [field, value] of params) {
+    if (!reserved.has(field) && value && known(field)) tags.push({ field, value })
+  }
+  return {
+    page: Math.max(1, Number(params.get('page')) || 1),
+    size: pageSizes.find((option) => option === Number(params.get('size'))) ?? size,
+    order: params.get('order') ?? '',
+    tags,
+    dateFrom: params.get('date_from') ?? undefined,
+    dateTo: params.get('date_to') ?? undefined,
+  }
+}
+
+/** Writes the state into an address, keeping what is not the list's own. */
+export function writeState(
+  params: URLSearchParams,
+  state: ListState,
+  known: (field: string) => boolean,
+): URLSearchParams {
+  const out = new URLSearchParams()
+  for (const [key, value] of params) {
+    const ours = ['page', 'size', 'order', 'search', 'date_from', 'date_to'].includes(key)
+    if (!ours && !(known(key) && !reserved.has(key))) out.append(key, value)
+  }
+  const words = state.tags.filter((tag) => tag.field === '').map((tag) => tag.value)
+  if (words.length > 0) out.set('search', words.join(','))
+  for (const tag of state.tags) if (tag.field) out.set(tag.field, tag.value)
+  if (state.page > 1) out.set('page', String(state.page))
+  if (state.order) out.set('order', state.order)
+  if (state.dateFrom) out.set('date_from', state.dateFrom)
+  if (state.dateTo) out.set('date_to', state.dateTo)
+  return out
+}
+
+/** Adds a tag: trimmed, empty ignored, no duplicates, one value per field; any change goes to page one. */
+export function addTag(state: ListState, tag: Tag): ListState {
+  const value = tag.value.trim()
+  const rest = state.tags.filter((old) => (tag.field ? old.field !== tag.field : old.field || old.value !== value))
+  return { ...state, page: 1, tags: value ? [...rest, { ...tag, value }] : rest }
+}
+
+export function removeTag(state: ListState, tag: Tag): ListState {
+  return {
+    ...state,
+    page: 1,
+    tags: state.tags.filter((old) => old.field !== tag.field || old.value !== tag.value),
+  }
+}
+
+/** Filters as the server reads them; free words are joined by commas into one `search`. */
+export function filterQuery(state: ListState): Record<string, string> {
+  const out: Record<string, string> = {}
+  const words: string[] = []
+  for (const tag of state.tags) {
+    if (tag.field) out[tag.field] = tag.value
+    else words.push(tag.value)
+  }
+  if (words.length > 0) out.search = words.join(',')
+  if (state.dateFrom) out.date_from = state.dateFrom
+  if (state.dateTo) out.date_to = state.dateTo
+  return out
+}
+
+/** The whole query of one page (components sheet §1.2). */
+export function pageQuery(state: ListState, extra: Query = {}, order = ''): Query {
+  return {
+    ...extra,
+    ...filterQuery(state),
+    order: state.order || order || undefined,
+    offset: (state.page - 1) * state.size,
+    limit: state.size,
+    display: 1,
+    draw: 1,
+  }
+}
+
+/** A click on a column's head: ascending, descending, none. */
+export function nextOrder(order: string, field: string): string {
+  return order === field ? `-${field}` : order === `-${field}` ? '' : field
+}
+
+/** Seven days back to the end of today, the range of every dated list (spec 2 §9). */
+export function defaultRange(days = 7, now = new Date()): { dateFrom: string; dateTo: string } {
+  const from = new Date(now.getTime() - days * 86_400_000)
+  const to = new Date(now)
+  to.setHours(23, 59, 59, 0)
+  return { dateFrom: from.toISOString(), dateTo: to.toISOString() }
+}

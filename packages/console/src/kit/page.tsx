@@ -1,0 +1,118 @@
+/** The frame of every screen: title with its count, what stands at its right, tabs below. */
+import { Button, Tabs } from 'antd'
+import { ArrowLeft } from 'lucide-react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { readCookie, writeCookie } from './api/cookies.ts'
+import type { Feature } from './feature.ts'
+import { can, licensed } from './session.ts'
+import { type TextKey, t } from './text.ts'
+
+export const FeatureContext = createContext<Feature | undefined>(undefined)
+
+/** The screen being shown, as its route declares it. */
+export function useFeature(): Feature {
+  const feature = useContext(FeatureContext)
+  if (!feature) throw new Error('Outside of a screen')
+  return feature
+}
+
+/** Lets a screen name the tab strip's entry after its object. */
+export const TitleContext = createContext<(title: string) => void>(() => {})
+
+export function useTitle(title: string | undefined): void {
+  const setTitle = useContext(TitleContext)
+  useEffect(() => {
+    if (title) setTitle(title)
+  }, [title, setTitle])
+}
+
+export function PageHead({
+  title,
+  count,
+  after,
+  back,
+  children,
+}: {
+  title: ReactNode
+  count?: string
+  after?: ReactNode
+  back?: string
+  children?: ReactNode
+}) {
+  const go = useNavigate()
+  return (
+    <div className="page-head">
+      {back && (
+        <Button
+          type="text"
+          size="small"
+          icon={<ArrowLeft size={16} />}
+          aria-label={t('back')}
+          onClick={() => go(back)}
+        />
+      )}
+      <h1>{title}</h1>
+      {count && <span className="count">{count}</span>}
+      {after}
+      <div className="grow" />
+      {children}
+    </div>
+  )
+}
+
+export interface Tab {
+  key: string
+  title: TextKey
+  permission?: string | readonly string[]
+  licence?: boolean
+  has?: boolean
+  count?: number
+  render: () => ReactNode
+}
+
+/** Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first (spec 1 §2). */
+export function useTabs(
+  tabs: readonly Tab[],
+  fallback?: string,
+): { visible: Tab[]; active?: Tab; open: (key: string) => void } {
+  const [params, setParams] = useSearchParams()
+  const visible = tabs.filter((tab) => (tab.has ?? true) && can(tab.permission) && (!tab.licence || licensed()))
+  const find = (key: string | null | undefined) =>
+    visible.find((tab) => key && tab.key.toLowerCase() === key.toLowerCase())
+  const active = find(params.get('activeTab')) ?? find(readCookie('activeTab')) ?? find(fallback) ?? visible[0]
+  return {
+    visible,
+    active,
+    open: (key) => {
+      writeCookie('activeTab', key, 86_400)
+      setParams(new URLSearchParams({ activeTab: key }), { replace: true })
+    },
+  }
+}
+
+export function TabBar({
+  tabs,
+  active,
+  onOpen,
+}: {
+  tabs: readonly Tab[]
+  active?: string
+  onOpen: (key: string) => void
+}) {
+  return (
+    <Tabs
+      activeKey={active}
+      onChange={onOpen}
+      items={tabs.map((tab) => ({
+        key: tab.key,
+        label: (
+          <>
+            {t(tab.title)}
+            {tab.count !== undefined && <em className="tab-count">{tab.count}</em>}
+          </>
+        ),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+/** Values of rows as the wire has them (server/common.md §5), read by any screen. */
+import { locale, t } from './text.ts'
+
+/** A row of any resource; which fields it has the metadata says. */
+export type Row = Readonly<Record<string, unknown>> & { readonly id: string }
+
+export interface Page {
+  count: number
+  results: Row[]
+}
+
+const object = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+
+/** The word of a choice, a related object, or a plain value. */
+export function wordOf(value: unknown): string {
+  const it = object(value)
+  if (!it) return value === undefined || value === null ? '' : String(value)
+  for (const key of ['label', 'display_name', 'full_value', 'name', 'username', 'value']) {
+    const word = it[key]
+    if (typeof word === 'string' || typeof word === 'number') return String(word)
+  }
+  return ''
+}
+
+/** The bare value of `{value,label}`, the id of a related object, anything else as it is. */
+export function rawOf(value: unknown): unknown {
+  const it = object(value)
+  return it && 'value' in it ? it.value : it && 'id' in it ? it.id : it && 'pk' in it ? it.pk : value
+}
+
+export const wordsOf = (value: unknown): string[] => (Array.isArray(value) ? value : []).map(wordOf).filter(Boolean)
+
+/** Reads `a.b` out of a row. */
+export function at(row: Readonly<Record<string, unknown>>, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => object(value)?.[key], row)
+}
+
+/** `2024/01/31 08:00:00 +0800` and ISO alike; undefined when it is neither. */
+export function momentOf(value: unknown): Date | undefined {
+  if (typeof value === 'number') return new Date(value * (value < 1e11 ? 1000 : 1))
+  if (typeof value !== 'string' || !value) return undefined
+  const wire = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d):?(\d\d)$/.exec(value)
+  const moment = new Date(wire ? `${wire[1]}-${wire[2]}-${wire[3]}T${wire[4]}${wire[5]}:${wire[6]}` : value)
+  return Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+/** Date and time in the person's manner. */
+export function exactTime(moment: Date): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(moment)
+}
+
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** "6 minutes ago", "in 3 days"; within a minute "just now". */
+export function relativeTime(moment: Date, now = Date.now()): string {
+  const seconds = (moment.getTime() - now) / 1000
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' })
+  for (const [unit, length] of steps) {
+    if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit)
+  }
+  return t('justNow')
+}
+
+/** A duration in its biggest unit with one decimal: days, hours, minutes or seconds (spec 2 §9). */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000
+  const [unit, length] =
+    seconds >= 86_400
+      ? (['day', 86_400] as const)
+      : seconds >= 3600
+        ? (['hour', 3600] as const)
+        : seconds >= 60
+          ? (['minute', 60] as const)
+          : (['second', 1] as const)
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(seconds / length)
+}
+
+export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value)

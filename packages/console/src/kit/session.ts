@@ -1,0 +1,146 @@
+/** Who is signed in, in which organisation, on which installation. Filled by the application at start-up. */
+import { rootOrgId, systemOrgId } from '@castellan/contract/ids'
+import { useSyncExternalStore } from 'react'
+import { writeCookie } from './api/cookies.ts'
+
+export interface Organisation {
+  id: string
+  name: string
+  is_root?: boolean
+  is_default?: boolean
+}
+
+export interface Choice {
+  value: string | number
+  label: string
+}
+
+export interface Profile {
+  id: string
+  name: string
+  username: string
+  email: string
+  perms: readonly string[]
+  is_superuser: boolean
+  is_org_admin?: boolean
+  is_first_login: boolean
+  system_roles: readonly { id: string; name?: string; display_name?: string }[]
+  org_roles?: readonly { id: string; name?: string; display_name?: string }[]
+  console_orgs: readonly Organisation[]
+  audit_orgs: readonly Organisation[]
+  workbench_orgs: readonly Organisation[]
+  source?: Choice
+  mfa_level?: Choice
+  date_password_last_updated?: string | null
+  can_public_key_auth?: boolean
+  receive_backends?: readonly string[]
+  [field: string]: unknown
+}
+
+export interface PublicSettings {
+  INTERFACE: {
+    login_title?: string
+    logo_index?: string
+    logo_logout?: string
+    favicon?: string
+    theme_info?: { colors?: Record<string, string> }
+  }
+  XPACK_ENABLED?: boolean
+  XPACK_LICENSE_IS_VALID?: boolean
+  XPACK_LICENSE_INFO?: { corporation?: string }
+  TICKETS_ENABLED?: boolean
+  SECURITY_PASSWORD_EXPIRATION_TIME?: number
+  HELP_DOCUMENT_URL?: string
+  HELP_SUPPORT_URL?: string
+  PASSWORD_RULE?: Record<string, number | boolean>
+  ANNOUNCEMENT_ENABLED?: boolean
+  ANNOUNCEMENT?: { ID?: string; SUBJECT?: string; CONTENT?: string; LINK?: string }
+  [setting: string]: unknown
+}
+
+export interface Session {
+  profile: Profile
+  settings: PublicSettings
+  organisation: Organisation
+}
+
+let current: Session | undefined
+/** An organisation a screen works in whatever was chosen (roles: all, settings: system). */
+let lent: Organisation | undefined
+const listeners = new Set<() => void>()
+
+function changed(next: Session): void {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+/** The session; only after start-up. */
+export function session(): Session {
+  if (!current) throw new Error('The session is read before start-up is done')
+  return current
+}
+
+export const sessionIfAny = (): Session | undefined => current
+
+export function setSession(next: Session): void {
+  changed(next)
+}
+
+export function patchProfile(patch: Partial<Profile>): void {
+  changed({ ...session(), profile: { ...session().profile, ...patch } })
+}
+
+/** Re-renders when profile, settings or organisation change. */
+export function useSession(): Session {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => session(),
+  )
+}
+
+/** The organisation that calls are made in. */
+export const workingOrganisation = (): Organisation => lent ?? session().organisation
+
+/** Works in another organisation until `lendOrganisation(undefined)`; the cookie follows, for downloads. */
+export function lendOrganisation(which: 'root' | 'system' | undefined): void {
+  lent =
+    which === 'root'
+      ? { id: rootOrgId, name: 'Global' }
+      : which === 'system'
+        ? { id: systemOrgId, name: 'SystemSetting' }
+        : undefined
+  if (current) writeCookie('X-JMS-ORG', workingOrganisation().id)
+}
+
+/** True where rows of all organisations are seen and none may be made. A lent organisation does not count. */
+export const inRoot = (): boolean => !lent && session().organisation.id === rootOrgId
+
+export const licensed = (settings = session().settings): boolean =>
+  Boolean(settings.XPACK_ENABLED && settings.XPACK_LICENSE_IS_VALID)
+
+/**
+ * Whether every entry is held; an entry may name alternatives, `a | b`. Nothing asked means yes.
+ */
+export function can(wanted: string | readonly string[] | undefined, held = session().profile.perms): boolean {
+  const all = wanted === undefined ? [] : typeof wanted === 'string' ? [wanted] : wanted
+  return all.every((entry) => entry.split('|').some((code) => code.trim() === '' || held.includes(code.trim())))
+}
+
+export type Verb = 'add' | 'change' | 'delete' | 'view'
+/** `users.user` and `add` → `users.add_user`. */
+export const code = (resource: string, verb: Verb): string => resource.replace('.', `.${verb}_`)
+
+/** The rights table of spec 2 §6 for one resource; `anywhere` where the organisation cannot be changed. */
+export function rights(resource: string, anywhere = false) {
+  const here = anywhere || !inRoot()
+  return {
+    add: here && can(code(resource, 'add')),
+    change: here && can(code(resource, 'change')),
+    delete: here && can(code(resource, 'delete')),
+    view: can(code(resource, 'view')),
+    importing: here && can(`${code(resource, 'add')} | ${code(resource, 'change')}`),
+  }
+}

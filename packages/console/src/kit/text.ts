@@ -1,0 +1,45 @@
+/** Texts of the console in the person's language, typed by key and placeholder. */
+
+import { fill, type Language, languageOf, type Placeholders } from '@castellan/contract/messages'
+import type { consoleMessages } from '@castellan/contract/messages/console'
+
+type Messages = typeof consoleMessages
+type Key = keyof Messages
+type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type NamesOf<K extends Key> = Names<Messages[K]['en']>
+/** Keys of texts that stand by themselves: what declarations may name. */
+export type TextKey = { [K in Key]: NamesOf<K> extends never ? K : never }[Key]
+
+let table: Readonly<Record<string, string>> = {}
+
+/** The language in force; fixed for the life of the page. */
+export let language: Language = 'en'
+
+/** Installs the catalogue that `loadTexts` fetched. */
+export function setTexts(chosen: Language, texts: Readonly<Record<string, string>>): void {
+  language = chosen
+  table = texts
+}
+
+/** The text of a key, its placeholders filled. */
+export function t(key: TextKey): string
+export function t<K extends Exclude<Key, TextKey>>(key: K, values: Record<NamesOf<K>, string | number>): string
+export function t(key: Key, values?: Placeholders): string {
+  return fill(table[key] ?? key, values)
+}
+
+/** Names under which the language is remembered (spec 1 §3): code in local storage, cookie for the server. */
+export const languageChoices = [
+  { language: 'zh', code: 'cn', cookie: 'zh-hans', label: '中文' },
+  { language: 'en', code: 'en', cookie: 'en', label: 'English' },
+  { language: 'ja', code: 'ja', cookie: 'ja', label: '日本語' },
+] as const
+
+/** Local storage `lang`, then the cookie, then the browser; English when none is ours. */
+export function detectLanguage(stored: string | null, cookie: string | undefined, browser: string): Language {
+  const fromStore = stored === 'cn' ? 'zh' : languageOf(stored ?? undefined)
+  return fromStore ?? languageOf(cookie) ?? languageOf(browser) ?? 'en'
+}
+
+/** BCP 47 tag for dates and numbers. */
+export const locale = (): string => ({ en: 'en-GB', zh: 'zh-CN', ja: 'ja-JP' })[language]

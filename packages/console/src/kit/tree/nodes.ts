@@ -1,0 +1,93 @@
+/** The trees of the contract (components sheet §8.1), without a skin. */
+import { call, type Query } from '../api/client.ts'
+
+export interface TreeNode {
+  id: string
+  name: string
+  title?: string
+  pId?: string
+  isParent: boolean
+  open?: boolean
+  checked?: boolean
+  chkDisabled?: boolean
+  meta: {
+    type: 'node' | 'asset' | 'category' | 'type' | 'platform' | string
+    data?: {
+      id?: string
+      key?: string
+      value?: string
+      assetsAmount?: number
+      assets_amount?: number
+      org_name?: string
+    }
+    category?: string
+    _type?: string
+    [key: string]: unknown
+  }
+}
+
+/** One level below `parent`, or the top. */
+export function loadNodes(url: string, parent?: TreeNode, query: Query = {}): Promise<TreeNode[]> {
+  const at = parent ? { key: parent.id, n: parent.name, lv: String(parent.id).split(':').length } : {}
+  return call<TreeNode[]>(url, { query: { ...query, ...at }, quiet: true })
+}
+
+/** What stands in a node's name behind it as `(12)`. */
+export function splitCount(node: TreeNode): { name: string; count?: number } {
+  const found = /^(.*?)\s*\((\d+)\)$/.exec(node.name)
+  return found ? { name: found[1] ?? node.name, count: Number(found[2]) } : { name: node.meta.data?.value ?? node.name }
+}
+
+/** The list's query for a chosen node. */
+export function queryOf(node: TreeNode, justHere: boolean): Record<string, string> {
+  const { type, data } = node.meta
+  switch (type) {
+    case 'node':
+      return { node_id: data?.id ?? '', asset_id: '', ...(justHere ? { show_current_asset: '1' } : {}) }
+    case 'asset':
+      return { node_id: '', asset_id: data?.id ?? node.id }
+    case 'category':
+      return { category: node.id }
+    case 'type':
+      return { category: node.meta.category ?? '', type: node.meta._type ?? node.id }
+    case 'platform':
+      return { platform: node.id }
+    default:
+      return {}
+  }
+}
+
+export interface Branch {
+  node: TreeNode
+  key: string
+  children?: Branch[]
+}
+
+/** A flat list with `pId` as branches; a parent without listed children is left to be opened. */
+export function branches(nodes: readonly TreeNode[]): Branch[] {
+  const known = new Set(nodes.map((node) => node.id))
+  const below = (parent: string | undefined): Branch[] =>
+    nodes
+      .filter((node) =>
+        parent === undefined
+          ? !node.pId || !known.has(node.pId) || node.pId === node.id
+          : node.pId === parent && node.id !== parent,
+      )
+      .map((node) => {
+        const children = below(node.id)
+        return { node, key: node.id, children: children.length > 0 || !node.isParent ? children : undefined }
+      })
+  return below(undefined)
+}
+
+/** The same branches with one replaced. */
+export function replaceBranch(
+  list: readonly Branch[],
+  key: string,
+  change: (branch: Branch) => Branch | undefined,
+): Branch[] {
+  return list.flatMap((branch) => {
+    if (branch.key === key) return change(branch) ?? []
+    return [branch.children ? { ...branch, children: replaceBranch(branch.children, key, change) } : branch]
+  })
+}

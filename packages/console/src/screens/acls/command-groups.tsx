@@ -1,0 +1,72 @@
+import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import type { FormSpec, Values } from '../../kit/form/spec.ts'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { rawOf, wordOf } from '../../kit/row.ts'
+import { t } from '../../kit/text.ts'
+
+const shared = {
+  url: '/api/v1/acls/command-groups/',
+  path: '/console/perms/cmd-groups',
+  resource: 'acls.commandgroup',
+  noun: 'commandGroup',
+} as const
+
+export const list: ListSpec = {
+  ...shared,
+  id: 'CommandGroupList',
+  empty: 'commandGroupsEmpty',
+  shown: ['name', 'type', 'content', 'ignore_case', 'comment'],
+  fixed: ['name'],
+  create: { label: 'commandGroupCreate', to: `${shared.path}/create` },
+  importing: false,
+  exporting: false,
+  cells: {
+    content: {
+      width: 340,
+      mono: true,
+      render: (row) => <span title={wordOf(row.content)}>{wordOf(row.content).replaceAll('\n', ' ⏎ ')}</span>,
+    },
+    type: { width: 130 },
+  },
+  second: (row) => wordOf(row.type),
+}
+
+const valid = (value: unknown, values: Values): string | undefined => {
+  if (rawOf(values.type) !== 'regex') return undefined
+  try {
+    new RegExp(String(value))
+    return undefined
+  } catch {
+    return t('notRegex')
+  }
+}
+
+export const form: FormSpec = {
+  ...shared,
+  path: '/console/perms/cmd-acls?activeTab=CommandGroup',
+  initial: () => ({ type: 'command', ignore_case: true }),
+  groups: [
+    {
+      key: 'basic',
+      title: 'groupBasic',
+      help: 'commandGroupHelp',
+      fields: ['name', 'type', 'content', 'ignore_case', 'comment'],
+    },
+  ],
+  fields: { content: { widget: 'textarea', mono: true, placeholder: 'rm -rf\nshutdown', check: valid } },
+}
+
+export const detail: DetailSpec = {
+  ...shared,
+  path: '/console/perms/cmd-acls',
+  update: { to: (row) => `${shared.path}/${row.id}/update` },
+  facts: [
+    'name',
+    'type',
+    { name: 'content', render: (row) => <pre className="mono">{wordOf(row.content)}</pre> },
+    'ignore_case',
+    'date_created',
+    'created_by',
+    'comment',
+  ],
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { Input, Modal, Skeleton } from 'antd'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call, withQuery } from '../../kit/api/client.ts'
+import { audience } from '../../kit/api/metadata.ts'
+import { type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { t } from '../../kit/text.ts'
+import { KindIcon } from './kinds.tsx'
+
+const recentKey = 'RecentPlatforms'
+
+function recent(): string[] {
+  try {
+    return (JSON.parse(localStorage.getItem(recentKey) ?? '[]') as unknown[]).map(String)
+  } catch {
+    return []
+  }
+}
+
+/** What kind of host to make: the platforms used lately, then all by type. */
+export function PlatformPicker({
+  node,
+  category = 'host',
+  onClose,
+}: {
+  node?: string
+  category?: string
+  onClose: () => void
+}) {
+  const go = useNavigate()
+  const [text, setText] = useState('')
+  const read = useQuery({
+    queryKey: ['platforms', category, ...audience()],
+    queryFn: () => call<Row[] | { results: Row[] }>('/api/v1/assets/platforms/', { query: { category }, quiet: true }),
+  })
+  const all = Array.isArray(read.data) ? read.data : (read.data?.results ?? [])
+  const found = all.filter(
+    (row) => row.name !== 'Gateway' && wordOf(row.name).toLowerCase().includes(text.trim().toLowerCase()),
+  )
+  const lately = recent()
+    .map((id) => found.find((row) => String(row.id) === id))
+    .filter((row): row is Row => row !== undefined)
+  const byType = Map.groupBy(found, (row) => wordOf(row.type))
+  const choose = (row: Row) => {
+    localStorage.setItem(
+      recentKey,
+      JSON.stringify([String(row.id), ...recent().filter((id) => id !== String(row.id))].slice(0, 8)),
+    )
+    onClose()
+    go(
+      withQuery('/console/assets/hosts/create', {
+        node,
+        platform: String(row.id),
+        type: String(rawOf(row.type)),
+        category,
+      }),
+    )
+  }
+  const group = (title: string, rows: readonly Row[]) => (
+    <section key={title} className="gap-above">
+      <h3 className="small muted">{title}</h3>
+      <div className="tiles">
+        {rows.map((row) => (
+          <button type="button" key={row.id} onClick={() => choose(row)}>
+            <KindIcon row={row} />
+            <span className="clip">{wordOf(row.name)}</span>
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+  return (
+    <Modal open width={720} title={t('platformPick')} footer={null} onCancel={onClose}>
+      <Input
+        autoFocus
+        allowClear
+        prefix={<Search size={14} />}
+        placeholder={t('platformFind')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {read.isPending && <Skeleton active />}
+      {lately.length > 0 && group(t('platformRecent'), lately)}
+      {[...byType].map(([type, rows]) => group(type, rows))}
+    </Modal>
+  )
+}

@@ -1,0 +1,165 @@
+import { Button } from 'antd'
+import { PlugZap, SquareTerminal } from 'lucide-react'
+import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
+import { call } from '../../kit/api/client.ts'
+import { Connectivity, Labels, Protocols } from '../../kit/cells.tsx'
+import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import { QuickActions } from '../../kit/detail/QuickActions.tsx'
+import { RelationCard } from '../../kit/detail/RelationCard.tsx'
+import { ListView } from '../../kit/list/ListView.tsx'
+import { at, type Row, rawOf, wordOf, wordsOf } from '../../kit/row.ts'
+import { can, inRoot } from '../../kit/session.ts'
+import { Badge } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+import { assetsUrl, mayTest, path, startTask } from './asset-list.tsx'
+import { KindIcon } from './kinds.tsx'
+
+function badge(row: Row) {
+  const state = rawOf(row.connectivity)
+  if (row.is_active === false) return <Badge is="idle">{t('disabled')}</Badge>
+  return state === 'ok' ? (
+    <Badge is="ok">{t('reachable')}</Badge>
+  ) : state === 'err' ? (
+    <Badge is="danger">{t('unreachable')}</Badge>
+  ) : null
+}
+
+function Sections({ row, reload }: DetailContext) {
+  const url = `${assetsUrl}${row.id}/`
+  const may = can('assets.change_asset')
+  const nodes = (row.nodes ?? []) as Row[]
+  const setNodes = (ids: string[]) => call(url, { method: 'PATCH', body: { nodes: ids } })
+  return (
+    <div className="columns-2">
+      <QuickActions
+        actions={[
+          {
+            key: 'active',
+            title: t('assetActive'),
+            help: t('assetActiveHelp'),
+            on: row.is_active === true,
+            disabled: !may && t('noRight'),
+            run: () => call(url, { method: 'PATCH', body: { is_active: !row.is_active } }).then(reload),
+          },
+          {
+            key: 'refresh',
+            title: t('hardware'),
+            help: t('hardwareHelp'),
+            verb: t('refresh'),
+            has:
+              can('assets.refresh_assethardwareinfo') &&
+              at(row, 'auto_config.gather_facts_enabled') === true &&
+              !inRoot(),
+            run: () => startTask(row.id, 'refresh'),
+          },
+          {
+            key: 'test',
+            title: t('testConnection'),
+            help: t('testConnectionHelp'),
+            verb: t('test'),
+            has: mayTest(row),
+            run: () => startTask(row.id, 'test'),
+          },
+        ]}
+      />
+      <RelationCard
+        title={t('nodes')}
+        source={{ url: '/api/v1/assets/nodes/', label: (node) => wordOf(node.full_value ?? node.name) }}
+        members={nodes}
+        disabled={!may}
+        add={(ids) => setNodes([...nodes.map((node) => node.id), ...ids])}
+        remove={
+          nodes.length > 1 ? (id) => setNodes(nodes.map((node) => node.id).filter((old) => old !== id)) : undefined
+        }
+        onChanged={reload}
+      />
+    </div>
+  )
+}
+
+export const detail: DetailSpec = {
+  url: assetsUrl,
+  path,
+  resource: 'assets.asset',
+  noun: 'asset',
+  icon: (row) => <KindIcon row={row} size={20} />,
+  badge,
+  under: (row) => (
+    <>
+      <span className="mono">{wordOf(row.address)}</span> · {wordOf(row.platform)} · {wordsOf(row.nodes).join(', ')}
+    </>
+  ),
+  update: {
+    to: (row) => `/console/assets/hosts/${row.id}/update?platform=${String(at(row, 'platform.id') ?? '')}`,
+    has: (row) => rawOf(row.category) === 'host',
+  },
+  main: ({ row }) => (
+    <>
+      {mayTest(row) && (
+        <Button className="wide-only" icon={<PlugZap size={16} />} onClick={() => void startTask(row.id, 'test')}>
+          {t('testConnection')}
+        </Button>
+      )}
+      {can('rbac.view_webterminal') && (
+        <Button
+          type="primary"
+          icon={<SquareTerminal size={16} />}
+          disabled={row.is_active === false}
+          href={`/luna/?login_to=${row.id}`}
+          target="_blank"
+        >
+          {t('connect')}
+        </Button>
+      )}
+    </>
+  ),
+  facts: [
+    'platform',
+    { name: 'protocols', render: (row) => <Protocols of={row.protocols} most={8} /> },
+    'nodes',
+    'domain',
+    { name: 'labels', render: (row) => <Labels of={row.labels} most={12} /> },
+    { name: 'connectivity', render: (row) => <Connectivity value={row.connectivity} /> },
+    { name: 'address', mono: true },
+    'category',
+    'type',
+    'date_verified',
+    'date_created',
+    'created_by',
+    'comment',
+    { name: 'id', mono: true },
+  ],
+  sections: (context) => <Sections {...context} />,
+  tabs: [
+    {
+      key: 'Account',
+      title: 'accounts',
+      permission: 'accounts.view_account',
+      render: ({ row }) => <AccountTable asset={row} />,
+    },
+    {
+      key: 'PermUserList',
+      title: 'permittedPeople',
+      permission: 'perms.view_assetpermission',
+      render: ({ row }) => (
+        <ListView
+          spec={{
+            id: 'PermUserList',
+            url: `${assetsUrl}${row.id}/perm-users/`,
+            resource: 'users.user',
+            noun: 'user',
+            shown: ['name', 'username', 'email', 'source', 'is_valid'],
+            link: (user) => (can('users.view_user') ? `/console/users/users/${user.id}` : undefined),
+            inAddress: false,
+            selectable: false,
+            update: false,
+            clone: false,
+            remove: false,
+            importing: false,
+            exporting: false,
+          }}
+        />
+      ),
+    },
+  ],
+}

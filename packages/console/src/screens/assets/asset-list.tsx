@@ -1,0 +1,92 @@
+import { PlugZap, SquareTerminal } from 'lucide-react'
+import { call } from '../../kit/api/client.ts'
+import { Connectivity, Labels, Protocols } from '../../kit/cells.tsx'
+import { flash } from '../../kit/flash.ts'
+import type { Acting, ListSpec } from '../../kit/list/spec.ts'
+import { at, number, type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { can, inRoot } from '../../kit/session.ts'
+import { openTaskLog } from '../../kit/task-log.ts'
+import { t } from '../../kit/text.ts'
+import { KindIcon } from './kinds.tsx'
+
+export const assetsUrl = '/api/v1/assets/assets/'
+export const path = '/console/assets/assets'
+
+/** Starts a background task about one asset and shows its log. */
+export async function startTask(id: string, action: 'test' | 'refresh'): Promise<void> {
+  const { task } = await call<{ task: string }>(`${assetsUrl}${id}/tasks/`, { method: 'POST', body: { action } })
+  openTaskLog(task)
+}
+
+export const mayTest = (row: Row): boolean =>
+  can('assets.test_assetconnectivity') && !inRoot() && at(row, 'auto_config.ping_enabled') !== false
+
+async function setActive({ rows, reload, clear }: Acting, is_active: boolean): Promise<void> {
+  await call(assetsUrl, { method: 'PATCH', body: rows.map((row) => ({ id: row.id, is_active })) })
+  flash.ok(t('updatedMany', { count: number(rows.length) }))
+  clear()
+  reload()
+}
+
+/** Assets of a category, or of all; `query` narrows to what the tree chose. */
+export const listOf = (url: string, query: Record<string, string>, id = 'AssetList'): ListSpec => ({
+  id,
+  url,
+  path,
+  query,
+  resource: 'assets.asset',
+  noun: 'asset',
+  empty: 'assetsEmpty',
+  shown: ['name', 'platform', 'protocols', 'labels', 'connectivity'],
+  fixed: ['name'],
+  exclude: ['spec_info', 'auto_config', 'gathered_info', 'accounts'],
+  icon: (row) => <KindIcon row={row} />,
+  second: (row) => <span className="mono">{wordOf(row.address)}</span>,
+  state: (row) => <Connectivity value={row.connectivity} />,
+  cells: {
+    platform: { width: 130 },
+    protocols: { width: 150, render: (row) => <Protocols of={row.protocols} /> },
+    labels: { width: 170, render: (row) => <Labels of={row.labels} /> },
+    address: { mono: true },
+    connectivity: { width: 120, render: (row) => <Connectivity value={row.connectivity} /> },
+    is_active: { falseWord: t('disabled'), width: 110 },
+  },
+  update: {
+    to: (row) => `/console/assets/hosts/${row.id}/update?platform=${String(at(row, 'platform.id') ?? '')}`,
+    has: (row) => rawOf(row.category) === 'host',
+  },
+  clone: {
+    to: (row) => `/console/assets/hosts/create?clone_from=${row.id}&platform=${String(at(row, 'platform.id') ?? '')}`,
+    has: (row) => rawOf(row.category) === 'host',
+  },
+  remove: { url: (row) => `${assetsUrl}${row.id}/` },
+  rowActions: [
+    {
+      key: 'connect',
+      label: () => t('connect'),
+      icon: <SquareTerminal size={14} />,
+      wanted: true,
+      has: () => can('rbac.view_webterminal'),
+      blocked: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
+      href: (row) => `/luna/?login_to=${row.id}`,
+    },
+    {
+      key: 'test',
+      label: () => t('testConnection'),
+      icon: <PlugZap size={14} />,
+      has: mayTest,
+      run: (row) => startTask(row.id, 'test'),
+    },
+  ],
+  batchActions: can('assets.change_asset')
+    ? [
+        { key: 'activate', label: t('activate'), run: (acting) => setActive(acting, true) },
+        { key: 'disable', label: t('deactivate'), run: (acting) => setActive(acting, false) },
+      ]
+    : [],
+  batchFields: ['nodes', 'labels', 'is_active', 'comment'],
+  batchSpec: {
+    nodes: { source: { url: '/api/v1/assets/nodes/', label: (row) => wordOf(row.full_value) } },
+    labels: { source: { url: '/api/v1/assets/labels/', label: (row) => `${row.name}:${row.value}` } },
+  },
+})

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { call } from '../../kit/api/client.ts'
+import { audience } from '../../kit/api/metadata.ts'
+import { ListView } from '../../kit/list/ListView.tsx'
+import { useNarrow } from '../../kit/media.ts'
+import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { number } from '../../kit/row.ts'
+import { t } from '../../kit/text.ts'
+import { AssetTree } from '../../kit/tree/AssetTree.tsx'
+import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { assetsUrl, listOf } from './asset-list.tsx'
+import { NodeDialogs, useNodeMenu } from './node-menu.tsx'
+import { PlatformPicker } from './PlatformPicker.tsx'
+
+const nodeTree = '/api/v1/assets/nodes/children/tree/?assets=0'
+const typeTree = '/api/v1/assets/nodes/category/tree/?assets=0&count_resource=asset'
+
+interface Category {
+  value: string
+  label: string
+}
+
+const justHere = (): boolean => document.cookie.includes('show_current_asset=1')
+
+/** Tree of nodes beside the assets in them. */
+function AllAssets() {
+  const narrow = useNarrow()
+  const [params] = useSearchParams()
+  const [kind, setKind] = useState<'nodes' | 'types'>('nodes')
+  const [node, setNode] = useState<TreeNode>()
+  const [turn, setTurn] = useState(0)
+  const [picking, setPicking] = useState(false)
+  const menu = useNodeMenu(() => setTurn(turn + 1))
+  const start = { node_id: params.get('node') ?? '', asset_id: params.get('asset') ?? '' }
+  const query = node ? queryOf(node, justHere()) : start
+  const create = { label: 'hostCreate', run: () => setPicking(true) } as const
+  const list = <ListView key={turn} spec={{ ...listOf(assetsUrl, query), create, importing: false }} />
+  const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
+  return (
+    <>
+      {narrow ? (
+        list
+      ) : (
+        <div className="with-tree">
+          <aside className="tree">
+            <Segmented<'nodes' | 'types'>
+              block
+              value={kind}
+              onChange={(next) => {
+                setKind(next)
+                setNode(undefined)
+              }}
+              options={[
+                { value: 'nodes', label: t('nodes') },
+                { value: 'types', label: t('types') },
+              ]}
+            />
+            {kind === 'nodes' ? (
+              <AssetTree
+                key="nodes"
+                url={nodeTree}
+                selected={node?.id}
+                onSelect={setNode}
+                menu={menu.items}
+                onRename={menu.rename}
+                onMove={menu.move}
+              />
+            ) : (
+              <AssetTree key="types" url={typeTree} searchable={false} selected={node?.id} onSelect={setNode} />
+            )}
+          </aside>
+          <div className="list">{list}</div>
+        </div>
+      )}
+      <NodeDialogs menu={menu} />
+      {picking && <PlatformPicker node={nodeId} onClose={() => setPicking(false)} />}
+    </>
+  )
+}
+
+function OneCategory({ category }: { category: string }) {
+  const [picking, setPicking] = useState(false)
+  const create = category === 'host' ? ({ label: 'hostCreate', run: () => setPicking(true) } as const) : undefined
+  return (
+    <>
+      <ListView spec={{ ...listOf(`/api/v1/assets/${category}s/`, {}, `AssetList-${category}`), create }} />
+      {picking && <PlatformPicker category={category} onClose={() => setPicking(false)} />}
+    </>
+  )
+}
+
+/** Assets: all of them by node or type, or one category. */
+export default function Assets() {
+  const feature = useFeature()
+  const categories = useQuery({
+    queryKey: ['categories', ...audience()],
+    queryFn: () => call<Category[]>('/api/v1/assets/categories/', { quiet: true }),
+    staleTime: 600_000,
+  })
+  const total = useQuery({
+    queryKey: ['list', assetsUrl, 'total', ...audience()],
+    queryFn: () =>
+      call<{ count: number }>(assetsUrl, { query: { limit: 1, offset: 0, fields_size: 'mini' }, quiet: true }),
+  })
+  const known = (categories.data ?? []).filter((category) => category.value === 'host')
+  const tabs: Tab[] = [
+    { key: 'all', title: 'all', render: () => <AllAssets /> },
+    ...known.map(
+      (category): Tab => ({
+        key: category.value,
+        title: 'hosts',
+        render: () => <OneCategory category={category.value} />,
+      }),
+    ),
+  ]
+  const { visible, active, open } = useTabs(tabs, 'all')
+  return (
+    <div className="page list-page">
+      <PageHead title={t(feature.title)} count={total.data && number(total.data.count)} />
+      <TabBar tabs={visible} active={active?.key} onOpen={open} />
+      <div className="tab-body" key={active?.key}>
+        {active?.render()}
+      </div>
+    </div>
+  )
+}

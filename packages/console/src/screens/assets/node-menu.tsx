@@ -1,0 +1,172 @@
+/** What may be done to a node of the tree (assets sheet §2). */
+
+import type { MenuProps } from 'antd'
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { call } from '../../kit/api/client.ts'
+import { writeCookie } from '../../kit/api/cookies.ts'
+import { ApiError } from '../../kit/api/errors.ts'
+import { ask } from '../../kit/ask.ts'
+import { Facts } from '../../kit/detail/Facts.tsx'
+import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
+import { flash } from '../../kit/flash.ts'
+import { RemoteSelect } from '../../kit/form/widgets/Remote.tsx'
+import type { Row } from '../../kit/row.ts'
+import { can, inRoot } from '../../kit/session.ts'
+import { openTaskLog } from '../../kit/task-log.ts'
+import { type TextKey, t } from '../../kit/text.ts'
+import type { TreeHandle } from '../../kit/tree/AssetTree.tsx'
+import { splitCount, type TreeNode } from '../../kit/tree/nodes.ts'
+
+const url = '/api/v1/assets/nodes/'
+const idOf = (node: TreeNode): string => node.meta.data?.id ?? node.id
+type Change = 'add' | 'replace' | 'remove'
+
+export interface NodeMenu {
+  items: (node: TreeNode, tree: TreeHandle) => MenuProps['items']
+  rename: (node: TreeNode, value: string) => Promise<unknown>
+  move?: (node: TreeNode, target: TreeNode) => Promise<unknown>
+  picking?: { node: TreeNode; change: Change; tree: TreeHandle }
+  shown?: Row
+  close: () => void
+  reloadList: () => void
+}
+
+const task = async (node: TreeNode, action: 'test' | 'refresh') => {
+  const answer = await call<{ task: string }>(`${url}${idOf(node)}/tasks/`, { method: 'POST', body: { action } })
+  openTaskLog(answer.task)
+}
+
+async function addChild(node: TreeNode, tree: TreeHandle): Promise<void> {
+  const made = await call<{ id: string; key: string; value: string }>(`${url}${idOf(node)}/children/`, {
+    method: 'POST',
+    body: {},
+  })
+  tree.insert(node, {
+    id: made.key,
+    pId: node.id,
+    name: `${made.value} (0)`,
+    isParent: false,
+    meta: { type: 'node', data: made },
+  })
+}
+
+const remove = (node: TreeNode, tree: TreeHandle) =>
+  ask({
+    title: t('deleteTitle', { noun: t('node') }),
+    text: t('deleteText', { name: splitCount(node).name }),
+    verb: t('delete'),
+    danger: true,
+    run: async () => {
+      await call(`${url}${idOf(node)}/`, { method: 'DELETE' })
+      tree.drop(node)
+    },
+  })
+
+export function useNodeMenu(reloadList: () => void): NodeMenu {
+  const [picking, setPicking] = useState<NodeMenu['picking']>()
+  const [shown, setShown] = useState<Row>()
+  const scope = (here: boolean) => {
+    writeCookie('show_current_asset', here ? '1' : '0', 86_400)
+    reloadList()
+  }
+  const items = (node: TreeNode, tree: TreeHandle): MenuProps['items'] => {
+    if (node.meta.type !== 'node' || inRoot() || node.id === '-12') return []
+    const entry = (key: TextKey, permission: string, run: () => unknown) =>
+      can(permission) ? [{ key, label: t(key), onClick: () => void run() }] : []
+    const change = 'assets.change_assetnodes'
+    return [
+      ...entry('nodeCreate', 'assets.add_node', () => addChild(node, tree)),
+      ...entry('rename', 'assets.change_node', () => tree.rename(node)),
+      ...entry('delete', 'assets.delete_node', () => remove(node, tree)),
+      { type: 'divider' as const },
+      ...entry('nodeAddAssets', change, () => setPicking({ node, change: 'add', tree })),
+      ...entry('nodeMoveAssets', change, () => setPicking({ node, change: 'replace', tree })),
+      ...entry('nodeRemoveAssets', change, () => setPicking({ node, change: 'remove', tree })),
+      { type: 'divider' as const },
+      ...entry('nodeRefresh', 'assets.refresh_assethardwareinfo', () => task(node, 'refresh')),
+      ...entry('testConnection', 'assets.test_assetconnectivity', () => task(node, 'test')),
+      { type: 'divider' as const },
+      ...entry('nodeOnly', 'assets.view_asset', () => scope(true)),
+      ...entry('nodeBelow', 'assets.view_asset', () => scope(false)),
+      ...entry('nodeInfo', 'assets.view_node', async () => setShown(await call<Row>(`${url}${idOf(node)}/`))),
+    ]
+  }
+  return {
+    items,
+    rename: (node, value) => call(`${url}${idOf(node)}/`, { method: 'PATCH', body: { value } }),
+    move:
+      can('assets.change_node') && !inRoot()
+        ? (node, target) =>
+            call(`${url}${idOf(target)}/children/add/`, { method: 'PUT', body: { nodes: [idOf(node)] } })
+        : undefined,
+    picking,
+    shown,
+    close: () => {
+      setPicking(undefined)
+      setShown(undefined)
+    },
+    reloadList,
+  }
+}
+
+const titles = { add: 'nodeAddAssets', replace: 'nodeMoveAssets', remove: 'nodeRemoveAssets' } as const
+
+export function NodeDialogs({ menu }: { menu: NodeMenu }) {
+  return (
+    <>
+      {menu.picking && <PickAssets key={menu.picking.change} menu={menu} picking={menu.picking} />}
+      {menu.shown && (
+        <TextDialog title={t('nodeInfo')} onClose={menu.close}>
+          <Facts row={menu.shown} fields={{}} facts={[{ name: 'id', mono: true }, 'key', 'name', 'full_value']} />
+        </TextDialog>
+      )}
+    </>
+  )
+}
+
+function PickAssets({
+  menu,
+  picking: { node, change, tree },
+}: {
+  menu: NodeMenu
+  picking: NonNullable<NodeMenu['picking']>
+}) {
+  const [chosen, setChosen] = useState<Row[]>([])
+  const source = `/api/v1/assets/assets/?fields_size=mini${change === 'remove' ? `&node_id=${idOf(node)}` : ''}`
+  const save = async () => {
+    try {
+      await call(`${url}${idOf(node)}/assets/${change}/`, {
+        method: 'PUT',
+        body: { assets: chosen.map((row) => row.id) },
+      })
+      flash.ok(t('done'))
+      menu.close()
+      tree.reload()
+      menu.reloadList()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+  return (
+    <Modal
+      open
+      title={`${t(titles[change])}: ${splitCount(node).name}`}
+      okText={t(titles[change])}
+      cancelText={t('cancel')}
+      okButtonProps={{ disabled: chosen.length === 0 }}
+      onCancel={menu.close}
+      onOk={() => void save()}
+    >
+      <div className="field">
+        <b>{t('assets')}</b>
+        <RemoteSelect
+          many
+          source={{ url: source, label: (row) => `${row.name}(${row.address})` }}
+          value={chosen}
+          onChange={(value) => setChosen(value as Row[])}
+        />
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,41 @@
+import { Download } from 'lucide-react'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { type Row, wordOf } from '../../kit/row.ts'
+import { Status } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+import { readOnly } from './read-only.ts'
+
+const url = '/api/v1/audits/ftp-logs/'
+const outcome = (row: Row) =>
+  row.is_success === false ? <Status is="danger">{t('failed')}</Status> : <Status is="ok">{t('succeeded')}</Status>
+
+export const list: ListSpec = {
+  ...readOnly,
+  id: 'FtpLog',
+  url,
+  resource: 'audits.ftplog',
+  noun: 'fileTransfer',
+  empty: 'fileTransfersEmpty',
+  nameColumn: 'filename',
+  shown: ['filename', 'operate', 'user', 'asset', 'account', 'remote_addr', 'date_start', 'is_success'],
+  fixed: ['filename'],
+  second: (row) => `${wordOf(row.operate)} · ${wordOf(row.user)}`,
+  state: outcome,
+  cells: {
+    filename: { width: 300, render: (row) => <span className="mono">{wordOf(row.filename)}</span> },
+    operate: { width: 110 },
+    account: { mono: true, width: 120 },
+    remote_addr: { mono: true, width: 130 },
+    is_success: { width: 110, render: outcome },
+  },
+  rowActions: [
+    {
+      key: 'download',
+      label: () => t('download'),
+      icon: <Download size={14} />,
+      wanted: true,
+      has: (row) => row.has_file === true,
+      href: (row) => `${url}${row.id}/file/download/`,
+    },
+  ],
+}

@@ -1,0 +1,58 @@
+import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { Status } from '../../kit/status.tsx'
+import { readOnly } from './read-only.ts'
+
+const shared = {
+  url: '/api/v1/audits/login-logs/',
+  path: '/audit/audits/login-logs',
+  resource: 'audits.userloginlog',
+  noun: 'loginLog',
+} as const
+const outcome = (row: Row) => {
+  const value = rawOf(row.status)
+  const ok = value === true || value === 1 || value === '1' || value === 'True'
+  return <Status is={ok ? 'ok' : 'danger'}>{wordOf(row.status)}</Status>
+}
+
+export const list: ListSpec = {
+  ...shared,
+  ...readOnly,
+  id: 'LoginLogList',
+  nameColumn: 'username',
+  link: (row) => `${shared.path}/${row.id}`,
+  shown: ['username', 'status', 'type', 'ip', 'city', 'mfa', 'backend_display', 'reason_display', 'datetime'],
+  fixed: ['username', 'type'],
+  exclude: ['backend'],
+  second: (row) => wordOf(row.user_agent),
+  state: outcome,
+  cells: {
+    username: { width: 240 },
+    status: { width: 110, render: outcome },
+    ip: { mono: true, width: 130 },
+    reason_display: { width: 180 },
+    type: { width: 110 },
+    mfa: { width: 110 },
+  },
+}
+
+export const detail: DetailSpec = {
+  ...shared,
+  activity: false,
+  update: false,
+  remove: false,
+  facts: [
+    'username',
+    'status',
+    'ip',
+    'city',
+    'type',
+    'mfa',
+    'backend_display',
+    'reason_display',
+    'user_agent',
+    'datetime',
+    { name: 'id', mono: true },
+  ],
+}

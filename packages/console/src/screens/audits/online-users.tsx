@@ -1,0 +1,81 @@
+import { LogOut } from 'lucide-react'
+import { call } from '../../kit/api/client.ts'
+import { ask } from '../../kit/ask.ts'
+import { Avatar } from '../../kit/cells.tsx'
+import { flash } from '../../kit/flash.ts'
+import type { Acting, ListSpec } from '../../kit/list/spec.ts'
+import { at, number, wordOf } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
+import { Dot } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+
+const url = '/api/v1/audits/user-sessions/'
+
+/** Ends sign-ins; one's own is left out by the server. */
+const signOut = ({ rows, reload, clear }: Acting) =>
+  ask({
+    title: t('forceSignOut'),
+    text: t('forceSignOutText', {
+      count: number(rows.length),
+      names: [...new Set(rows.map((row) => wordOf(row.user)))].join(', '),
+    }),
+    verb: t('forceSignOut'),
+    danger: true,
+    run: async () => {
+      await call(`${url}offline/`, { method: 'POST', body: { ids: rows.map((row) => row.id) } })
+      flash.ok(t('done'))
+      clear()
+      reload()
+    },
+  })
+
+export const list: ListSpec = {
+  id: 'OnlineSession',
+  url,
+  resource: 'audits.usersession',
+  noun: 'signIn',
+  help: 'onlineUsersHelp',
+  nameColumn: 'user_display',
+  extra: ['user_display'],
+  shown: ['user_display', 'is_active', 'backend_display', 'ip', 'city', 'user_agent', 'date_created'],
+  fixed: ['user_display'],
+  exclude: ['backend', 'user', 'is_current_user_session', 'type'],
+  icon: (row) => <Avatar name={wordOf(row.user)} />,
+  link: (row) =>
+    can('users.view_user') && at(row, 'user.id') ? `/console/users/users/${String(at(row, 'user.id'))}` : undefined,
+  cells: {
+    user_display: {
+      label: t('user'),
+      width: 220,
+      render: (row) => wordOf(row.user) + (row.is_current_user_session ? ` (${t('you')})` : ''),
+    },
+    is_active: {
+      width: 120,
+      render: (row) => (row.is_active ? <Dot is="ok">{t('pageOpen')}</Dot> : <Dot is="idle">{t('pageAway')}</Dot>),
+    },
+    ip: { mono: true, width: 130 },
+    user_agent: { width: 260 },
+  },
+  state: (row) => (row.is_active ? <Dot is="ok">{t('pageOpen')}</Dot> : null),
+  update: false,
+  clone: false,
+  remove: false,
+  importing: false,
+  exporting: false,
+  rowActions: [
+    {
+      key: 'offline',
+      label: () => t('forceSignOut'),
+      icon: <LogOut size={14} />,
+      danger: true,
+      has: () => can('audits.offline_usersession'),
+      blocked: (row) => (row.is_current_user_session ? t('notForYourself') : undefined),
+      run: (_, acting) => acting && signOut(acting),
+    },
+  ],
+  get batchActions() {
+    return [
+      { key: 'offline', label: t('forceSignOut'), danger: true, has: can('audits.offline_usersession'), run: signOut },
+    ]
+  },
+}

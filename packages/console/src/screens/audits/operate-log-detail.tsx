@@ -1,0 +1,40 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import { DiffDialog } from '../../kit/detail/DiffDialog.tsx'
+import type { Row } from '../../kit/row.ts'
+import { t } from '../../kit/text.ts'
+
+function Diff({ row }: { row: Row }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button type="primary" onClick={() => setOpen(true)}>
+        {t('diffView')}
+      </Button>
+      {open && (
+        <DiffDialog url={`/api/v1/audits/operate-logs/${row.id}/?type=action_detail`} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}
+
+export const detail: DetailSpec = {
+  url: '/api/v1/audits/operate-logs/',
+  path: '/audit/audits/operate-logs',
+  resource: 'audits.operatelog',
+  noun: 'operateLog',
+  activity: false,
+  update: false,
+  remove: false,
+  main: ({ row }) => <Diff row={row} />,
+  facts: [
+    'user',
+    'action',
+    'resource_type',
+    'resource',
+    { name: 'remote_addr', mono: true },
+    'datetime',
+    { name: 'id', mono: true },
+  ],
+}

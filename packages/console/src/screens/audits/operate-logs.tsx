@@ -1,0 +1,49 @@
+import { FileDiff } from 'lucide-react'
+import { useState } from 'react'
+import { DiffDialog } from '../../kit/detail/DiffDialog.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { wordOf } from '../../kit/row.ts'
+import { t } from '../../kit/text.ts'
+import { readOnly } from './read-only.ts'
+
+const url = '/api/v1/audits/operate-logs/'
+
+/** Who changed what, with the values before and after. */
+export default function OperateLogs() {
+  const [diff, setDiff] = useState<string>()
+  const spec: ListSpec = {
+    ...readOnly,
+    id: 'OperateLogList',
+    url,
+    path: '/audit/audits/operate-logs',
+    resource: 'audits.operatelog',
+    noun: 'operateLog',
+    nameColumn: 'user',
+    shown: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
+    fixed: ['user', 'resource'],
+    link: (row) => `/audit/audits/operate-logs/${row.id}`,
+    second: (row) => `${wordOf(row.action)} · ${wordOf(row.resource)}`,
+    cells: {
+      user: { width: 220 },
+      resource: { width: 240 },
+      remote_addr: { mono: true, width: 130 },
+      action: { width: 110 },
+    },
+    rowActions: [
+      {
+        key: 'diff',
+        label: () => t('diffView'),
+        icon: <FileDiff size={14} />,
+        wanted: true,
+        run: (row) => setDiff(`${url}${row.id}/?type=action_detail`),
+      },
+    ],
+  }
+  return (
+    <>
+      <ListPage spec={spec} />
+      {diff && <DiffDialog url={diff} onClose={() => setDiff(undefined)} />}
+    </>
+  )
+}

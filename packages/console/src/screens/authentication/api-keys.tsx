@@ -1,0 +1,96 @@
+import { Alert, Button, Modal } from 'antd'
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../kit/api/client.ts'
+import { ApiError, Cancelled } from '../../kit/api/errors.ts'
+import { flash } from '../../kit/flash.ts'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { can } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+
+const url = '/api/v1/authentication/access-keys/'
+
+interface Made {
+  id: string
+  secret: string
+}
+
+/** Keys with which programs sign their calls; a secret is shown once. */
+export default function ApiKeys() {
+  const [made, setMade] = useState<Made & { reload: () => void }>()
+  const spec: ListSpec = {
+    id: 'ApiKey',
+    url,
+    path: '/profile/api-keys',
+    resource: 'authentication.accesskey',
+    noun: 'apiKey',
+    empty: 'apiKeysEmpty',
+    help: 'apiKeysHelp',
+    nameColumn: 'id',
+    link: () => undefined,
+    shown: ['id', 'ip_group', 'is_active', 'date_created', 'date_last_used'],
+    fixed: ['id'],
+    exclude: ['secret'],
+    cells: { id: { width: 320, mono: true }, is_active: { falseWord: t('disabled'), width: 110 } },
+    create: {
+      label: 'apiKeyCreate',
+      has: can('authentication.add_accesskey'),
+      run: ({ reload }) => {
+        call<Made>(url, { method: 'POST', body: {} })
+          .then((key) => setMade({ ...key, reload }))
+          .catch((error) => {
+            if (!(error instanceof ApiError || error instanceof Cancelled)) throw error
+          })
+      },
+    },
+    clone: false,
+    selectable: false,
+    importing: false,
+    exporting: false,
+    rowActions: [
+      {
+        key: 'toggle',
+        label: (row) => t(row.is_active ? 'deactivate' : 'activate'),
+        has: () => can('authentication.change_accesskey'),
+        run: async (row, acting) => {
+          await call(`${url}${row.id}/`, { method: 'PATCH', body: { is_active: !row.is_active } })
+          acting?.reload()
+        },
+      },
+    ],
+  }
+  return (
+    <>
+      <ListPage spec={spec} />
+      {made && (
+        <Modal
+          open
+          width={640}
+          mask={{ closable: false }}
+          title={t('apiKeyMade')}
+          onCancel={() => {
+            made.reload()
+            setMade(undefined)
+          }}
+          footer={null}
+        >
+          <Alert type="warning" showIcon title={t('apiKeyOnce')} className="gap-below" />
+          {(['id', 'secret'] as const).map((key) => (
+            <div className="field" key={key}>
+              <b>{key === 'id' ? 'ID' : t('secret')}</b>
+              <div className="join">
+                <code className="mono grow">{made[key]}</code>
+                <Button
+                  icon={<Copy size={14} />}
+                  aria-label={t('copy')}
+                  onClick={() => void navigator.clipboard?.writeText(made[key]).then(() => flash.ok(t('copied')))}
+                />
+              </div>
+            </div>
+          ))}
+        </Modal>
+      )}
+    </>
+  )
+}

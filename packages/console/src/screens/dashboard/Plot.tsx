@@ -1,0 +1,78 @@
+/** Days across, counts up, both with their axis; series as lines. Small enough to need no chart library. */
+import { number } from '../../kit/row.ts'
+import { t } from '../../kit/text.ts'
+
+export interface Series {
+  name: string
+  values: readonly number[]
+}
+
+const width = 720
+const height = 220
+const left = 40
+const bottom = 24
+const top = 12
+
+/** A round step so that four lines cover the highest value. */
+export function stepFor(highest: number): number {
+  const rough = Math.max(1, highest / 4)
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const found = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough)
+  return Math.max(1, found ?? rough)
+}
+
+export function Plot({ days, series, label }: { days: readonly string[]; series: readonly Series[]; label: string }) {
+  if (days.length === 0) return <p className="in-card muted">{t('noData')}</p>
+  const highest = Math.max(1, ...series.flatMap((one) => one.values))
+  const step = stepFor(highest)
+  const lines = Array.from({ length: Math.ceil(highest / step) + 1 }, (_, i) => i * step)
+  const most = lines.at(-1) ?? highest
+  const x = (i: number) =>
+    left + (days.length === 1 ? (width - left) / 2 : (i / (days.length - 1)) * (width - left - 12))
+  const y = (value: number) => top + (1 - value / most) * (height - top - bottom)
+  const every = Math.ceil(days.length / 10)
+  return (
+    <div className="plot">
+      <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+        {lines.map((value) => (
+          <g key={value}>
+            <line x1={left} x2={width} y1={y(value)} y2={y(value)} />
+            <text x={left - 8} y={y(value) + 4} textAnchor="end">
+              {number(value)}
+            </text>
+          </g>
+        ))}
+        {days.map((day, i) =>
+          i % every === 0 ? (
+            <text key={day} x={x(i)} y={height - 6} textAnchor="middle">
+              {day}
+            </text>
+          ) : null,
+        )}
+        {series.map((one, s) => (
+          <g key={one.name}>
+            <polyline
+              fill="none"
+              stroke={`var(--chart-${s + 1})`}
+              strokeWidth={2}
+              points={one.values.map((value, i) => `${x(i)},${y(value)}`).join(' ')}
+            />
+            {one.values.map((value, i) => (
+              <circle key={days[i]} cx={x(i)} cy={y(value)} r={3} fill={`var(--chart-${s + 1})`}>
+                <title>{`${days[i]} · ${one.name}: ${number(value)}`}</title>
+              </circle>
+            ))}
+          </g>
+        ))}
+      </svg>
+      <div className="legend">
+        {series.map((one, s) => (
+          <span key={one.name}>
+            <i style={{ background: `var(--chart-${s + 1})` }} />
+            {one.name}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { Announcement } from '../../kit/Announcement.tsx'
+import { Failed } from '../../kit/list/states.tsx'
+import { PageHead, useFeature } from '../../kit/page.tsx'
+import { number } from '../../kit/row.ts'
+import { t } from '../../kit/text.ts'
+import { Plot } from './Plot.tsx'
+import { Card, figure, figures, Shares, Stat, useDays, useMetrics } from './parts.tsx'
+
+/** What was recorded, and where it can be read. */
+export default function AuditDashboard() {
+  const feature = useFeature()
+  const [days, choice] = useDays()
+  const totals = useMetrics(['total_count'], days)
+  const trend = useMetrics(['session_dates_metrics', 'dates_metrics'], Math.max(7, days))
+  const sum = totals.data
+  const logins = figure(sum, 'total_count_user_login_logs') ?? 0
+  const good = figure(sum, 'total_count_user_login_success_logs') ?? 0
+  const commands = figure(sum, 'total_count_commands') ?? 0
+  const danger = figure(sum, 'total_count_commands_danger') ?? 0
+  const dates = (trend.data?.dates_metrics_date ?? []) as string[]
+  if (totals.error) return <Failed error={totals.error} retry={() => void totals.refetch()} />
+  return (
+    <div className="page">
+      <Announcement />
+      <PageHead title={t(feature.title)}>{choice}</PageHead>
+      <div className="card stats">
+        <Stat
+          title="sessionsOnline"
+          value={figure(sum, 'total_count_online_sessions')}
+          href="/audit/sessions/sessions?activeTab=OnlineList"
+          permission="terminal.view_session"
+        />
+        <Stat
+          title="sessionsEnded"
+          value={figure(sum, 'total_count_history_sessions')}
+          href="/audit/sessions/sessions?activeTab=OfflineList"
+          permission="terminal.view_session"
+        />
+        <Stat
+          title="loginLogs"
+          value={logins}
+          note={t('failedCount', { count: number(Math.max(0, logins - good)) })}
+          href="/audit/audits/login-logs"
+          permission="audits.view_userloginlog"
+        />
+        <Stat
+          title="operateLogs"
+          value={figure(sum, 'total_count_operate_logs')}
+          href="/audit/audits/operate-logs"
+          permission="audits.view_operatelog"
+        />
+        <Stat
+          title="passwordLogs"
+          value={figure(sum, 'total_count_change_password_logs')}
+          href="/audit/audits/password-change-log"
+          permission="audits.view_passwordchangelog"
+        />
+        <Stat
+          title="fileTransfers"
+          value={figure(sum, 'total_count_ftp_logs')}
+          href="/audit/sessions/ftp"
+          permission="audits.view_ftplog"
+        />
+      </div>
+      <div className="grid two">
+        <Card title={t('sessionsByDay')}>
+          <Plot
+            label={t('sessionsByDay')}
+            days={dates}
+            series={[{ name: t('sessions'), values: figures(trend.data, 'dates_metrics_total_count_session') }]}
+          />
+        </Card>
+        <Card title={t('loginsByDay')}>
+          <Plot
+            label={t('loginsByDay')}
+            days={dates}
+            series={[{ name: t('loginLogs'), values: figures(trend.data, 'dates_metrics_total_count_login') }]}
+          />
+        </Card>
+        <Card title={t('loginOutcomes')}>
+          <Shares
+            parts={[
+              { label: t('succeeded'), total: good },
+              { label: t('failed'), total: Math.max(0, logins - good) },
+            ]}
+          />
+        </Card>
+        <Card title={t('commandOutcomes')}>
+          <Shares
+            parts={[
+              { label: t('allowed'), total: Math.max(0, commands - danger) },
+              { label: t('denied'), total: danger },
+            ]}
+          />
+        </Card>
+      </div>
+    </div>
+  )
+}

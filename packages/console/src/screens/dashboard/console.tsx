@@ -1,0 +1,109 @@
+import { Announcement } from '../../kit/Announcement.tsx'
+import { Failed } from '../../kit/list/states.tsx'
+import { PageHead, useFeature } from '../../kit/page.tsx'
+import { number } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+import { Plot } from './Plot.tsx'
+import { Card, figure, figures, type Ranked, Shares, Stat, TopList, useDays, useMetrics } from './parts.tsx'
+
+const counters = ['total_count']
+const ranged = ['dates_login_times_top10_users', 'dates_login_times_top10_assets']
+
+/** Numbers of the organisation, each a link to the list behind it. */
+export default function ConsoleDashboard() {
+  const feature = useFeature()
+  const [days, choice] = useDays()
+  const totals = useMetrics(counters, days)
+  const top = useMetrics(ranged, days)
+  const trend = useMetrics(['dates_metrics'], Math.max(7, days))
+  const sum = totals.data
+  const week = (key: string) => t('thisWeek', { count: number(figure(sum, key) ?? 0) })
+  const types = (sum?.total_count_type_to_assets_amount ?? []) as { label: string; total: number }[]
+  if (totals.error) return <Failed error={totals.error} retry={() => void totals.refetch()} />
+  return (
+    <div className="page">
+      <Announcement />
+      <PageHead title={t(feature.title)}>{choice}</PageHead>
+      <div className="card stats">
+        <Stat
+          title="statOnlineSessions"
+          value={figure(sum, 'total_count_online_sessions')}
+          href="/audit/sessions/sessions?activeTab=OnlineList"
+          permission="terminal.view_session"
+        />
+        <Stat
+          title="statOnlineUsers"
+          value={figure(sum, 'total_count_online_users')}
+          href="/audit/online-user-session"
+          permission="audits.view_usersession"
+        />
+        <Stat
+          title="statFailedSessions"
+          value={figure(sum, 'total_count_today_failed_sessions')}
+          tone="danger"
+          note={t('today')}
+          href="/audit/sessions/sessions?activeTab=OfflineList"
+          permission="terminal.view_session"
+        />
+        <Stat
+          title="statFlagged"
+          value={figure(sum, 'total_count_commands_danger')}
+          tone="warning"
+          note={t('ofCommands', { count: number(figure(sum, 'total_count_commands') ?? 0) })}
+          href="/audit/sessions/command?risk_level=5"
+          permission="terminal.view_command"
+        />
+        <Stat
+          title="users"
+          value={figure(sum, 'total_count_users')}
+          note={week('total_count_users_this_week')}
+          href="/console/users/users"
+          permission="users.view_user"
+        />
+        <Stat
+          title="assets"
+          value={figure(sum, 'total_count_assets')}
+          note={week('total_count_assets_this_week')}
+          href="/console/assets/assets"
+          permission="assets.view_asset"
+        />
+      </div>
+      <div className="grid dash-charts">
+        <Card title={t('activityByDay')}>
+          <Plot
+            label={t('activityByDay')}
+            days={(trend.data?.dates_metrics_date ?? []) as string[]}
+            series={[
+              { name: t('activeUsers'), values: figures(trend.data, 'dates_metrics_total_count_active_users') },
+              { name: t('activeAssets'), values: figures(trend.data, 'dates_metrics_total_count_active_assets') },
+            ]}
+          />
+        </Card>
+        <Card title={t('topUsers')}>
+          <TopList
+            rows={(top.data?.dates_login_times_top10_users ?? []) as Ranked[]}
+            name={(row) => row.user ?? '–'}
+            href={(row) => (row.user_id && can('users.view_user') ? `/console/users/users/${row.user_id}` : undefined)}
+          />
+        </Card>
+        <Card title={t('topAssets')}>
+          <TopList
+            rows={(top.data?.dates_login_times_top10_assets ?? []) as Ranked[]}
+            name={(row) => row.asset ?? '–'}
+            href={(row) =>
+              can('assets.view_asset')
+                ? `/console/assets/assets?search=${encodeURIComponent(row.asset ?? '')}`
+                : undefined
+            }
+          />
+        </Card>
+      </div>
+      <div className="gap-above-big">
+        <Card title={t('assetsByType')}>
+          <Shares parts={types} />
+        </Card>
+      </div>
+    </div>
+  )
+}

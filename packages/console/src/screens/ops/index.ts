@@ -1,0 +1,4 @@
+import type { Feature } from '../../kit/feature.ts'
+
+/** The task log has routes without a frame; they stand in the router. */
+export const features: readonly Feature[] = []

@@ -1,0 +1,116 @@
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { Words } from '../../kit/cells.tsx'
+import { ListView } from '../../kit/list/ListView.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { useNarrow } from '../../kit/media.ts'
+import { PageHead, useFeature } from '../../kit/page.tsx'
+import { number, type Row, wordsOf } from '../../kit/row.ts'
+import { Status } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+import { AssetTree } from '../../kit/tree/AssetTree.tsx'
+import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { accountWord, path, url } from './permission.ts'
+
+const choices = [
+  { value: '1', label: t('yes') },
+  { value: '0', label: t('no') },
+]
+const text = (field: string, label: string) => ({ field, label, editable: true })
+
+const words = (name: string, most = 2) => ({
+  width: 170,
+  render: (row: Row) => <Words of={wordsOf(row[name])} most={most} />,
+})
+
+const listOf = (query: Record<string, string>): ListSpec => ({
+  id: 'AssetPermissionList',
+  url,
+  path,
+  query,
+  resource: 'perms.assetpermission',
+  noun: 'assetPermission',
+  empty: 'permissionsEmpty',
+  shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
+  fixed: ['name'],
+  extra: ['action'],
+  icon: () => <ShieldCheck size={16} className="kind" />,
+  create: { label: 'assetPermissionCreate', to: `${path}/create?${new URLSearchParams(query)}` },
+  state: (row) => (row.is_valid === false ? <Status is="warning">{t('permissionEnded')}</Status> : null),
+  cells: {
+    name: { sortable: true, width: 220 },
+    users: words('users'),
+    user_groups: words('user_groups'),
+    assets: words('assets'),
+    nodes: words('nodes'),
+    accounts: {
+      width: 150,
+      render: (row) => <Words of={(row.accounts as string[]).filter((name) => name !== '@SPEC').map(accountWord)} />,
+    },
+    action: {
+      label: t('actions'),
+      width: 200,
+      render: (row) => <Words of={wordsOf(row.actions).map((word) => word.replace(/\s*[(（].*$/, ''))} most={3} />,
+    },
+    is_valid: {
+      width: 120,
+      render: (row) =>
+        row.is_valid === false ? (
+          <Status is="warning">{t('permissionEnded')}</Status>
+        ) : (
+          <Status is="ok">{t('permissionValid')}</Status>
+        ),
+    },
+  },
+  filters: [
+    text('name', t('name')),
+    text('username', t('username')),
+    text('user_group', t('group')),
+    text('asset_name', t('asset')),
+    text('address', t('address')),
+    text('accounts', t('accounts')),
+    { field: 'is_valid', label: t('valid'), choices, editable: false },
+    { field: 'is_effective', label: t('effective'), choices, editable: false },
+  ],
+  filtersExclude: ['id', 'org_id'],
+  batchFields: ['users', 'user_groups', 'assets', 'nodes', 'actions', 'is_active', 'date_start', 'date_expired'],
+  batchSpec: {
+    users: { source: { url: '/api/v1/users/users/?fields_size=mini', label: (row) => `${row.name}(${row.username})` } },
+    user_groups: { source: { url: '/api/v1/users/groups/' } },
+    assets: { source: { url: '/api/v1/assets/assets/', label: (row) => `${row.name}(${row.address})` } },
+    nodes: { source: { url: '/api/v1/assets/nodes/', label: (row) => String(row.full_value) } },
+  },
+})
+
+/** Who may reach what; the tree narrows to a node or one asset. */
+export default function AssetPermissions() {
+  const feature = useFeature()
+  const narrow = useNarrow()
+  const [node, setNode] = useState<TreeNode>()
+  const [total, setTotal] = useState<number>()
+  const query = node ? queryOf(node, false) : {}
+  const list = (
+    <ListView
+      spec={listOf(query)}
+      head={(it) => {
+        if (!it.loading && it.total !== total) queueMicrotask(() => setTotal(it.total))
+        return null
+      }}
+    />
+  )
+  return (
+    <div className="page list-page">
+      <PageHead title={t(feature.title)} count={total === undefined ? undefined : number(total)} />
+      {narrow ? (
+        list
+      ) : (
+        <div className="with-tree">
+          <aside className="tree">
+            <AssetTree url="/api/v1/assets/nodes/children/tree/?assets=1" selected={node?.id} onSelect={setNode} />
+          </aside>
+          <div className="list">{list}</div>
+        </div>
+      )}
+    </div>
+  )
+}

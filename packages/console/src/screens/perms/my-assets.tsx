@@ -1,0 +1,172 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { SquareTerminal, Star } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../kit/api/client.ts'
+import { audience } from '../../kit/api/metadata.ts'
+import { Connectivity, Protocols } from '../../kit/cells.tsx'
+import { Facts } from '../../kit/detail/Facts.tsx'
+import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
+import { flash } from '../../kit/flash.ts'
+import { ListView } from '../../kit/list/ListView.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { useNarrow } from '../../kit/media.ts'
+import { PageHead, useFeature } from '../../kit/page.tsx'
+import { type Row, wordOf, wordsOf } from '../../kit/row.ts'
+import { t } from '../../kit/text.ts'
+import { AssetTree } from '../../kit/tree/AssetTree.tsx'
+import type { TreeNode } from '../../kit/tree/nodes.ts'
+
+const mine = '/api/v1/perms/users/self/'
+const favourites = '/api/v1/assets/favorite-assets/'
+
+/** Ids of the person's favourites, and a way to change them. */
+export function useFavourites() {
+  const client = useQueryClient()
+  const key = ['favourites', ...audience()]
+  const read = useQuery({
+    queryKey: key,
+    queryFn: () => call<{ asset: string }[] | { results: { asset: string }[] }>(favourites, { quiet: true }),
+  })
+  const list = Array.isArray(read.data) ? read.data : (read.data?.results ?? [])
+  const ids = new Set(list.map((item) => item.asset))
+  return {
+    has: (id: string) => ids.has(id),
+    ids,
+    toggle: async (id: string) => {
+      if (ids.has(id)) await call(favourites, { method: 'DELETE', query: { asset: id } })
+      else await call(favourites, { method: 'POST', body: { asset: id } })
+      flash.ok(t(ids.has(id) ? 'favouriteRemoved' : 'favouriteAdded'))
+      await client.invalidateQueries({ queryKey: key })
+    },
+  }
+}
+
+type Which = 'all' | 'favourites'
+
+function AssetDialog({ row, onClose }: { row: Row; onClose: () => void }) {
+  const read = useQuery({
+    queryKey: ['my-asset', row.id, ...audience()],
+    queryFn: () => call<Row>(`${mine}assets/${row.id}/`, { quiet: true }),
+  })
+  const full = read.data ?? row
+  return (
+    <TextDialog title={wordOf(row.name)} width={600} onClose={onClose}>
+      <Facts
+        row={full}
+        fields={{}}
+        facts={[
+          { name: 'address', label: 'address', mono: true },
+          {
+            name: 'permed_protocols',
+            label: 'protocols',
+            render: () => wordsOf(full.permed_protocols).join(', ') || '–',
+          },
+          { name: 'permed_accounts', label: 'accounts', render: () => wordsOf(full.permed_accounts).join(', ') || '–' },
+          { name: 'category', label: 'category' },
+          { name: 'type', label: 'type' },
+          { name: 'platform', label: 'platform' },
+          { name: 'comment', label: 'comment' },
+        ]}
+      />
+    </TextDialog>
+  )
+}
+
+/** Exactly the assets one may use: by node, by name, the favourite ones; Connect is one click away. */
+export default function MyAssets() {
+  const feature = useFeature()
+  const narrow = useNarrow()
+  const favourite = useFavourites()
+  const [which, setWhich] = useState<Which>('all')
+  const [node, setNode] = useState<TreeNode>()
+  const [shown, setShown] = useState<Row>()
+  const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
+  const spec: ListSpec = {
+    id: 'MyAssets',
+    url: nodeId ? `${mine}nodes/${nodeId}/assets/` : `${mine}assets/`,
+    query: which === 'favourites' ? { ids: [...favourite.ids].join() || '00000000-0000-0000-0000-000000000000' } : {},
+    resource: 'assets.asset',
+    noun: 'asset',
+    empty: 'myAssetsEmpty',
+    shown: ['name', 'platform', 'protocols', 'connectivity', 'comment'],
+    fixed: ['name'],
+    exclude: ['spec_info', 'address'],
+    link: () => undefined,
+    icon: (row) => (
+      <button
+        type="button"
+        className={favourite.has(row.id) ? 'star on' : 'star'}
+        aria-pressed={favourite.has(row.id)}
+        aria-label={t('favourite')}
+        onClick={() => void favourite.toggle(row.id)}
+      >
+        <Star size={16} />
+      </button>
+    ),
+    second: (row) => <span className="mono">{wordOf(row.address)}</span>,
+    state: (row) => <Connectivity value={row.connectivity} />,
+    cells: {
+      name: {
+        render: (row) => (
+          <button type="button" className="plain" onClick={() => setShown(row)}>
+            {wordOf(row.name)}
+          </button>
+        ),
+      },
+      protocols: { width: 160, render: (row) => <Protocols of={row.protocols} /> },
+      connectivity: { width: 120, render: (row) => <Connectivity value={row.connectivity} /> },
+      comment: { width: 220 },
+    },
+    selectable: false,
+    update: false,
+    clone: false,
+    remove: false,
+    importing: false,
+    exporting: false,
+    tone: () => undefined,
+    rowActions: [
+      {
+        key: 'connect',
+        label: () => t('connect'),
+        icon: <SquareTerminal size={14} />,
+        wanted: true,
+        urgent: narrow,
+        blocked: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
+        href: (row) => `/luna/?login_to=${row.id}`,
+      },
+      {
+        key: 'star',
+        label: (row) => t(favourite.has(row.id) ? 'favouriteRemove' : 'favouriteAdd'),
+        icon: <Star size={14} />,
+        run: (row) => favourite.toggle(row.id),
+      },
+    ],
+  }
+  const list = <ListView key={which} spec={spec} />
+  return (
+    <div className="page list-page">
+      <PageHead title={t(feature.title)}>
+        <Segmented
+          value={which}
+          onChange={setWhich}
+          options={[
+            { value: 'all', label: t('all') },
+            { value: 'favourites', label: t('favourites') },
+          ]}
+        />
+      </PageHead>
+      {narrow ? (
+        list
+      ) : (
+        <div className="with-tree">
+          <aside className="tree">
+            <AssetTree url={`${mine}nodes/children/tree/`} searchable={false} selected={node?.id} onSelect={setNode} />
+          </aside>
+          <div className="list">{list}</div>
+        </div>
+      )}
+      {shown && <AssetDialog row={shown} onClose={() => setShown(undefined)} />}
+    </div>
+  )
+}

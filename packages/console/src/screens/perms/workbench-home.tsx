@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Skeleton } from 'antd'
+import { ChevronRight, SquareTerminal, Star } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Announcement } from '../../kit/Announcement.tsx'
+import { call } from '../../kit/api/client.ts'
+import { audience } from '../../kit/api/metadata.ts'
+import { Avatar, Time } from '../../kit/cells.tsx'
+import { Failed } from '../../kit/list/states.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { type Page, type Row, wordOf } from '../../kit/row.ts'
+import { can, useSession } from '../../kit/session.ts'
+import { Dot } from '../../kit/status.tsx'
+import { type TextKey, t } from '../../kit/text.ts'
+import { useFavourites } from './my-assets.tsx'
+
+const rowsOf = (answer: Page | Row[] | undefined): Row[] => (Array.isArray(answer) ? answer : (answer?.results ?? []))
+
+function useRows(url: string, enabled = true) {
+  return useQuery({
+    queryKey: ['home', url, ...audience()],
+    queryFn: () => call<Page | Row[]>(url, { quiet: true }),
+    enabled,
+  })
+}
+
+const connectTo = (asset: unknown, account?: unknown) => {
+  const query = new URLSearchParams({ login_to: String(asset) })
+  if (account) query.set('login_account', String(account))
+  return `/luna/?${query}`
+}
+
+function Card({
+  title,
+  link,
+  children,
+}: {
+  title: TextKey
+  link?: { href: string; label: TextKey }
+  children: ReactNode
+}) {
+  return (
+    <section className="card">
+      <header>
+        <h2>{t(title)}</h2>
+        <div className="grow" />
+        {link && (
+          <a className="linkish small" href={`#${link.href}`}>
+            {t(link.label)} <ChevronRight size={12} />
+          </a>
+        )}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+function Connect({ href, name, disabled }: { href: string; name: string; disabled?: boolean }) {
+  return (
+    <Button
+      size="small"
+      icon={<SquareTerminal size={14} />}
+      href={href}
+      target="_blank"
+      disabled={disabled}
+      aria-label={t('connectTo', { name })}
+    >
+      {t('connect')}
+    </Button>
+  )
+}
+
+function RecentSessions() {
+  const read = useRows('/api/v1/terminal/my-sessions/?limit=5')
+  const rows = rowsOf(read.data)
+  return (
+    <Card
+      title="recentSessions"
+      link={can('terminal.view_session') ? { href: '/audit/sessions/sessions', label: 'allSessions' } : undefined}
+    >
+      {read.isPending && <Skeleton active className="in-card" />}
+      {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
+      {read.isSuccess && rows.length === 0 && <p className="in-card muted">{t('recentSessionsNone')}</p>}
+      {rows.map((row) => (
+        <div className="row" key={row.id}>
+          <span className="clip grow">
+            <b>{wordOf(row.asset)}</b> <span className="muted">{t('asAccount', { account: wordOf(row.account) })}</span>
+          </span>
+          {row.is_finished === false && (
+            <Dot is="ok" live>
+              {t('online')}
+            </Dot>
+          )}
+          <span className="muted small">
+            <Time value={row.date_start} />
+          </span>
+          <Connect href={connectTo(row.asset_id, row.account_id)} name={wordOf(row.asset)} />
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+function Favourites() {
+  const favourite = useFavourites()
+  const ids = [...favourite.ids].slice(0, 10)
+  const read = useRows(`/api/v1/perms/users/self/assets/?limit=10&offset=0&ids=${ids.join()}`, ids.length > 0)
+  const rows = ids.length > 0 ? rowsOf(read.data) : []
+  return (
+    <Card title="favourites" link={{ href: '/workbench/assets', label: 'myAssets' }}>
+      {rows.length === 0 && !read.isFetching && (
+        <p className="in-card muted">
+          <Star size={14} /> {t('favouritesNone')}
+        </p>
+      )}
+      {rows.map((row) => (
+        <div className="row" key={row.id}>
+          <span className="clip grow">
+            <b>{wordOf(row.name)}</b> <span className="mono muted">{wordOf(row.address)}</span>
+          </span>
+          <Connect href={connectTo(row.id)} name={wordOf(row.name)} disabled={row.is_active === false} />
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+function RecentLogins() {
+  const read = useRows('/api/v1/audits/my-login-logs/?limit=5')
+  return (
+    <Card title="recentLogins">
+      {rowsOf(read.data).map((row) => (
+        <div className="row" key={row.id}>
+          <span className="clip grow mono">{[wordOf(row.ip), wordOf(row.city)].filter(Boolean).join(' · ')}</span>
+          <span className="muted small">
+            <Time value={row.datetime} />
+          </span>
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+/** Where a person's day begins: what they used last, what they marked, who they are. */
+export default function WorkbenchHome() {
+  const { profile } = useSession()
+  return (
+    <div className="page">
+      <Announcement />
+      <PageHead title={t('welcome', { name: profile.name })}>
+        {can('rbac.view_webterminal') && (
+          <Button type="primary" icon={<SquareTerminal size={16} />} href="/luna/" target="_blank">
+            {t('webTerminal')}
+          </Button>
+        )}
+      </PageHead>
+      <div className="grid home">
+        <div className="grid">
+          <RecentSessions />
+          {can('perms.view_myassets') && <Favourites />}
+        </div>
+        <div className="grid">
+          <Card title="profile" link={{ href: '/profile/info', label: 'detail' }}>
+            <div className="row tall">
+              <Avatar name={profile.name} size={40} />
+              <span className="grow">
+                <b>{profile.name}</b>
+                <small className="muted block">{profile.email}</small>
+              </span>
+              <span className="muted small">
+                <Time value={profile.last_login} />
+              </span>
+            </div>
+          </Card>
+          <RecentLogins />
+        </div>
+      </div>
+    </div>
+  )
+}

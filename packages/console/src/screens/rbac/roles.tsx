@@ -1,0 +1,49 @@
+import { TabbedListPage } from '../../kit/list/ListPage.tsx'
+import { ListView } from '../../kit/list/ListView.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { number, type Row } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+
+export type Scope = 'system' | 'org'
+const path = '/console/users/roles'
+
+const listOf = (scope: Scope): ListSpec => ({
+  id: `RoleList-${scope}`,
+  url: `/api/v1/rbac/${scope}-roles/`,
+  path,
+  resource: `rbac.${scope}role`,
+  noun: 'role',
+  nameColumn: 'display_name',
+  shown: ['display_name', 'users_amount', 'builtin', 'comment', 'date_updated'],
+  fixed: ['display_name'],
+  exclude: ['name', 'permissions'],
+  filtersExclude: ['scope'],
+  link: (row) => `${path}/${row.id}?scope=${scope}`,
+  cells: {
+    users_amount: { align: 'right', width: 110, render: (row) => number(Number(row.users_amount ?? 0)) },
+    builtin: { width: 100 },
+    comment: { width: 300 },
+  },
+  create: { label: 'roleCreate', to: `${path}/create?scope=${scope}` },
+  update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, has: (row) => !row.builtin },
+  clone: { to: (row) => `${path}/create?scope=${scope}&clone_from=${row.id}` },
+  remove: { has: (row: Row) => !row.builtin, batch: false },
+  selectable: false,
+})
+
+const tabOf = (scope: Scope) => <ListView spec={listOf(scope)} anywhere />
+
+/** Roles of the system and roles in organisations. */
+export default function Roles() {
+  return (
+    <TabbedListPage
+      tabs={[
+        { key: 'SysRoleList', title: 'rolesSystem', has: can('rbac.view_systemrole'), render: () => tabOf('system') },
+        { key: 'OrgRoleList', title: 'rolesOrg', has: can('rbac.view_orgrole'), render: () => tabOf('org') },
+      ]}
+    />
+  )
+}
+
+export const scopeText = (scope: Scope): string => t(scope === 'system' ? 'rolesSystem' : 'rolesOrg')

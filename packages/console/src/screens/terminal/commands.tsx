@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useEffect, useState } from 'react'
+import { call } from '../../kit/api/client.ts'
+import { audience } from '../../kit/api/metadata.ts'
+import { Time } from '../../kit/cells.tsx'
+import { flash } from '../../kit/flash.ts'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { wordOf } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+import { output, Risk, toneOf } from './risk.tsx'
+
+interface Store {
+  id: string
+  name: string
+  title?: string
+  valid?: boolean
+  isParent?: boolean
+}
+
+/** Stores of commands that can be asked; most installations have one. */
+function useStores() {
+  return useQuery({
+    queryKey: ['command-stores', ...audience()],
+    queryFn: async () => {
+      const all = await call<Store[]>('/api/v1/terminal/command-storages/tree/', { query: { real: 1 }, quiet: true })
+      return all.filter((store) => !store.isParent)
+    },
+  })
+}
+
+const listOf = (store: string): ListSpec => ({
+  id: 'CommandList',
+  url: '/api/v1/terminal/commands/',
+  query: { command_storage_id: store },
+  resource: 'terminal.command',
+  noun: 'command',
+  empty: 'commandsEmpty',
+  order: '-timestamp',
+  dated: true,
+  nameColumn: 'input',
+  link: () => undefined,
+  shown: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'session', 'timestamp'],
+  fixed: ['input'],
+  exclude: ['output', 'timestamp_display', 'org_id'],
+  second: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
+  tone: toneOf,
+  expand: output,
+  state: (row) => <Risk row={row} />,
+  cells: {
+    input: { width: 280, mono: true, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
+    risk_level: { width: 130, render: (row) => <Risk row={row} /> },
+    account: { mono: true, width: 120 },
+    remote_addr: { mono: true, width: 130 },
+    session: {
+      label: t('session'),
+      width: 90,
+      render: (row) =>
+        can('terminal.view_session') ? (
+          <a href={`#/audit/sessions/sessions/${wordOf(row.session)}`}>{t('open')}</a>
+        ) : (
+          '–'
+        ),
+    },
+    timestamp: { width: 120, render: (row) => <Time value={row.timestamp} /> },
+  },
+  update: false,
+  clone: false,
+  remove: false,
+  importing: false,
+})
+
+/** Every command that was typed, with its level. */
+export default function Commands() {
+  const stores = useStores()
+  const [store, setStore] = useState('')
+  const first = stores.data?.find((item) => item.valid !== false)?.id ?? ''
+  useEffect(() => setStore((old) => old || first), [first])
+  if (stores.isPending) return null
+  const choose = (id: string) => {
+    if (stores.data?.find((item) => item.id === id)?.valid === false) return flash.error(t('storeUnreachable'))
+    setStore(id)
+  }
+  const head =
+    (stores.data?.length ?? 0) > 1 ? (
+      <Select
+        aria-label={t('commandStore')}
+        popupMatchSelectWidth={false}
+        value={store || first}
+        options={stores.data?.map((item) => ({ value: item.id, label: item.name }))}
+        onChange={choose}
+      />
+    ) : undefined
+  return <ListPage spec={listOf(store || first)} head={head} />
+}

@@ -1,0 +1,187 @@
+import { Button } from 'antd'
+import { CirclePlay, Eye } from 'lucide-react'
+import { Time } from '../../kit/cells.tsx'
+import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import { QuickActions } from '../../kit/detail/QuickActions.tsx'
+import { ListView } from '../../kit/list/ListView.tsx'
+import { wordOf } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
+import { Badge, Status } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+import { output, Risk, toneOf } from './risk.tsx'
+import {
+  downloadAddress,
+  lengthOf,
+  mayLock,
+  mayReplay,
+  mayTerminate,
+  mayWatch,
+  online,
+  path,
+  replayAddress,
+  terminate,
+  toggleLock,
+  url,
+  watchAddress,
+} from './session.tsx'
+
+function Actions({ row, reload }: DetailContext) {
+  return (
+    <QuickActions
+      actions={[
+        {
+          key: 'pause',
+          title: t('sessionHold'),
+          help: t('sessionHoldHelp'),
+          verb: t(row.is_locked ? 'resume' : 'pause'),
+          has: mayLock(row),
+          run: () => toggleLock(row, reload),
+        },
+        {
+          key: 'terminate',
+          title: t('terminate'),
+          help: t('terminateHelp'),
+          verb: t('terminate'),
+          danger: true,
+          has: mayTerminate(row),
+          run: () => terminate(row, reload),
+        },
+        {
+          key: 'download',
+          title: t('replayDownload'),
+          help: t('replayDownloadHelp'),
+          verb: t('download'),
+          has: !online(row) && row.can_replay === true && can('terminal.download_sessionreplay'),
+          run: () => window.open(downloadAddress(row), '_blank'),
+        },
+      ]}
+    />
+  )
+}
+
+const embedded = {
+  inAddress: false,
+  selectable: false,
+  update: false,
+  clone: false,
+  remove: false,
+  importing: false,
+  exporting: false,
+} as const
+
+export const detail: DetailSpec = {
+  url,
+  path,
+  resource: 'terminal.session',
+  noun: 'session',
+  activity: false,
+  update: false,
+  remove: false,
+  badge: (row) =>
+    online(row) ? (
+      <Badge is={row.is_locked ? 'warning' : 'ok'}>{t(row.is_locked ? 'paused' : 'online')}</Badge>
+    ) : (
+      <Badge is="idle">{t('ended')}</Badge>
+    ),
+  under: (row) => `${wordOf(row.user)} → ${wordOf(row.account)}@${wordOf(row.asset)}`,
+  main: ({ row }) => (
+    <>
+      {online(row) && mayWatch(row) && (
+        <Button type="primary" icon={<Eye size={16} />} href={watchAddress(row)} target="_blank">
+          {t('watch')}
+        </Button>
+      )}
+      {!online(row) && mayReplay(row) && (
+        <Button type="primary" icon={<CirclePlay size={16} />} href={replayAddress(row)} target="_blank">
+          {t('replay')}
+        </Button>
+      )}
+    </>
+  ),
+  facts: [
+    'user',
+    'asset',
+    { name: 'account', mono: true },
+    'protocol',
+    'login_from',
+    { name: 'remote_addr', mono: true },
+    'date_start',
+    'date_end',
+    { name: 'duration', label: 'duration', render: lengthOf },
+    'command_amount',
+    { name: 'terminal', label: 'component' },
+    { name: 'error_reason', has: (row) => Boolean(row.error_reason) },
+    { name: 'id', mono: true },
+  ],
+  sections: (context) => <Actions {...context} />,
+  tabs: [
+    {
+      key: 'SessionCommands',
+      title: 'commands',
+      permission: 'terminal.view_command',
+      render: ({ row }) => (
+        <ListView
+          spec={{
+            ...embedded,
+            id: 'SessionCommands',
+            url: `/api/v1/terminal/commands/?session_id=${row.id}`,
+            resource: 'terminal.command',
+            noun: 'command',
+            empty: 'commandsEmpty',
+            order: 'timestamp',
+            every: online(row) ? 3000 : undefined,
+            nameColumn: 'input',
+            link: () => undefined,
+            shown: ['input', 'risk_level', 'timestamp'],
+            cells: {
+              input: {
+                width: 420,
+                mono: true,
+                render: (command) => <span className="mono">{wordOf(command.input)}</span>,
+              },
+              risk_level: { width: 150, render: (command) => <Risk row={command} /> },
+              timestamp: { width: 150, render: (command) => <Time value={command.timestamp} /> },
+            },
+            tone: toneOf,
+            expand: output,
+            rowActions: [
+              {
+                key: 'jump',
+                label: () => t('replayJump'),
+                icon: <CirclePlay size={14} />,
+                wanted: true,
+                has: () => !online(row) && mayReplay(row),
+                href: (command) => `${replayAddress(row)}?command=${command.id}&at=${String(command.timestamp)}`,
+              },
+            ],
+          }}
+        />
+      ),
+    },
+    {
+      key: 'SessionJoinRecords',
+      title: 'joinRecords',
+      permission: 'terminal.view_sessionjoinrecord',
+      render: ({ row }) => (
+        <ListView
+          spec={{
+            ...embedded,
+            id: 'SessionJoinRecords',
+            url: `/api/v1/terminal/session-join-records/?session=${row.id}`,
+            resource: 'terminal.sessionjoinrecord',
+            noun: 'joinRecord',
+            nameColumn: 'joiner_display',
+            link: () => undefined,
+            shown: ['joiner_display', 'is_success', 'reason', 'is_finished', 'date_joined', 'date_left'],
+            cells: {
+              is_success: {
+                render: (record) =>
+                  record.is_success ? <Status is="ok">{t('yes')}</Status> : <Status is="danger">{t('no')}</Status>,
+              },
+            },
+          }}
+        />
+      ),
+    },
+  ],
+}

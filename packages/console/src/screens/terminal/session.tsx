@@ -1,0 +1,57 @@
+/** What may be done to a session, and how it reads. */
+import { call } from '../../kit/api/client.ts'
+import { ask } from '../../kit/ask.ts'
+import { flash } from '../../kit/flash.ts'
+import { at, duration, momentOf, type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+
+export const url = '/api/v1/terminal/sessions/'
+export const path = '/audit/sessions/sessions'
+const tasks = '/api/v1/terminal/tasks/'
+const lockable = new Set(['koko', 'lion', 'chen', 'kael'])
+
+export const online = (row: Row): boolean => row.is_finished === false
+export const mayTerminate = (row: Row): boolean => row.can_terminate === true && can('terminal.terminate_session')
+export const mayWatch = (row: Row): boolean => row.can_join === true && can('terminal.monitor_session')
+export const mayReplay = (row: Row): boolean => row.can_replay === true && can('terminal.view_sessionreplay')
+export const mayLock = (row: Row): boolean =>
+  online(row) &&
+  can('terminal.terminate_session') &&
+  lockable.has(String(at(row, 'terminal.type'))) &&
+  rawOf(row.type) === 'normal'
+
+export const watchAddress = (row: Row): string => `/luna/monitor/${row.id}`
+export const replayAddress = (row: Row): string => `/luna/replay/${row.id}`
+export const downloadAddress = (row: Row): string => `${url}${row.id}/replay/download/?oid=${wordOf(row.org_id)}`
+
+const nameOf = (row: Row): string => t('sessionOf', { user: wordOf(row.user), asset: wordOf(row.asset) })
+
+/** Asks first: the person at the other end loses what they were doing. */
+export function terminate(row: Row, reload: () => void): void {
+  ask({
+    title: t('terminate'),
+    text: t('terminateText', { name: nameOf(row) }),
+    verb: t('terminate'),
+    danger: true,
+    run: async () => {
+      await call(`${tasks}kill-session/`, { method: 'POST', body: [row.id] })
+      flash.ok(t('terminateSent'))
+      setTimeout(reload, 1500)
+    },
+  })
+}
+
+export async function toggleLock(row: Row, reload: () => void): Promise<void> {
+  const task_name = row.is_locked ? 'unlock_session' : 'lock_session'
+  await call(`${tasks}toggle-lock-session/`, { method: 'POST', body: { session_id: row.id, task_name } })
+  flash.ok(t(row.is_locked ? 'sessionResumed' : 'sessionPaused'))
+  setTimeout(reload, 800)
+}
+
+/** From start to end, or until now. */
+export function lengthOf(row: Row): string {
+  const start = momentOf(row.date_start)
+  if (!start) return '–'
+  return duration((momentOf(row.date_end)?.getTime() ?? Date.now()) - start.getTime())
+}

@@ -1,0 +1,148 @@
+import { CirclePlay, Download, Eye, OctagonX, Pause, Play } from 'lucide-react'
+import { Time } from '../../kit/cells.tsx'
+import { TabbedListPage } from '../../kit/list/ListPage.tsx'
+import { ListView } from '../../kit/list/ListView.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { number, type Row, wordOf } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
+import { Dot, Status } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+import {
+  downloadAddress,
+  lengthOf,
+  mayLock,
+  mayReplay,
+  mayTerminate,
+  mayWatch,
+  online,
+  path,
+  replayAddress,
+  terminate,
+  toggleLock,
+  url,
+  watchAddress,
+} from './session.tsx'
+
+function state(row: Row) {
+  if (!online(row)) return row.is_success === false ? <Status is="danger">{t('failed')}</Status> : null
+  if (row.is_locked) return <Status is="warning">{t('paused')}</Status>
+  return (
+    <Dot is="ok" live>
+      {t('online')}
+    </Dot>
+  )
+}
+
+const linked = (name: string, id: string, to: string, permission: string) => ({
+  width: 170,
+  render: (row: Row) =>
+    can(permission) && row[id] ? <a href={`#${to}/${String(row[id])}`}>{wordOf(row[name])}</a> : wordOf(row[name]),
+})
+
+const listOf = (finished: boolean): ListSpec => ({
+  id: finished ? 'SessionList-offline' : 'SessionList-online',
+  url,
+  path,
+  query: { is_finished: finished ? 1 : 0 },
+  resource: 'terminal.session',
+  noun: 'session',
+  empty: finished ? 'sessionsEmpty' : 'sessionsOnlineEmpty',
+  order: '-date_start',
+  dated: true,
+  every: finished ? undefined : 5000,
+  nameColumn: 'user',
+  shown: [
+    'user',
+    'asset',
+    'account',
+    'protocol',
+    'remote_addr',
+    'command_amount',
+    'date_start',
+    'duration',
+    ...(finished ? [] : ['is_locked']),
+  ],
+  fixed: ['user'],
+  extra: ['duration'],
+  exclude: ['terminal', 'terminal_display', 'org_id'],
+  filtersExclude: ['is_finished'],
+  link: (row) => `${path}/${row.id}`,
+  state,
+  second: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
+  cells: {
+    user: { width: 230 },
+    asset: linked('asset', 'asset_id', '/console/assets/assets', 'assets.view_asset'),
+    account: { mono: true, width: 130 },
+    protocol: { width: 90 },
+    remote_addr: { mono: true, width: 130 },
+    command_amount: { align: 'right', width: 100, render: (row) => number(Number(row.command_amount ?? 0)) },
+    date_start: { width: 130, render: (row) => <Time value={row.date_start} /> },
+    duration: { label: t('duration'), width: 100, render: lengthOf },
+    is_locked: { label: t('status'), width: 120, render: (row) => state(row) },
+  },
+  rowActions: [
+    {
+      key: 'watch',
+      label: () => t('watch'),
+      icon: <Eye size={14} />,
+      wanted: true,
+      urgent: true,
+      has: (row) => online(row) && mayWatch(row),
+      href: watchAddress,
+    },
+    {
+      key: 'replay',
+      label: () => t('replay'),
+      icon: <CirclePlay size={14} />,
+      wanted: true,
+      has: mayReplay,
+      href: replayAddress,
+    },
+    {
+      key: 'download',
+      label: () => t('replayDownload'),
+      icon: <Download size={14} />,
+      has: (row) => row.can_replay === true && can('terminal.download_sessionreplay'),
+      href: downloadAddress,
+    },
+    {
+      key: 'pause',
+      label: (row) => t(row.is_locked ? 'resume' : 'pause'),
+      icon: <Pause size={14} />,
+      has: (row) => mayLock(row) && !row.is_locked,
+      run: (row, acting) => toggleLock(row, acting?.reload ?? (() => {})),
+    },
+    {
+      key: 'resume',
+      label: () => t('resume'),
+      icon: <Play size={14} />,
+      has: (row) => mayLock(row) && row.is_locked === true,
+      run: (row, acting) => toggleLock(row, acting?.reload ?? (() => {})),
+    },
+    {
+      key: 'terminate',
+      label: () => t('terminate'),
+      icon: <OctagonX size={14} />,
+      danger: true,
+      has: mayTerminate,
+      run: (row, acting) => terminate(row, acting?.reload ?? (() => {})),
+    },
+  ],
+  selectable: finished,
+  update: false,
+  clone: false,
+  remove: false,
+  importing: false,
+})
+
+/** Sessions that run now, and those that have ended. */
+export default function Sessions() {
+  return (
+    <TabbedListPage
+      tabs={[
+        { key: 'OnlineList', title: 'sessionsOnline', render: () => <ListView spec={listOf(false)} /> },
+        { key: 'OfflineList', title: 'sessionsEnded', render: () => <ListView spec={listOf(true)} /> },
+      ]}
+    />
+  )
+}

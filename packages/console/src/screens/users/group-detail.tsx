@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../kit/api/client.ts'
+import { ask } from '../../kit/ask.ts'
+import { Avatar } from '../../kit/cells.tsx'
+import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import { QuickActions } from '../../kit/detail/QuickActions.tsx'
+import { RelationCard } from '../../kit/detail/RelationCard.tsx'
+import { flash } from '../../kit/flash.ts'
+import { ListView } from '../../kit/list/ListView.tsx'
+import { wordOf } from '../../kit/row.ts'
+import { can, inRoot } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+import { url } from './groups.tsx'
+
+const relations = '/api/v1/users/users-groups-relations/'
+
+function Members({ row, reload }: DetailContext) {
+  const client = useQueryClient()
+  const members = `/api/v1/users/users/?group_id=${row.id}`
+  const again = () => {
+    reload()
+    void client.invalidateQueries({ queryKey: ['list', members] })
+  }
+  const may = can('users.change_usergroup') && !inRoot()
+  return (
+    <>
+      <div className="columns-2">
+        <RelationCard
+          title={t('addMembers')}
+          source={{
+            url: `/api/v1/users/users/?fields_size=mini&order=name&exclude_group_id=${row.id}`,
+            label: (user) => `${user.name}(${user.username})`,
+          }}
+          disabled={!may}
+          add={(ids) => call(relations, { method: 'POST', body: ids.map((user) => ({ user, usergroup: row.id })) })}
+          onChanged={again}
+        />
+        <QuickActions
+          actions={[
+            {
+              key: 'all',
+              title: t('addEverybody'),
+              help: t('addEverybodyHelp'),
+              verb: t('add'),
+              has: may && can('users.add_usergroup'),
+              run: () =>
+                ask({
+                  title: t('addEverybody'),
+                  text: t('addEverybodyText', { name: wordOf(row.name) }),
+                  verb: t('add'),
+                  run: async () => {
+                    await call(`${url}${row.id}/add-all-users/`, { method: 'POST' })
+                    again()
+                  },
+                }),
+            },
+          ]}
+        />
+      </div>
+      <ListView
+        spec={{
+          id: 'GroupUser',
+          url: members,
+          resource: 'users.user',
+          noun: 'user',
+          shown: ['name', 'email', 'is_valid'],
+          icon: (user) => <Avatar name={wordOf(user.name)} />,
+          second: (user) => wordOf(user.username),
+          link: (user) => (can('users.view_user') ? `/console/users/users/${user.id}` : undefined),
+          inAddress: false,
+          selectable: false,
+          update: false,
+          clone: false,
+          remove: false,
+          importing: false,
+          exporting: false,
+          rowActions: [
+            {
+              key: 'remove',
+              label: () => t('removeFromGroup'),
+              danger: true,
+              has: () => may,
+              run: async (user) => {
+                await call(relations, { method: 'DELETE', query: { usergroup: row.id, user: user.id } })
+                flash.ok(t('removed'))
+                again()
+              },
+            },
+          ],
+        }}
+      />
+    </>
+  )
+}
+
+export const detail: DetailSpec = {
+  url,
+  path: '/console/users/groups',
+  resource: 'users.usergroup',
+  noun: 'group',
+  overview: 'GroupInfo',
+  facts: [
+    'name',
+    { name: 'users', label: 'members', render: (row) => String((row.users as unknown[] | undefined)?.length ?? 0) },
+    'created_by',
+    'date_created',
+    'comment',
+    { name: 'id', mono: true },
+  ],
+  tabs: [{ key: 'GroupUser', title: 'members', render: (context) => <Members {...context} /> }],
+}

@@ -1,0 +1,34 @@
+import { Words } from '../../kit/cells.tsx'
+import type { FormSpec } from '../../kit/form/spec.ts'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { wordsOf } from '../../kit/row.ts'
+
+export const url = '/api/v1/users/groups/'
+const shared = { url, path: '/console/users/groups', resource: 'users.usergroup', noun: 'group' } as const
+
+export const list: ListSpec = {
+  ...shared,
+  id: 'UserGroupList',
+  empty: 'groupsEmpty',
+  shown: ['name', 'users', 'comment', 'date_created'],
+  fixed: ['name'],
+  create: { label: 'groupCreate' },
+  cells: {
+    users: { width: 260, render: (row) => <Words of={wordsOf(row.users)} most={3} /> },
+    comment: { width: 260 },
+  },
+  second: (row) => String(row.comment ?? ''),
+}
+
+export const form: FormSpec = {
+  ...shared,
+  groups: [{ key: 'basic', title: 'groupBasic', help: 'groupsHelp', fields: ['name', 'users', 'comment'] }],
+  fields: {
+    users: {
+      source: {
+        url: '/api/v1/users/users/?fields_size=mini&order=name',
+        label: (row) => `${row.name}(${row.username})`,
+      },
+    },
+  },
+}

@@ -1,0 +1,49 @@
+import { FormPage } from '../../kit/form/FormPage.tsx'
+import type { FormSpec } from '../../kit/form/spec.ts'
+import { patchProfile } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+
+const form: FormSpec = {
+  url: '/api/v1/users/profile/',
+  single: true,
+  method: 'PATCH',
+  noun: 'profile',
+  verb: 'improvementVerb',
+  groups: [
+    { key: 'account', title: 'groupAccount', help: 'improvementHelp', fields: ['username', 'name', 'email'] },
+    { key: 'auth', title: 'groupAuthentication', fields: ['mfa_level', 'public_key'] },
+    { key: 'other', title: 'groupOther', fields: ['phone', 'wechat', 'terms'] },
+  ],
+  fields: {
+    username: { half: true, disabled: true, local: true },
+    name: { half: true, disabled: true, local: true },
+    email: { half: true, disabled: true, local: true },
+    mfa_level: { hidden: (values) => values.mfa_level === 2 },
+    public_key: {
+      widget: 'file-text',
+      hidden: (values) =>
+        (values.source as { value?: string } | undefined)?.value !== 'local' && values.source !== 'local',
+    },
+    phone: { widget: 'phone', half: true },
+    wechat: { half: true },
+    terms: {
+      label: 'terms',
+      widget: 'checkbox',
+      local: true,
+      check: (value) => (value === true ? undefined : t('termsNeeded')),
+    },
+  },
+  clean: (body, values) => {
+    const out: Record<string, unknown> = { ...body, is_first_login: false }
+    if (values.mfa_level === 2) delete out.mfa_level
+    if (!out.public_key) delete out.public_key
+    return out
+  },
+  onSaved: () => patchProfile({ is_first_login: false }),
+  after: () => '/profile/info',
+}
+
+/** What a person completes at their first sign-in. */
+export default function Improvement() {
+  return <FormPage spec={form} />
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { metadataOf } from '../../kit/api/metadata.ts'
+import { flash } from '../../kit/flash.ts'
+import { useForm } from '../../kit/form/controller.ts'
+import { FormFoot, FormGroups } from '../../kit/form/FormView.tsx'
+import type { FormSpec, GroupSpec } from '../../kit/form/spec.ts'
+import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { type TextKey, t } from '../../kit/text.ts'
+
+const titles: Readonly<Record<string, TextKey>> = {
+  basic: 'groupBasic',
+  graphics: 'groupGraphics',
+  command_line: 'groupCommandLine',
+}
+/** Chosen in the terminal itself, not here. */
+const hidden = new Set(['basic.terminal_theme_name', 'basic.has_secret_key'])
+
+function Category({ category }: { category: string }) {
+  const url = `/api/v1/users/preference/?category=${category}`
+  const metadata = useQuery(metadataOf(url))
+  const fields = metadata.data?.actions?.PATCH ?? {}
+  const groups: GroupSpec[] = Object.entries(fields).map(([key, info]) => ({
+    key,
+    title: titles[key] ?? 'groupOther',
+    fields: Object.keys(info.children ?? {})
+      .map((child) => `${key}.${child}`)
+      .filter((name) => !hidden.has(name)),
+  }))
+  return (
+    <Panel
+      key={groups.length}
+      spec={{
+        url,
+        single: true,
+        method: 'PATCH',
+        noun: 'preferences',
+        groups,
+        fields: { 'basic.secret_key': { widget: 'password' }, 'basic.secret_key_again': { widget: 'password' } },
+      }}
+    />
+  )
+}
+
+function Panel({ spec }: { spec: FormSpec }) {
+  const form = useForm(spec, { query: new URLSearchParams() })
+  const save = async () => {
+    if (!(await form.save())) return
+    flash.ok(t('saved'))
+    form.retry()
+  }
+  return (
+    <div className="panel-form">
+      <FormGroups form={form} />
+      <FormFoot form={form} verb={t('save')} onSave={() => void save()} />
+    </div>
+  )
+}
+
+const categories: readonly [string, string, TextKey][] = [
+  ['LinaUpdate', 'lina', 'preferencesConsole'],
+  ['LunaUpdate', 'luna', 'preferencesTerminal'],
+  ['KokoUpdate', 'koko', 'preferencesFiles'],
+]
+
+/** What a person may choose for themselves; fields come from the server. */
+export default function Preferences() {
+  const feature = useFeature()
+  const tabs: Tab[] = categories.map(([key, category, title]) => ({
+    key,
+    title,
+    render: () => <Category category={category} />,
+  }))
+  const { visible, active, open } = useTabs(tabs)
+  return (
+    <div className="page list-page">
+      <PageHead title={t(feature.title)} />
+      <TabBar tabs={visible} active={active?.key} onOpen={open} />
+      <div className="tab-body" key={active?.key}>
+        {active?.render()}
+      </div>
+    </div>
+  )
+}

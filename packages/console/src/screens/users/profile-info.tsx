@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../kit/api/client.ts'
+import { metadataOf } from '../../kit/api/metadata.ts'
+import { Avatar } from '../../kit/cells.tsx'
+import { Facts } from '../../kit/detail/Facts.tsx'
+import { QuickActions } from '../../kit/detail/QuickActions.tsx'
+import { flash } from '../../kit/flash.ts'
+import { PageHead, useFeature } from '../../kit/page.tsx'
+import { wordsOf } from '../../kit/row.ts'
+import { patchProfile, useSession } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+
+const url = '/api/v1/users/profile/'
+
+/** Who I am, and how I sign in. */
+export default function ProfileInfo() {
+  const feature = useFeature()
+  const { profile, settings } = useSession()
+  const metadata = useQuery(metadataOf(url))
+  const local = profile.source?.value === 'local'
+  const backends = new Set(profile.receive_backends ?? [])
+  const subscribe = async (name: string) => {
+    const next = new Set(backends)
+    if (next.has(name)) next.delete(name)
+    else next.add(name)
+    const receive_backends = [...next]
+    await call(`/api/v1/notifications/user-msg-subscription/${profile.id}/`, {
+      method: 'PATCH',
+      body: { receive_backends },
+    })
+    patchProfile({ receive_backends })
+    flash.ok(t('saved'))
+  }
+  const go = (hash: string) => {
+    location.hash = hash
+  }
+  return (
+    <div className="page">
+      <PageHead title={profile.name} after={<Avatar name={profile.name} />}>
+        <span className="muted">{t(feature.title)}</span>
+      </PageHead>
+      <Facts
+        row={profile}
+        fields={metadata.data?.actions?.GET ?? {}}
+        facts={[
+          { name: 'username', mono: true },
+          'name',
+          'email',
+          {
+            name: 'system_roles',
+            label: 'systemRoles',
+            render: () => wordsOf(profile.system_roles).join(' ｜ ') || '–',
+          },
+          { name: 'org_roles', label: 'orgRoles', render: () => wordsOf(profile.org_roles).join(' ｜ ') || '–' },
+          'groups',
+          'mfa_level',
+          'source',
+          {
+            name: 'public_key_comment',
+            label: 'sshKey',
+            render: () => String(profile.public_key_comment ?? profile.public_key_hash_md5 ?? '') || '–',
+          },
+          'date_joined',
+          'last_login',
+          'date_password_last_updated',
+          'date_expired',
+          'comment',
+        ]}
+      />
+      <div className="columns-2">
+        <QuickActions
+          actions={[
+            {
+              key: 'mfa',
+              title: t('mfa'),
+              help: t('mfaHelp'),
+              verb: t('setUp'),
+              run: () => location.assign('/core/auth/profile/mfa/'),
+            },
+            {
+              key: 'password',
+              title: t('password'),
+              help: t('passwordHelp'),
+              verb: t('change'),
+              disabled: !local && t('notLocal'),
+              run: () => go('/profile/setting?activeTab=PasswordUpdate'),
+            },
+            {
+              key: 'ssh',
+              title: t('sshKey'),
+              help: t('sshKeyHelp'),
+              verb: t('change'),
+              disabled: !profile.can_public_key_auth && t('keyNotAllowed'),
+              run: () => go('/profile/setting?activeTab=SSHUpdate'),
+            },
+            {
+              key: 'generate',
+              title: t('sshKeyGenerate'),
+              help: t('sshKeyGenerateHelp'),
+              verb: t('download'),
+              disabled: !profile.can_public_key_auth && t('keyNotAllowed'),
+              run: () => window.open('/core/auth/profile/pubkey/generate/', '_blank'),
+            },
+          ]}
+        />
+        <section>
+          <QuickActions
+            actions={[
+              { key: 'site', title: t('bySite'), on: true, disabled: t('bySiteAlways'), run: () => {} },
+              { key: 'email', title: t('byEmail'), on: backends.has('email'), run: () => subscribe('email') },
+              {
+                key: 'wecom',
+                title: 'WeCom',
+                has: settings.AUTH_WECOM === true,
+                on: backends.has('wecom'),
+                run: () => subscribe('wecom'),
+              },
+              {
+                key: 'dingtalk',
+                title: 'DingTalk',
+                has: settings.AUTH_DINGTALK === true,
+                on: backends.has('dingtalk'),
+                run: () => subscribe('dingtalk'),
+              },
+              {
+                key: 'feishu',
+                title: 'FeiShu',
+                has: settings.AUTH_FEISHU === true,
+                on: backends.has('feishu'),
+                run: () => subscribe('feishu'),
+              },
+            ]}
+          />
+        </section>
+      </div>
+    </div>
+  )
+}

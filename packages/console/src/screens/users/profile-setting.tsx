@@ -1,0 +1,139 @@
+import { Activity, mayReadActivity } from '../../kit/detail/Activity.tsx'
+import { flash } from '../../kit/flash.ts'
+import { useForm } from '../../kit/form/controller.ts'
+import { FormFoot, FormGroups, showFirstError } from '../../kit/form/FormView.tsx'
+import type { FormSpec } from '../../kit/form/spec.ts'
+import { brokenRule, passwordRules } from '../../kit/form/widgets/Secret.tsx'
+import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import type { Row } from '../../kit/row.ts'
+import { patchProfile, session, useSession } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+
+const profileForm: FormSpec = {
+  url: '/api/v1/users/profile/',
+  single: true,
+  method: 'PATCH',
+  noun: 'profile',
+  groups: [
+    { key: 'account', title: 'groupAccount', fields: ['username', 'name', 'email'] },
+    { key: 'other', title: 'groupOther', fields: ['phone', 'wechat'] },
+  ],
+  fields: {
+    username: { half: true, disabled: true, local: true },
+    name: { half: true, disabled: true, local: true },
+    email: { half: true, disabled: true, local: true },
+    phone: { widget: 'phone', half: true },
+    wechat: { half: true },
+  },
+}
+
+const rules = () => passwordRules(session().profile.is_org_admin === true)
+const passwordForm: FormSpec = {
+  url: '/api/v1/users/profile/password/',
+  single: true,
+  method: 'PUT',
+  noun: 'password',
+  verb: 'passwordChange',
+  groups: [
+    {
+      key: 'password',
+      title: 'password',
+      help: 'passwordChangeHelp',
+      fields: ['old_password', 'new_password', 'new_password_again'],
+    },
+  ],
+  fields: {
+    old_password: { widget: 'password', secret: true, required: true },
+    new_password: {
+      widget: 'secret',
+      secret: true,
+      required: true,
+      get with() {
+        return { rules: rules() }
+      },
+      check: (value) => (typeof value === 'string' ? brokenRule(value, rules()) : undefined),
+    },
+    new_password_again: {
+      widget: 'password',
+      secret: true,
+      required: true,
+      check: (value, values) => (value === values.new_password ? undefined : t('passwordsDiffer')),
+    },
+  },
+}
+
+const keyForm: FormSpec = {
+  url: '/api/v1/users/profile/public-key/',
+  single: true,
+  method: 'PUT',
+  noun: 'sshKey',
+  groups: [
+    { key: 'old', title: 'sshKeyOld', fields: ['public_key_comment', 'public_key_hash_md5'] },
+    { key: 'new', title: 'sshKeyNew', help: 'sshKeyNewHelp', fields: ['public_key'] },
+  ],
+  fields: {
+    public_key_comment: { half: true, disabled: true, local: true, widget: 'read-only' },
+    public_key_hash_md5: { half: true, disabled: true, local: true, widget: 'read-only' },
+    public_key: { widget: 'file-text', required: true, placeholder: 'ssh-ed25519 AAAA… / ssh-rsa AAAA…' },
+  },
+}
+
+function Panel({ spec, onSaved }: { spec: FormSpec; onSaved?: (saved: Row) => void }) {
+  const form = useForm(spec, { query: new URLSearchParams() })
+  const save = async () => {
+    const saved = await form.save()
+    if (!saved) return showFirstError()
+    flash.ok(t('saved'))
+    form.retry()
+    onSaved?.(saved)
+    return undefined
+  }
+  return (
+    <div className="panel-form">
+      <FormGroups form={form} />
+      <FormFoot form={form} verb={t(spec.verb ?? 'save')} onSave={() => void save()} />
+    </div>
+  )
+}
+
+/** Profile, password and SSH key of the person signed in. */
+export default function ProfileSetting() {
+  const feature = useFeature()
+  const { profile } = useSession()
+  const tabs: Tab[] = [
+    {
+      key: 'ProfileUpdate',
+      title: 'profile',
+      render: () => <Panel spec={profileForm} onSaved={(saved) => patchProfile(saved)} />,
+    },
+    {
+      key: 'PasswordUpdate',
+      title: 'password',
+      has: profile.source?.value === 'local',
+      render: () => (
+        <Panel
+          spec={passwordForm}
+          // A changed password ends every session of the person, this one too.
+          onSaved={() => setTimeout(() => location.reload(), 800)}
+        />
+      ),
+    },
+    {
+      key: 'SSHUpdate',
+      title: 'sshKey',
+      has: profile.can_public_key_auth === true,
+      render: () => <Panel spec={keyForm} />,
+    },
+    { key: 'Activity', title: 'activity', has: mayReadActivity(), render: () => <Activity id={profile.id} /> },
+  ]
+  const { visible, active, open } = useTabs(tabs)
+  return (
+    <div className="page list-page">
+      <PageHead title={t(feature.title)} />
+      <TabBar tabs={visible} active={active?.key} onOpen={open} />
+      <div className="tab-body" key={active?.key}>
+        {active?.render()}
+      </div>
+    </div>
+  )
+}

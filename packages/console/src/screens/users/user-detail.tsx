@@ -1,0 +1,204 @@
+import { call } from '../../kit/api/client.ts'
+import { ask } from '../../kit/ask.ts'
+import { Avatar } from '../../kit/cells.tsx'
+import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import { QuickActions } from '../../kit/detail/QuickActions.tsx'
+import { RelationCard } from '../../kit/detail/RelationCard.tsx'
+import { flash } from '../../kit/flash.ts'
+import { ListView } from '../../kit/list/ListView.tsx'
+import { at, type Row, rawOf, wordOf, wordsOf } from '../../kit/row.ts'
+import { can, session } from '../../kit/session.ts'
+import { Badge } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+import { mayChange, url } from './users.tsx'
+
+const relations = '/api/v1/users/users-groups-relations/'
+
+function sure(title: string, text: string, run: () => Promise<unknown>): void {
+  ask({
+    title,
+    text,
+    verb: title,
+    run: async () => {
+      await run()
+      flash.ok(t('done'))
+    },
+  })
+}
+
+function Actions({ row, reload }: DetailContext) {
+  const locked = can('users.change_user') && mayChange(row) ? false : t('noRight')
+  const name = wordOf(row.name)
+  const change = (body: unknown) => call(`${url}${row.id}/`, { method: 'PATCH', body }).then(reload)
+  return (
+    <QuickActions
+      actions={[
+        {
+          key: 'active',
+          title: t('userActive'),
+          help: t('userActiveHelp'),
+          on: row.is_active === true,
+          disabled: locked,
+          run: () => change({ is_active: !row.is_active }),
+        },
+        {
+          key: 'mfa',
+          title: t('resetMfa'),
+          help: t('resetMfaHelp'),
+          verb: t('reset'),
+          disabled: locked || (row.id === session().profile.id && t('notForYourself')),
+          run: () =>
+            sure(t('resetMfa'), t('resetMfaText', { name }), () => call(`${url}${row.id}/mfa/reset/`).then(reload)),
+        },
+        {
+          key: 'password',
+          title: t('resetPassword'),
+          help: t('resetPasswordHelp'),
+          verb: t('send'),
+          disabled: locked || (rawOf(row.source) !== 'local' && t('notLocal')),
+          run: () =>
+            sure(t('resetPassword'), t('resetPasswordText', { name }), () =>
+              call(`${url}${row.id}/password/reset/`, { method: 'PATCH', body: {} }),
+            ),
+        },
+        {
+          key: 'key',
+          title: t('resetKey'),
+          help: t('resetKeyHelp'),
+          verb: t('send'),
+          disabled: locked,
+          run: () =>
+            sure(t('resetKey'), t('resetKeyText', { name }), () =>
+              call(`${url}${row.id}/pubkey/reset/`, { method: 'PATCH', body: {} }),
+            ),
+        },
+        {
+          key: 'unblock',
+          title: t('unblock'),
+          help: t('unblockHelp'),
+          verb: t('unblock'),
+          has: row.login_blocked === true,
+          disabled: locked,
+          run: async () => {
+            await call(`${url}${row.id}/unblock/`, { method: 'PATCH', body: {} })
+            flash.ok(t('done'))
+            reload()
+          },
+        },
+      ]}
+    />
+  )
+}
+
+function Groups({ row, reload }: DetailContext) {
+  return (
+    <RelationCard
+      title={t('groups')}
+      source={{ url: '/api/v1/users/groups/?fields_size=mini&order=name' }}
+      members={(row.groups ?? []) as Row[]}
+      disabled={!can('users.change_user')}
+      add={(ids) => call(relations, { method: 'POST', body: ids.map((usergroup) => ({ usergroup, user: row.id })) })}
+      remove={(usergroup) => call(relations, { method: 'DELETE', query: { user: row.id, usergroup } })}
+      onChanged={reload}
+    />
+  )
+}
+
+export const detail: DetailSpec = {
+  url,
+  path: '/console/users/users',
+  resource: 'users.user',
+  noun: 'user',
+  overview: 'UserInfo',
+  icon: (row) => <Avatar name={wordOf(row.name)} size={40} />,
+  badge: (row) =>
+    row.login_blocked ? (
+      <Badge is="danger">{t('userLocked')}</Badge>
+    ) : row.is_active === false ? (
+      <Badge is="idle">{t('userInactive')}</Badge>
+    ) : row.is_expired ? (
+      <Badge is="warning">{t('userExpired')}</Badge>
+    ) : null,
+  under: (row) => [row.username, row.email].filter(Boolean).join(' · '),
+  update: { has: mayChange },
+  remove: { has: (row) => mayChange(row) && row.username !== 'admin' },
+  facts: [
+    'name',
+    { name: 'username', mono: true },
+    'email',
+    {
+      name: 'phone',
+      render: (row) => (row.phone ? `${at(row, 'phone.code') ?? ''} ${at(row, 'phone.phone') ?? ''}` : '–'),
+    },
+    {
+      name: 'org_roles',
+      render: (row) => [...wordsOf(row.org_roles), ...wordsOf(row.system_roles)].join(', ') || '–',
+      label: 'roles',
+    },
+    'mfa_level',
+    'source',
+    'created_by',
+    'date_joined',
+    'date_expired',
+    'date_password_last_updated',
+    'last_login',
+    'comment',
+    { name: 'id', mono: true },
+  ],
+  sections: (context) => (
+    <div className="columns-2">
+      <Actions {...context} />
+      <Groups {...context} />
+    </div>
+  ),
+  tabs: [
+    {
+      key: 'UserGrantedAssets',
+      title: 'grantedAssets',
+      permission: 'perms.view_userassets',
+      render: ({ row }) => (
+        <ListView
+          spec={{
+            id: 'UserGrantedAssets',
+            url: `/api/v1/perms/users/${row.id}/assets/?all=1`,
+            resource: 'assets.asset',
+            noun: 'asset',
+            shown: ['name', 'address', 'platform', 'connectivity'],
+            link: (asset) => (can('assets.view_asset') ? `/console/assets/assets/${asset.id}` : undefined),
+            cells: { address: { mono: true } },
+            inAddress: false,
+            selectable: false,
+            update: false,
+            clone: false,
+            remove: false,
+            importing: false,
+            exporting: false,
+          }}
+        />
+      ),
+    },
+    {
+      key: 'UserAssetPermissionRules',
+      title: 'assetPermissions',
+      permission: 'perms.view_assetpermission',
+      render: ({ row }) => (
+        <ListView
+          spec={{
+            id: 'UserAssetPermissionRules',
+            url: `/api/v1/perms/asset-permissions/?user_id=${row.id}`,
+            path: '/console/perms/asset-permissions',
+            resource: 'perms.assetpermission',
+            noun: 'assetPermission',
+            shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
+            inAddress: false,
+            selectable: false,
+            clone: false,
+            remove: false,
+            importing: false,
+            exporting: false,
+          }}
+        />
+      ),
+    },
+  ],
+}

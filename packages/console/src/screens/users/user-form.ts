@@ -1,0 +1,119 @@
+import { roleIds } from '@castellan/contract/ids'
+import type { FormSpec, Values } from '../../kit/form/spec.ts'
+import { brokenRule, passwordRules } from '../../kit/form/widgets/Secret.tsx'
+import { can, inRoot, licensed } from '../../kit/session.ts'
+import { url } from './users.tsx'
+
+const local = (values: Values): boolean => (values.source ?? 'local') === 'local'
+const custom = (values: Values, id?: string): boolean =>
+  id ? values.update_password === true : values.password_strategy === 'custom'
+
+export const form: FormSpec = {
+  url,
+  path: '/console/users/users',
+  resource: 'users.user',
+  noun: 'user',
+  initial: () => ({
+    system_roles: [roleIds.user],
+    org_roles: [roleIds.orgUser],
+    password_strategy: 'email',
+    source: 'local',
+    mfa_level: 0,
+    is_active: true,
+    need_update_password: true,
+  }),
+  groups: [
+    {
+      key: 'account',
+      title: 'groupAccount',
+      help: 'groupAccountHelp',
+      fields: ['name', 'username', 'email', 'groups'],
+    },
+    {
+      key: 'auth',
+      title: 'groupAuthentication',
+      help: 'groupAuthenticationHelp',
+      fields: [
+        'source',
+        'mfa_level',
+        'password_strategy',
+        'update_password',
+        'password',
+        'need_update_password',
+        'set_public_key',
+        'public_key',
+      ],
+    },
+    {
+      key: 'secure',
+      title: 'groupRights',
+      help: 'groupRightsHelp',
+      fields: ['system_roles', 'org_roles', 'is_active', 'date_expired'],
+    },
+    { key: 'other', title: 'groupOther', fields: ['phone', 'wechat', 'comment'] },
+  ],
+  fields: {
+    name: { half: true },
+    username: { half: true, mono: true },
+    email: { half: true },
+    groups: { half: true, source: { url: '/api/v1/users/groups/' }, disabled: () => inRoot() },
+    source: { half: true },
+    mfa_level: { half: true },
+    password_strategy: { hidden: (values, { id }) => Boolean(id) || !local(values) },
+    update_password: {
+      label: 'updatePassword',
+      widget: 'checkbox',
+      local: true,
+      hidden: (values, { id }) => !id || !local(values) || values.update_password === true,
+    },
+    password: {
+      widget: 'secret',
+      get with() {
+        return { rules: passwordRules() }
+      },
+      required: (values) => local(values) && (values.password_strategy === 'custom' || values.update_password === true),
+      hidden: (values, { id }) => !local(values) || !custom(values, id),
+      check: (value, values) =>
+        typeof value === 'string' ? brokenRule(value, passwordRules(values.is_org_admin === true)) : undefined,
+    },
+    need_update_password: {
+      widget: 'checkbox',
+      hidden: (values, { id }) => !local(values) || !(custom(values, id) || values.can_public_key_auth === true),
+    },
+    set_public_key: {
+      label: 'setPublicKey',
+      widget: 'checkbox',
+      local: true,
+      hidden: (values, { id }) => !id || values.set_public_key === true,
+    },
+    public_key: { widget: 'file-text', hidden: (values) => values.set_public_key !== true },
+    system_roles: {
+      half: true,
+      source: { url: '/api/v1/rbac/system-roles/', label: (row) => String(row.display_name ?? row.name) },
+      hidden: () => !can('rbac.add_systemrolebinding'),
+    },
+    org_roles: {
+      half: true,
+      source: { url: '/api/v1/rbac/org-roles/', label: (row) => String(row.display_name ?? row.name) },
+      required: () => !inRoot(),
+      hidden: () => !licensed() || !can('rbac.add_orgrolebinding') || inRoot(),
+    },
+    is_active: { half: true },
+    date_expired: { half: true },
+    phone: { widget: 'phone', half: true },
+    wechat: { half: true },
+  },
+  clean: (body, values, { id, cloneFrom }) => {
+    const out = { ...body }
+    if (!id && values.password_strategy !== 'custom') {
+      delete out.password
+      if (inRoot()) delete out.groups
+    }
+    if (id && !values.update_password) delete out.password
+    if (id && !values.set_public_key) delete out.public_key
+    if (!local(values)) delete out.need_update_password
+    if (cloneFrom) out.groups = []
+    if (inRoot() || !licensed()) delete out.org_roles
+    return out
+  },
+}

@@ -1,0 +1,98 @@
+import { call, selectionToken, withQuery } from '../../kit/api/client.ts'
+import { Avatar } from '../../kit/cells.tsx'
+import { flash } from '../../kit/flash.ts'
+import type { Acting, ListSpec } from '../../kit/list/spec.ts'
+import { at, number, type Row, wordOf, wordsOf } from '../../kit/row.ts'
+import { can, inRoot, licensed, session } from '../../kit/session.ts'
+import { Status } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+
+export const url = '/api/v1/users/users/'
+
+/** Only a superuser changes a superuser. */
+export const mayChange = (row: Row): boolean => !row.is_superuser || session().profile.is_superuser
+
+async function setActive({ rows, reload, clear }: Acting, is_active: boolean): Promise<void> {
+  await call(url, { method: 'PATCH', body: rows.map((row) => ({ id: row.id, is_active })) })
+  flash.ok(t('updatedMany', { count: number(rows.length) }))
+  clear()
+  reload()
+}
+
+async function leave({ rows, reload, clear }: Acting): Promise<void> {
+  const spm = await selectionToken(rows.map((row) => row.id))
+  await call(withQuery(`${url}remove/`, { spm }), { method: 'POST' })
+  flash.ok(t('removed'))
+  clear()
+  reload()
+}
+
+const inOrganisation = () => licensed() && !inRoot()
+
+function state(row: Row) {
+  if (row.login_blocked) return <Status is="danger">{t('userLocked')}</Status>
+  if (row.is_active === false) return <Status is="idle">{t('userInactive')}</Status>
+  if (row.is_expired) return <Status is="warning">{t('userExpired')}</Status>
+  return null
+}
+
+export const list: ListSpec = {
+  id: 'UserList',
+  url,
+  path: '/console/users/users',
+  resource: 'users.user',
+  noun: 'user',
+  empty: 'usersEmpty',
+  shown: ['name', 'email', 'groups', 'system_roles', 'org_roles', 'source', 'is_valid', 'last_login'],
+  fixed: ['name'],
+  exclude: [
+    'password',
+    'password_strategy',
+    'public_key',
+    'is_otp_secret_key_bound',
+    'mfa_enabled',
+    'is_superuser',
+    'mfa_force_enabled',
+    'is_service_account',
+    'avatar_url',
+  ],
+  icon: (row) => <Avatar name={wordOf(row.name)} />,
+  second: (row) => wordOf(row.username).replace(' ', '*'),
+  state,
+  create: { label: 'userCreate' },
+  cells: {
+    name: { sortable: true },
+    system_roles: { render: (row) => wordsOf(row.system_roles).join(', ') || '–' },
+    org_roles: { render: (row) => wordsOf(row.org_roles).join(', ') || '–' },
+    phone: {
+      render: (row) => (row.phone ? `${at(row, 'phone.code') ?? ''} ${at(row, 'phone.phone') ?? ''}` : '–'),
+      mono: true,
+    },
+    source: { width: 110 },
+    is_valid: { width: 130, render: (row) => state(row) ?? <Status is="ok">{t('userActive')}</Status> },
+  },
+  update: { has: mayChange },
+  remove: { has: (row) => mayChange(row) && row.username !== 'admin' },
+  rowActions: [
+    {
+      key: 'remove',
+      label: () => t('removeFromOrg'),
+      has: () => inOrganisation() && can('users.remove_user'),
+      run: async (row, acting) => {
+        await call(`${url}${row.id}/remove/`, { method: 'POST' })
+        flash.ok(t('removed'))
+        acting?.reload()
+      },
+    },
+  ],
+  get batchActions() {
+    const change = can('users.change_user')
+    return [
+      { key: 'activate', label: t('activate'), has: change, run: (acting: Acting) => setActive(acting, true) },
+      { key: 'disable', label: t('deactivate'), has: change, run: (acting: Acting) => setActive(acting, false) },
+      { key: 'remove', label: t('removeFromOrg'), has: inOrganisation() && can('users.remove_user'), run: leave },
+    ]
+  },
+  batchFields: ['groups', 'date_expired', 'comment'],
+  batchSpec: { groups: { source: { url: '/api/v1/users/groups/' } } },
+}

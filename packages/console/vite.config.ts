@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compress } from './build/compress.ts'
+import { texts } from './build/texts.ts'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const server = process.env.CASTELLAN_SERVER ?? 'http://127.0.0.1:8080'
+
+/** Three pages out of one build; all of them load their files from `/ui/assets/`. */
+const input: Record<string, string> = { index: here('index.html'), signin: here('signin.html') }
+if (existsSync(here('src/terminal/main.tsx'))) input.terminal = here('terminal.html')
+
+export default defineConfig({
+  root: here('.'),
+  base: '/ui/',
+  plugins: [react(), texts(), compress()],
+  build: {
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: { input },
+  },
+  server: {
+    proxy: {
+      '/api': server,
+      '/core': server,
+      '/media': server,
+      '/koko': { target: server, ws: true },
+      '/ws': { target: server.replace('http', 'ws'), ws: true },
+    },
+  },
+})

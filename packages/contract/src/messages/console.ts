@@ -1,0 +1,12 @@
+/** Every text of the console; the build splits it per language. */
+import { consoleAccessMessages } from './console-access.ts'
+import { consoleAuditMessages } from './console-audit.ts'
+import { consoleKitMessages } from './console-kit.ts'
+import { consoleShellMessages } from './console-shell.ts'
+
+export const consoleMessages = {
+  ...consoleShellMessages,
+  ...consoleKitMessages,
+  ...consoleAccessMessages,
+  ...consoleAuditMessages,
+}
