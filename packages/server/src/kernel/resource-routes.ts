@@ -12,7 +12,7 @@ import type { Requirement } from './permission.ts'
 import { countOf, filtered, ordered, type Params } from './query.ts'
 import { chosenFields, present, presentOne } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
-import { created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
+import { type Action, created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
 import { scoped } from './rows.ts'
 import { nameOf } from './texts.ts'
 import { createMany, createOne, destroy, updateMany, updateOne } from './write.ts'
@@ -269,20 +269,25 @@ export function resourceRoutes(resource: Resource): Route[] {
         return noContent()
       },
     })
-  for (const action of resource.actions ?? []) {
-    const { path, methods, detail: onRow, handle, ...rest } = action
-    add({
-      ...rest,
-      method: methods,
-      path: onRow ? `${detail}${path}/` : `${url}${path}/`,
-      handle: async (handling) => {
-        const row = onRow ? await one(handling) : {}
-        if (onRow) await resource.guard?.(handling.ctx, row, 'action')
-        return handle({ ...handling, row })
-      },
-    })
-  }
+  routes.push(...actionRoutes(resource, resource.actions ?? []))
   return routes
+}
+
+/**
+ * Routes of extra actions. A declaration lists its own; a module adds others here when they need resources that the
+ * declaration must not import.
+ */
+export function actionRoutes(resource: Resource, actions: readonly Action[]): Route[] {
+  return actions.map(({ path, methods, detail, handle, ...rest }) => ({
+    ...rest,
+    method: methods,
+    path: detail ? `${resource.url}:id/${path}/` : `${resource.url}${path}/`,
+    handle: async (handling) => {
+      const row = detail ? await rowBySegment(handling.ctx, resource, handling.request.params.id ?? '') : {}
+      if (detail) await resource.guard?.(handling.ctx, row, 'action')
+      return handle({ ...handling, row })
+    },
+  }))
 }
 
 /** Keeps ids for five minutes under a token that lists, exports and bulk calls take as `spm`. */
