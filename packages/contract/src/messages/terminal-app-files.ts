@@ -108,7 +108,7 @@ export const terminalFileMessages = defineMessages({
     ja: '管理者がセッションを一時停止しています。',
   },
   fileSessionEnded: {
-    en: 'The session with this host’s files has ended.',
+    en: 'The file session with this host has ended.',
     zh: '与此主机的文件会话已结束。',
     ja: 'このホストのファイルセッションは終了しました。',
   },

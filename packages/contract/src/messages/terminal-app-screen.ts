@@ -156,7 +156,7 @@ export const terminalScreenMessages = defineMessages({
   backspaceAsCtrlH: { en: 'Backspace sends Ctrl H', zh: '退格键发送 Ctrl H', ja: 'Backspace で Ctrl H を送る' },
   lazyTree: { en: 'Load the tree level by level', zh: '逐级加载资产树', ja: 'ツリーを段階的に読み込む' },
   whenNameExists: {
-    en: 'When an uploaded file’s name exists',
+    en: 'When a file of that name exists',
     zh: '上传的文件重名时',
     ja: 'アップロードするファイルと同じ名前があるとき',
   },

@@ -160,7 +160,7 @@ export const terminalAppMessages = defineMessages({
   waitingForReview: { en: 'Waiting for the reviewers', zh: '等待审批', ja: '承認を待っています' },
   reviewers: { en: 'Asked: {names}', zh: '审批人：{names}', ja: '承認者：{names}' },
   waitedFor: { en: 'For {seconds} s', zh: '已等待 {seconds} 秒', ja: '{seconds} 秒経過' },
-  copyTicketLink: { en: 'Copy the ticket’s link', zh: '复制工单链接', ja: 'チケットのリンクをコピー' },
+  copyTicketLink: { en: 'Copy link of the ticket', zh: '复制工单链接', ja: 'チケットのリンクをコピー' },
   linkCopied: { en: 'Link copied', zh: '链接已复制', ja: 'リンクをコピーしました' },
   withdraw: { en: 'Withdraw', zh: '撤回申请', ja: '取り下げる' },
   reviewPending: { en: 'The reviewers have not decided yet.', zh: '审批尚未完成。', ja: 'まだ承認されていません。' },

@@ -197,13 +197,7 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
             )}
           </div>
         </Dropdown>
-        <TransferList
-          transfers={transfers}
-          preferred={settings.fileConflict}
-          queue={queue}
-          onConflict={settle}
-          errorText={(text) => text}
-        />
+        <TransferList transfers={transfers} preferred={settings.fileConflict} queue={queue} onConflict={settle} />
         {dropping && (
           <div className="files-drop">
             <FolderUp size={28} />

@@ -136,7 +136,9 @@ function PathLine({ path, home, onGo }: { path: string; home: string; onGo: (pat
   const [typing, setTyping] = useState(false)
   const end = useRef<HTMLSpanElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path shows its end
-  useEffect(() => end.current?.scrollIntoView({ inline: 'end', block: 'nearest' }), [path])
+  useEffect(() => {
+    end.current?.scrollIntoView({ inline: 'end', block: 'nearest' })
+  }, [path])
   if (typing) {
     return (
       <input

@@ -20,11 +20,10 @@ export interface TransferListProps {
   preferred: 'replace' | 'suffix'
   queue: TransferQueue
   onConflict: (id: number, conflict: Conflict) => void
-  errorText: (error: string) => string
 }
 
 /** What is being moved, below the files: nothing there until something is. */
-export function TransferList({ transfers, preferred, queue, onConflict, errorText }: TransferListProps) {
+export function TransferList({ transfers, preferred, queue, onConflict }: TransferListProps) {
   if (transfers.length === 0) return null
   const conflicts = transfers.filter(({ state }) => state === 'conflict')
   const settleAll = (which: readonly Transfer[]) => {
@@ -70,7 +69,7 @@ export function TransferList({ transfers, preferred, queue, onConflict, errorTex
                     speed: sizeText(one.speed),
                   })
                 : one.error
-                  ? `${t(words[one.state])}: ${errorText(one.error)}`
+                  ? `${t(words[one.state])}: ${one.error}`
                   : t(words[one.state])}
             </span>
             <TransferActions one={one} queue={queue} onConflict={onConflict} preferred={preferred} />

@@ -13,7 +13,13 @@ async function until(queue: TransferQueue, wanted: (list: readonly Transfer[]) =
   expect(wanted(queue.list())).toBe(true)
 }
 const states = (queue: TransferQueue) => queue.list().map((one) => `${one.name} ${one.state}`)
-const queueOf = (parallel = 2) => new TransferQueue(judgeTransfer, parallel, async () => undefined)
+const queueOf = (parallel = 2) =>
+  new TransferQueue(
+    judgeTransfer,
+    (error) => (error as Error).message,
+    parallel,
+    async () => undefined,
+  )
 
 /** A gateway that holds uploads in memory and can be told to fail. */
 function gateway() {

@@ -45,6 +45,7 @@ export class TransferQueue {
   readonly #entries: Entry[] = []
   readonly #parallel: number
   readonly #judge: (error: unknown) => Verdict
+  readonly #words: (error: unknown) => string
   readonly #pause: (milliseconds: number) => Promise<void>
   readonly #listeners = new Set<() => void>()
   #number = 0
@@ -52,9 +53,10 @@ export class TransferQueue {
   /** Called after a transfer ended well. */
   onDone: (transfer: Transfer) => void = () => undefined
 
-  /** @param judge what an error means; @param pause waits before another try, replaceable for tests */
-  constructor(judge: (error: unknown) => Verdict, parallel = 2, pause = wait) {
+  /** @param judge what an error means; @param words how it is said; @param pause waits before another try, replaceable for tests */
+  constructor(judge: (error: unknown) => Verdict, words: (error: unknown) => string, parallel = 2, pause = wait) {
     this.#judge = judge
+    this.#words = words
     this.#parallel = parallel
     this.#pause = pause
   }
@@ -175,7 +177,7 @@ export class TransferQueue {
           continue
         }
         shown.state = verdict === 'conflict' ? 'conflict' : 'failed'
-        shown.error = error instanceof Error ? error.message : String(error)
+        shown.error = verdict === 'conflict' ? '' : this.#words(error)
         shown.speed = 0
         this.#changed()
         break

@@ -24,7 +24,7 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   const [ended, setEnded] = useState('')
   const files = useRef<Files>(undefined)
   const reading = useRef(new AbortController())
-  const [queue] = useState(() => new TransferQueue(judgeTransfer))
+  const [queue] = useState(() => new TransferQueue(judgeTransfer, fileErrorText))
   const told = useRef(onState)
   told.current = onState
 

@@ -158,7 +158,7 @@ export function MonitorPage() {
       </SessionBar>
       <div className="session-screen">
         <div className="fixed-screen" ref={place} />
-        {pausedBy !== undefined && !over && <PausedNotice by={pausedBy} />}
+        {pausedBy !== undefined && !over && <PausedNotice by={displayName(pausedBy)} watching />}
         {refused && !session && <p className="screen-word">{refused}</p>}
         {ending && <p className="screen-note">{ending.text || endSentence(ending)}</p>}
       </div>

@@ -36,7 +36,8 @@ export function CommandRail({ marks, time, loading, error, onJump }: CommandRail
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current command comes into view when it changes
   useEffect(() => {
-    list.current?.querySelector('.now')?.scrollIntoView({ block: 'nearest' })
+    if (current === undefined) list.current?.scrollTo({ top: 0 })
+    else list.current?.querySelector('.now')?.scrollIntoView({ block: 'nearest' })
   }, [current])
 
   return (

@@ -43,7 +43,10 @@ export function ReplayPage() {
     return () => abort.abort()
   }, [sid])
 
-  const marks = useMemo(() => markCommands(rows, beginning, duration), [rows, beginning, duration])
+  const marks = useMemo(
+    () => markCommands(rows, beginning, duration || Number.POSITIVE_INFINITY),
+    [rows, beginning, duration],
+  )
   const count = narrow ? 80 : 160
   const bars = useMemo(() => recording?.activity.bars(count, duration) ?? [], [recording, duration, count])
 

@@ -59,13 +59,13 @@ export function EndNotice(props: { ending: Ending; onReconnect: () => void; onCl
 }
 
 /** Shown while an administrator holds the session: keys go nowhere meanwhile. */
-export function PausedNotice({ by }: { by: string }) {
+export function PausedNotice({ by, watching = false }: { by: string; watching?: boolean }) {
   return (
     <div className="term-notice paused" role="alert">
       <CirclePause size={16} />
       <div className="grow">
         <b>{by ? t('pausedBy', { user: by }) : t('paused')}</b>
-        <span>{t('pausedHelp')}</span>
+        {!watching && <span>{t('pausedHelp')}</span>}
       </div>
     </div>
   )

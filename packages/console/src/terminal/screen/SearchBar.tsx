@@ -6,9 +6,9 @@ import { t } from '../text.ts'
 import type { Screen } from './screen.ts'
 
 const decorations = {
-  matchBackground: terminal.selection,
+  matchBorder: terminal.dim,
   matchOverviewRuler: terminal.yellow,
-  activeMatchBackground: terminal.yellow,
+  activeMatchBorder: terminal.yellow,
   activeMatchColorOverviewRuler: terminal.red,
 }
 

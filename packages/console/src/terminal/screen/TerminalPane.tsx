@@ -1,6 +1,7 @@
 import type { TerminalSessionInfo } from '@castellan/contract/web-terminal'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flash } from '../../kit/flash.ts'
+import { displayName } from '../session-facts.ts'
 import type { TerminalSettings } from '../settings/preferences.ts'
 import { t } from '../text.ts'
 import type { PaneHandle } from '../workspace/handles.ts'
@@ -30,8 +31,8 @@ export interface TerminalPaneProps {
   onClose: () => void
 }
 
-/** Ends what a killed program left switched on, so that the next session does not start in an editor's screen. */
-const leaveModes = '\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[!p\x1b[0m'
+/** Ends what a killed program left switched on, so that the next session does not begin with it. */
+const leaveModes = '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[!p\x1b[0m'
 
 /** One terminal: a screen, a socket and what is said about them below. */
 export function TerminalPane(props: TerminalPaneProps) {
@@ -130,6 +131,8 @@ export function TerminalPane(props: TerminalPaneProps) {
         latency: setLatency,
         ended: (reason, text) => {
           meter.stop()
+          // Only from the other screen: otherwise this puts the cursor back to wherever it was saved.
+          if (term.buffer.active.type === 'alternate') term.write('\x1b[?1049l')
           term.write(leaveModes)
           setPausedBy(undefined)
           setLatency(undefined)
@@ -140,7 +143,8 @@ export function TerminalPane(props: TerminalPaneProps) {
     )
     socket.current = opened
     setEnding(undefined)
-    if (term.buffer.active.length > term.rows || term.buffer.active.cursorY > 0) term.write('\r\n')
+    if (term.buffer.active.baseY > 0 || term.buffer.active.cursorY > 0) term.write('\r\n')
+    term.scrollToBottom()
     return () => {
       meter.stop()
       opened.leave()
@@ -168,7 +172,7 @@ export function TerminalPane(props: TerminalPaneProps) {
       <div className="term-place" style={{ background: theme.background }}>
         <div className="term-screen" ref={place} />
         {searching && ready && <SearchBar screen={ready} onClose={closeSearch} />}
-        {pausedBy !== undefined && <PausedNotice by={pausedBy} />}
+        {pausedBy !== undefined && <PausedNotice by={displayName(pausedBy)} />}
         {pane.state === 'connecting' && !ending && (
           <div className="term-waiting">{t('connectingTo', pane.target.asset)}</div>
         )}

@@ -5,14 +5,15 @@ import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebglAddon } from '@xterm/addon-webgl'
 import { type ITheme, Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
-import { language } from '../../kit/text.ts'
-import { monoFont } from '../../tokens.ts'
+import { font } from '../../tokens.ts'
 import type { HiddenTerminal } from '../replay/keyframes.ts'
 
 const scrollback = 5000
+/** Fixed widths only: a named CJK face before `monospace` would draw Latin letters proportionally where the first names are missing. */
+const terminalFont = `${font.mono}, "DejaVu Sans Mono", "Noto Sans Mono", "Noto Sans Mono CJK SC", monospace`
 /** Limits of a font that is chosen to make a terminal fit. */
-const smallestFont = 5
-const largestFont = 20
+const smallestFont = 8
+const largestFont = 18
 
 export interface ScreenOptions {
   fontSize: number
@@ -32,7 +33,7 @@ export class Screen {
     this.term = new Terminal({
       allowProposedApi: true,
       scrollback,
-      fontFamily: monoFont(language),
+      fontFamily: terminalFont,
       fontSize: options.fontSize,
       lineHeight: 1.2,
       theme: options.theme,
@@ -56,7 +57,7 @@ export class Screen {
       this.#webgl = undefined
       return
     }
-    if (this.#webgl) return
+    if (this.#webgl || !hasGraphicsCard()) return
     try {
       const webgl = new WebglAddon()
       webgl.onContextLoss(() => {
@@ -99,6 +100,20 @@ export class Screen {
     this.setVisible(false)
     this.term.dispose()
   }
+}
+
+let graphicsCard: boolean | undefined
+
+/** Drawn in software, the graphics interface is slower than the page itself. */
+function hasGraphicsCard(): boolean {
+  if (graphicsCard === undefined) {
+    const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })
+    const info = context?.getExtension('WEBGL_debug_renderer_info')
+    const renderer = info ? String(context?.getParameter(info.UNMASKED_RENDERER_WEBGL)) : ''
+    graphicsCard = context !== null && !/swiftshader|llvmpipe|software/i.test(renderer)
+    context?.getExtension('WEBGL_lose_context')?.loseContext()
+  }
+  return graphicsCard
 }
 
 /** The terminal in which a player draws pictures of a recording ahead of time. */

@@ -1,5 +1,5 @@
 import { Button, Dropdown, Input, type InputRef, Tree } from 'antd'
-import { ListChecks, PanelLeft, RefreshCw } from 'lucide-react'
+import { ChevronDown, ListChecks, PanelLeft, RefreshCw } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { flash } from '../../kit/flash.ts'
 import { t } from '../text.ts'
@@ -147,6 +147,7 @@ export function AssetPanel(props: AssetPanelProps) {
             <Tree<TreeData>
               blockNode
               virtual
+              switcherIcon={<ChevronDown size={14} />}
               height={height}
               treeData={[...recentData(recentShown), ...data]}
               expandedKeys={shown}

@@ -93,7 +93,7 @@ export function TabStrip(props: TabStripProps) {
               role="tab"
               tabIndex={tab.id === space.active ? 0 : -1}
               aria-selected={tab.id === space.active}
-              className={`tab ${tab.id === space.active ? 'on' : ''} ${tab.id === over && dragged ? 'over' : ''} ${ended(tab) ? 'ended' : ''}`}
+              className={`tab ${tab.id === space.active ? 'on' : ''} ${tab.id === over && dragged ? 'over' : ''} ${ended(tab) ? 'ended' : ''} ${tab.panes[0]?.kind === 'terminal' ? '' : 'is-light'}`}
               draggable={renaming !== tab.id}
               onClick={() => props.onSelect(tab.id)}
               onAuxClick={(event) => event.button === 1 && props.onClose([tab.id])}
