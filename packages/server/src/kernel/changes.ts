@@ -2,7 +2,8 @@ import type { Context } from './context.ts'
 import type { AnyRow, Change } from './fields/field.ts'
 import type { Resource } from './resource.ts'
 
-export type ChangeAction = 'create' | 'update' | 'delete'
+/** What was done to a row, as the operate log names it. */
+export type ChangeAction = 'create' | 'update' | 'delete' | 'view' | 'download'
 
 /** A change of one row as the operate log and the activity list tell it. Secrets are masked already. */
 export interface RecordedChange {
@@ -92,4 +93,14 @@ function described(
     before,
     after,
   }
+}
+
+/** Tells that somebody saw or took what a row stands for, such as a secret or a recording. Nothing changes. */
+export async function recordAction(
+  ctx: Context,
+  resource: Resource,
+  action: 'view' | 'download',
+  row: AnyRow,
+): Promise<void> {
+  await tell(ctx, [described(resource, action, row, {}, {}, ctx)])
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Components, their sessions and tasks, and the storages they write to. */
+/** Components, their sessions, tasks and commands, where they store and are reached; and the logs of what people did. */
 export const migration: Migration = {
   name: '20261121120722-terminal-and-audits',
   async up({ createTable }) {
@@ -88,6 +88,29 @@ export const migration: Migration = {
       indexes: [['terminal_id', 'is_finished', 'date_created'], ['args']],
     })
     await createTable({
+      name: 'terminal_command',
+      columns: {
+        id: { type: 'uuid' },
+        user: { type: 'text', nullable: false },
+        asset: { type: 'text', nullable: false },
+        input: { type: 'text', nullable: false },
+        session: { type: 'text', nullable: false },
+        risk_level: { type: 'integer', nullable: false },
+        account: { type: 'text', nullable: false },
+        output: { type: 'text', nullable: false },
+        timestamp: { type: 'integer', nullable: false },
+        org_id: { type: 'uuid' },
+      },
+      primaryKey: ['id'],
+      unique: [],
+      indexes: [
+        ['org_id', 'timestamp', 'id'],
+        ['timestamp', 'id'],
+        ['session', 'timestamp', 'id'],
+        ['org_id', 'risk_level', 'timestamp', 'id'],
+      ],
+    })
+    await createTable({
       name: 'terminal_commandstorage',
       columns: {
         id: { type: 'uuid' },
@@ -119,6 +142,49 @@ export const migration: Migration = {
       },
       primaryKey: ['id'],
       unique: [['name']],
+      indexes: [],
+    })
+    await createTable({
+      name: 'terminal_endpoint',
+      columns: {
+        id: { type: 'uuid' },
+        name: { type: 'text', nullable: false },
+        host: { type: 'text', nullable: false },
+        https_port: { type: 'integer', nullable: false },
+        http_port: { type: 'integer', nullable: false },
+        ssh_port: { type: 'integer', nullable: false },
+        rdp_port: { type: 'integer', nullable: false },
+        mysql_port: { type: 'integer', nullable: false },
+        mariadb_port: { type: 'integer', nullable: false },
+        postgresql_port: { type: 'integer', nullable: false },
+        redis_port: { type: 'integer', nullable: false },
+        comment: { type: 'text', nullable: false },
+        date_created: { type: 'timestamp', nullable: false },
+        date_updated: { type: 'timestamp', nullable: false },
+        created_by: { type: 'text', nullable: true },
+        updated_by: { type: 'text', nullable: true },
+      },
+      primaryKey: ['id'],
+      unique: [['name']],
+      indexes: [],
+    })
+    await createTable({
+      name: 'terminal_endpointrule',
+      columns: {
+        id: { type: 'uuid' },
+        name: { type: 'text', nullable: false },
+        ip_group: { type: 'json', nullable: false },
+        priority: { type: 'integer', nullable: false },
+        endpoint_id: { type: 'uuid', nullable: true, references: 'terminal_endpoint.id', onDelete: 'set null' },
+        comment: { type: 'text', nullable: false },
+        date_created: { type: 'timestamp', nullable: false },
+        date_updated: { type: 'timestamp', nullable: false },
+        created_by: { type: 'text', nullable: true },
+        is_active: { type: 'boolean', nullable: false },
+        updated_by: { type: 'text', nullable: true },
+      },
+      primaryKey: ['id'],
+      unique: [['name'], ['priority']],
       indexes: [],
     })
   },

@@ -1,29 +1,54 @@
 import { terminalMessages } from '@castellan/contract/messages/terminal'
 import { defineModule } from '../../kernel/module.ts'
+import { command, commandListRoute } from './command.ts'
+import { commandIntakeRoutes } from './command-intake.ts'
 import { component, deleteComponent } from './component.ts'
 import { configRoute, hostKeySetting, seedHostKey } from './config.ts'
+import { connectMethodsRoute } from './connect-methods.ts'
+import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoint.ts'
+import { replayMedia } from './media.ts'
+import { metricsRoutes } from './metrics.ts'
 import './orphans.ts'
 import { registrationRoutes } from './registration.ts'
 import { mySession, session } from './session.ts'
 import { sessionControlRoutes } from './session-control.ts'
+import { smartEndpointRoute } from './smart-endpoint.ts'
 import { statusRoutes } from './status.ts'
 import { commandStorage, replayStorage, seedStorages } from './storage.ts'
+import { storageTreeRoute } from './storage-tree.ts'
 import { task } from './task.ts'
 import { taskSocket } from './task-socket.ts'
 
+export { type InsecureCommand, insecureCommands } from './command-intake.ts'
 export { component, componentOf } from './component.ts'
+export { connectMethod, narrowConnectMethods } from './connect-methods.ts'
 export { onSessionStart, type SessionRow, session, sessionsFinished, sessionsStarted } from './session.ts'
 export { terminateSessions } from './session-control.ts'
 
 export const terminal = defineModule({
   app: 'terminal',
   texts: terminalMessages,
-  resources: [component, session, mySession, task, commandStorage, replayStorage],
-  routes: [deleteComponent, configRoute, ...registrationRoutes, ...statusRoutes, ...sessionControlRoutes],
+  resources: [component, session, mySession, task, command, commandStorage, replayStorage, endpoint, endpointRule],
+  routes: [
+    deleteComponent,
+    configRoute,
+    ...registrationRoutes,
+    commandListRoute,
+    ...commandIntakeRoutes,
+    storageTreeRoute,
+    replayMedia,
+    ...deleteEndpoint,
+    smartEndpointRoute,
+    connectMethodsRoute,
+    ...metricsRoutes,
+    ...statusRoutes,
+    ...sessionControlRoutes,
+  ],
   sockets: [taskSocket],
   settings: [hostKeySetting],
   async seed(ctx) {
     await seedStorages(ctx)
+    await seedEndpoint(ctx)
     await seedHostKey(ctx)
   },
   async start(services) {

@@ -20,6 +20,7 @@ import { reportedOrgFields } from '../../kernel/standard-fields.ts'
 import { componentOf } from './component.ts'
 import { joinCheck } from './join.ts'
 import { onlineInfo } from './online-info.ts'
+import { replayActions } from './replay.ts'
 import { canJoin, componentsOf } from './session-components.ts'
 import { shorten } from './shorten.ts'
 
@@ -164,7 +165,7 @@ export const session = defineResource({
       if (finished.length > 0) await ctx.announce(sessionsFinished, idsOf(finished))
     },
   },
-  actions: [onlineInfo, joinCheck],
+  actions: [onlineInfo, joinCheck, ...replayActions],
 })
 
 export type SessionRow = Row<typeof session>

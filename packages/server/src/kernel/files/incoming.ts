@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { RequestParts } from '../route.ts'
+
+/** A file that arrived and is safe on the disk, under a name of ours, until it is kept or dropped. */
+export interface Incoming {
+  /** The other fields of the form. */
+  readonly fields: Readonly<Record<string, string>>
+  /** False when the form held no file. */
+  readonly hasFile: boolean
+  /** Moves the file to its place for good; what stood there is replaced. */
+  keep(path: string): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Makes a file's or folder's last change survive a power cut. */
+async function settle(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Streams the part `file` of a multipart form into `folder`, which must be on the same disk as its final place.
+ * Nothing is kept in memory, whatever its size. Other files of the form are read and thrown away.
+ */
+export async function receiveFile(request: RequestParts, folder: string): Promise<Incoming> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `${randomUUID()}.part`)
+  const fields: Record<string, string> = {}
+  let hasFile = false
+  try {
+    for await (const part of request.multipart()) {
+      if ('value' in part) fields[part.field] = part.value
+      else if (part.field === 'file' && !hasFile) {
+        await pipeline(part.stream, createWriteStream(draft, { mode: 0o600, flush: true }))
+        hasFile = true
+      } else part.stream.resume()
+    }
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return {
+    fields,
+    hasFile,
+    async keep(path) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await rename(draft, path)
+      await settle(dirname(path))
+    },
+    drop: () => rm(draft, { force: true }),
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { riskLevels } from '@castellan/contract/choices/terminal'
+import { defaultOrgId } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
+import { readBody } from '../../kernel/body.ts'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, invalid, text as say } from '../../kernel/errors.ts'
+import { defineEvent } from '../../kernel/events.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { choice, integer, normalUuid, nullableText, text, uuid } from '../../kernel/fields/index.ts'
+import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { organisationNames } from '../../kernel/standard-fields.ts'
+import { command } from './command.ts'
+import { shorten } from './shorten.ts'
+
+/** Rows of one insert statement; both databases bound the number of values in one. */
+const chunk = 500
+/** Most commands of one call. */
+const mostCommands = 10_000
+
+const fields = {
+  user: text({ required: true }),
+  asset: text({ max: 128, required: true }),
+  input: text({ max: 2048, required: true, verbatim: true }),
+  output: text({ max: 2048, required: true, blank: true, verbatim: true }),
+  account: text({ required: true }),
+  session: text({ max: 36, required: true }),
+  risk_level: choice(riskLevels, { numeric: true, default: 0 }),
+  org_id: nullableText({ max: 36, blank: true, default: '' }),
+  timestamp: integer({ required: true, min: 0, max: 253_402_300_799 }),
+}
+
+/** The first and the last half of a user's display that is too long. */
+const clippedUser = (user: string) => (user.length > 64 ? user.slice(0, 32) + user.slice(-32) : user)
+
+function readCommands(ctx: Context, body: unknown): AnyRow[] {
+  if (!Array.isArray(body)) throw invalid({ non_field_errors: [say(errors.not_a_list, { type: typeof body })] })
+  if (body.length > mostCommands) throw invalid({ non_field_errors: [say(errors.max_value, { max: mostCommands })] })
+  return body.map((one) => readBody(ctx, fields, one))
+}
+
+async function take({ ctx, request }: Handling): Promise<unknown> {
+  let bodies: AnyRow[]
+  try {
+    bodies = readCommands(ctx, request.body)
+  } catch (error) {
+    // Components know a refused batch by this status (terminal.md §6.2).
+    if (error instanceof ApiError) return new Reply(401, { msg: JSON.stringify(error.body(ctx.language)) })
+    throw error
+  }
+  const orgs = await organisationNames(ctx)
+  const sessions = await sessionOrgs(ctx, bodies)
+  const rows = bodies.map((body) => {
+    const sent = normalUuid(body.org_id)
+    return {
+      id: randomUUID(),
+      user: clippedUser(body.user),
+      asset: body.asset,
+      account: shorten(body.account, 65),
+      input: shorten(body.input, 129),
+      output: shorten(body.output, 1025),
+      session: normalUuid(body.session) ?? body.session,
+      risk_level: body.risk_level,
+      org_id: (sent && orgs.has(sent) ? sent : undefined) ?? sessions.get(body.session) ?? defaultOrgId,
+      timestamp: body.timestamp,
+    }
+  })
+  for (let at = 0; at < rows.length; at += chunk)
+    await ctx.unscoped
+      .insertInto(command.table)
+      .values(rows.slice(at, at + chunk))
+      .execute()
+  for (const [session, some] of Map.groupBy(rows, (row) => row.session))
+    await ctx.unscoped
+      .updateTable('terminal_session')
+      .set((eb) => ({ commands: eb('commands', '+', some.length) }))
+      .where('id', '=', session)
+      .execute()
+  return created('ok')
+}
+
+async function sessionOrgs(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, string>> {
+  const ids = [...new Set(bodies.map((body) => body.session))].slice(0, chunk)
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.unscoped
+    .selectFrom('terminal_session')
+    .select(['id', 'org_id'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.org_id]))
+}
+
+/** A command that a rule refused or warned about, as its component tells it. */
+export interface InsecureCommand {
+  user: string
+  asset: string
+  input: string
+  session: string
+  risk_level: number
+  org_id: string
+  cmd_filter_acl: string | null
+  cmd_group: string
+}
+
+/** People want to hear of commands that a rule refused or warned about. */
+export const insecureCommands = defineEvent<{ commands: InsecureCommand[] }>('terminal.insecure-commands')
+
+const alertFields = {
+  user: text({ required: true }),
+  asset: text({ max: 128, required: true }),
+  input: text({ max: 2048, required: true, verbatim: true }),
+  session: uuid({ required: true, nullable: false }),
+  risk_level: choice(riskLevels, { numeric: true, default: 0 }),
+  org_id: nullableText({ max: 36, blank: true, default: '' }),
+  cmd_filter_acl: uuid(),
+  cmd_group: uuid({ required: true, nullable: false }),
+}
+
+export const commandIntakeRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: command.url,
+    requires: 'terminal.add_command',
+    summary: 'Record commands',
+    fields: { POST: fields },
+    handle: take,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${command.url}insecure-command/`,
+    requires: 'terminal.add_command',
+    summary: 'Tell people of commands that a rule refused or warned about',
+    fields: { POST: alertFields },
+    async handle({ ctx, request }) {
+      const items = Array.isArray(request.body) ? request.body : [request.body]
+      const commands = items.slice(0, chunk).map((one) => readBody<InsecureCommand>(ctx, alertFields, one))
+      if (commands.length > 0) await ctx.announce(insecureCommands, { commands })
+      return { msg: 'ok' }
+    },
+  }),
+]

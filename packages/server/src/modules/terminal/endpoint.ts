@@ -1,0 +1,104 @@
+import { defaultEndpointId } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
+import { isAddressPattern } from '../../db/addresses.ts'
+import type { Context } from '../../kernel/context.ts'
+import { reject } from '../../kernel/errors.ts'
+import {
+  boolean,
+  computed,
+  datetime,
+  integer,
+  longText,
+  nullableText,
+  one,
+  stringList,
+  text,
+} from '../../kernel/fields/index.ts'
+import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
+import { rowBySegment } from '../../kernel/resource-routes.ts'
+import { defineRoute, noContent, type Route } from '../../kernel/route.ts'
+import { insertRow } from '../../kernel/rows.ts'
+import { destroy } from '../../kernel/write.ts'
+
+const port = (standard: number) => integer({ min: 0, max: 65_535, default: standard })
+
+/** Where clients connect to: a host name and a port for each protocol; 0 switches one off. */
+export const endpoint = defineResource({
+  app: 'terminal',
+  name: 'endpoint',
+  path: 'endpoints',
+  scope: 'global',
+  // The default endpoint cannot be deleted; see `deleteEndpoint`.
+  verbs: ['list', 'retrieve', 'create', 'update'],
+  fields: {
+    name: text({ max: 128, required: true, filter: true }),
+    host: text({ max: 256, filter: true }),
+    https_port: port(443),
+    http_port: port(80),
+    ssh_port: port(2222),
+    rdp_port: port(3389),
+    mysql_port: port(33061),
+    mariadb_port: port(33062),
+    postgresql_port: port(54320),
+    redis_port: port(63790),
+    oracle_port_range: computed('string', { wire: (_value, ctx) => ctx.services.settings.text('MAGNUS_ORACLE_PORTS') }),
+    oracle_port: computed('field', { wire: () => 0 }),
+    comment: longText(),
+    date_created: datetime({ readOnly: true }),
+    date_updated: datetime({ readOnly: true }),
+    created_by: nullableText({ readOnly: true }),
+  },
+  unique: [['name']],
+  search: ['name', 'host'],
+  defaultOrder: ['name'],
+})
+
+export type EndpointRow = Row<typeof endpoint>
+
+/** Deleting the default endpoint is answered like any other deletion and does nothing (terminal.md §8.1). */
+export const deleteEndpoint: Route[] = [
+  defineRoute({
+    method: 'DELETE',
+    path: `${endpoint.url}:id/`,
+    requires: 'terminal.delete_endpoint',
+    summary: 'Delete an endpoint',
+    async handle({ ctx, request }) {
+      const loose = endpoint as unknown as Resource
+      const row = await rowBySegment(ctx, loose, request.params.id ?? '')
+      if (row.id !== defaultEndpointId) await destroy(ctx, loose, [row])
+      return noContent()
+    },
+  }),
+]
+
+/** Which endpoint clients of an asset use, by the asset's address. The rule with the highest priority is asked first. */
+export const endpointRule = defineResource({
+  app: 'terminal',
+  name: 'endpointrule',
+  path: 'endpoint-rules',
+  scope: 'global',
+  fields: {
+    name: text({ max: 128, required: true, filter: true }),
+    ip_group: stringList({
+      max: 1024,
+      default: ['*'],
+      item: (value) => (isAddressPattern(value) ? value : reject(errors.not_an_ip_group)),
+    }),
+    priority: integer({ min: 1, max: 100, default: 50 }),
+    endpoint: one('terminal.endpoint', { nullable: true, onDelete: 'set null' }),
+    comment: longText(),
+    date_created: datetime({ readOnly: true }),
+    date_updated: datetime({ readOnly: true }),
+    created_by: nullableText({ readOnly: true }),
+    is_active: boolean({ default: true }),
+  },
+  unique: [['name'], ['priority']],
+  search: ['name'],
+  defaultOrder: ['-priority', '-is_active', 'name'],
+})
+
+export async function seedEndpoint(ctx: Context): Promise<void> {
+  const known = await ctx.unscoped.selectFrom(endpoint.table).select('id').where('id', '=', defaultEndpointId).execute()
+  if (known.length === 0)
+    await insertRow(ctx, endpoint, { id: defaultEndpointId, name: 'Default', host: '', https_port: 0, http_port: 0 })
+}
