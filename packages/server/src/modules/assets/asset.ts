@@ -3,7 +3,6 @@ import { assetsMessages } from '@castellan/contract/messages/assets'
 import { failureAs, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineResource, type Resource } from '../../kernel/resource.ts'
-import { assetActions, collectionActions } from './asset-actions.ts'
 import { assetColumns, assetFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
@@ -34,12 +33,18 @@ export const asset = defineResource({
   fields: assetFields(),
   columns: assetColumns(),
   unique: [['org_id', 'name']],
-  indexes: [['address'], ['platform_id'], ['domain_id'], ['org_id', 'category', 'name'], ['org_id', 'date_updated']],
+  indexes: [
+    ['address'],
+    ['platform_id'],
+    ['domain_id'],
+    ['org_id', 'category', 'name'],
+    ['org_id', 'date_updated'],
+    ['org_id', 'platform_id'],
+  ],
   // An asset is made in its category's own collection, which knows its fields.
   create: () => {
     throw failureAs(400, 'error', say(assetsMessages.asset_needs_category))
   },
-  actions: [...assetActions, ...collectionActions],
 })
 
 /** The assets of one category, with the fields only they have. */
@@ -59,7 +64,6 @@ function category<C extends AssetCategory>(name: C, path: string): Resource {
       () => resource,
       (platform) => platform.category === name,
     ),
-    actions: [...assetActions, ...collectionActions],
   }) as unknown as Resource
   return resource
 }
@@ -95,7 +99,6 @@ export const gateway: Resource = defineResource({
       platform: await gatewayPlatformId(ctx),
     }),
   },
-  actions: [...assetActions, ...collectionActions],
 }) as unknown as Resource
 
 export const assetCategoriesResources = [host, device, database, cloud, web, gpt, customAsset]

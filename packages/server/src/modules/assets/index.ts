@@ -3,14 +3,18 @@ import { onChange } from '../../kernel/changes.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { assetProtocolTable } from './asset-protocols.ts'
+import { assetRoutes } from './asset-routes.ts'
+import { categoryRoutes } from './category-routes.ts'
 import { domain } from './domain.ts'
 import { favoriteAsset } from './favorite-asset.ts'
 import { hostKey } from './host-key.ts'
 import { label } from './label.ts'
 import { node } from './node.ts'
 import { ensureRoot, removeRoot } from './node-changes.ts'
+import { nodeRoutes } from './node-routes.ts'
 import { platform, seedPlatforms } from './platform.ts'
 import { platformProtocol } from './platform-protocols.ts'
+import { platformRoutes } from './platform-routes.ts'
 
 export { type AccountPort, type LoginAccount, useAccounts } from './account-port.ts'
 export { asset, gateway } from './asset.ts'
@@ -30,6 +34,7 @@ export {
   parentKey,
   subtree,
   subtreeRange,
+  withinOther,
 } from './node-key.ts'
 export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
@@ -50,6 +55,7 @@ export const assets = defineModule({
     favoriteAsset,
     hostKey,
   ],
+  routes: [...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes],
   tables: [assetProtocolTable],
   async seed(ctx) {
     await seedPlatforms(ctx)

@@ -63,6 +63,7 @@ export const node = defineResource({
   defaultOrder: ['parent_key', 'value'],
   suggestions: 'assets.match_node',
   display: (row) => row.full_value ?? row.value,
+  deletable,
   create: async (ctx, inputs) => {
     const made: AnyRow[] = []
     for (const input of inputs) {
@@ -95,7 +96,7 @@ export const node = defineResource({
 })
 
 /** What a bulk delete leaves out silently: roots, and nodes with assets below (assets.md §10.3). */
-export async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {
+async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {
   const kept = await occupied(ctx, rows)
   return rows.filter(({ id, key }) => !isRootKey(key) && !kept.has(id))
 }

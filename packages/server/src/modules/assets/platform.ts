@@ -81,7 +81,7 @@ export const platform = defineResource({
   indexes: [['category', 'type']],
   search: ['name'],
   orderable: ['id', 'name', 'category', 'type', 'internal', 'charset', 'comment', 'date_created', 'date_updated'],
-  defaultOrder: ['name'],
+  defaultOrder: ['id'],
   mini: ['id', 'name'],
   filters: {
     category: (_ctx, query, value) => query.where('t.category', '=', value),

@@ -1,0 +1,59 @@
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import { notFound } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
+import { type Action, Reply, type Route } from '../../kernel/route.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { asset, assetCategoriesResources, gateway } from './asset.ts'
+import { fillProtocols } from './asset-hooks.ts'
+import { platformsById } from './platform.ts'
+import { shownPlatforms } from './platform-routes.ts'
+
+const actions: readonly Action[] = [
+  {
+    path: 'platform',
+    methods: ['GET'],
+    detail: true,
+    requires: 'assets.view_platform',
+    summary: 'The platform of an asset',
+    handle: async ({ ctx, row }) => {
+      const found = (await platformsById(ctx)).get(row.platform_id)
+      if (!found) throw notFound(assetsMessages.platform)
+      return (await shownPlatforms(ctx, [found]))[0]
+    },
+  },
+  {
+    path: 'gateways',
+    methods: ['GET'],
+    detail: true,
+    requires: 'assets.view_gateway',
+    summary: "Gateways of an asset's domain",
+    handle: ({ ctx, request, row }) => {
+      const { id: _id, ...query } = request.query
+      return listReply(ctx, gateway, { ...request, query }, (list) =>
+        list.where('t.domain_id', '=', row.domain_id ?? '').where('t.id', '!=', row.id),
+      )
+    },
+  },
+  {
+    path: 'sync-platform-protocols',
+    methods: ['POST'],
+    requires: 'assets.change_asset',
+    summary: 'Add the protocols of a platform to its assets that lack them',
+    handle: async ({ ctx, request }) => {
+      const id = Number((request.body as AnyRow | undefined)?.platform_id)
+      if (!(await platformsById(ctx)).has(id)) throw notFound(assetsMessages.platform)
+      const rows = await findAll(ctx, asset, (query) => query.where('t.platform_id', '=', id))
+      await fillProtocols(ctx, rows)
+      return new Reply(200)
+    },
+  },
+]
+
+/** What can be done with assets of every category. */
+export const assetRoutes: readonly Route[] = [
+  asset as unknown as Resource,
+  ...assetCategoriesResources,
+  gateway,
+].flatMap((resource) => actionRoutes(resource, actions))

@@ -1,0 +1,64 @@
+import { type AssetCategory, assetCategories } from '@castellan/contract/asset-types'
+import { automationMethodsAnswer } from '@castellan/contract/automation-methods'
+import { errors } from '@castellan/contract/messages/errors'
+import { categoriesAnswer, constraintsFor, typesAnswer } from '@castellan/contract/platforms'
+import { protocolsAnswer } from '@castellan/contract/protocols'
+import type { Context } from '../../kernel/context.ts'
+import { badRequest, text as say } from '../../kernel/errors.ts'
+import { defineRoute } from '../../kernel/route.ts'
+import { methodFields } from './method-fields.ts'
+import { customTypes, extendedEdition } from './platform-type.ts'
+
+const asked = async (ctx: Context) => ({
+  extended: extendedEdition(ctx),
+  language: ctx.language,
+  custom: await customTypes(ctx),
+})
+
+const base = '/api/v1/assets/'
+
+/** What kinds of assets there are, and what each allows. */
+export const categoryRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: `${base}categories/`,
+    requires: 'valid',
+    summary: 'Categories of assets with their types and what each type allows',
+    handle: async ({ ctx }) => categoriesAnswer(await asked(ctx)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}categories/types/`,
+    requires: 'valid',
+    summary: 'Every type of asset with what it allows',
+    handle: async ({ ctx }) => typesAnswer(await asked(ctx)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}categories/constraints/`,
+    requires: 'valid',
+    summary: 'What one type of asset allows',
+    handle: async ({ ctx, request }) => {
+      const { category, type } = request.query
+      if (!category || !type) throw badRequest(say(errors.required))
+      if (!(assetCategories as readonly string[]).includes(category)) return {}
+      const found = constraintsFor(category as AssetCategory, type, ctx.language, await customTypes(ctx))
+      return found ?? { automation: {} }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}protocols/`,
+    requires: 'valid',
+    summary: 'Protocols this edition knows',
+    handle: ({ ctx }) => protocolsAnswer(extendedEdition(ctx)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}platform-automation-methods/`,
+    requires: 'valid',
+    summary: 'Automation methods that take parameters, with their defaults; OPTIONS says what they are',
+    fields: { GET: methodFields() },
+    handle: () => automationMethodsAnswer(),
+  }),
+]

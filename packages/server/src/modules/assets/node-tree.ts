@@ -1,0 +1,82 @@
+import { contains } from '../../db/search.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { flag } from '../../kernel/fields/index.ts'
+import type { Params } from '../../kernel/query.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { scoped } from '../../kernel/rows.ts'
+import { asset } from './asset.ts'
+import { inNode } from './asset-filters.ts'
+import { subtreeCounts } from './node-counts.ts'
+import { belowNode, isBelow, lineage } from './node-key.ts'
+import { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
+import { assetItems, nodeItem } from './tree-items.ts'
+
+/** The node a tree request is about: by `key` or `id`; undefined means the whole organisation. */
+export async function scopeNode(ctx: Context, query: Params): Promise<NodeRow | undefined> {
+  const word = query.key || query.id
+  return word ? nodeBy(ctx, word) : undefined
+}
+
+async function nodesWhere(
+  ctx: Context,
+  condition: 'all' | { childrenOf: string } | { below: string },
+): Promise<NodeRow[]> {
+  let query = ctx.unscoped.selectFrom('assets_node').selectAll()
+  if (!ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+  if (condition !== 'all')
+    query =
+      'childrenOf' in condition
+        ? query.where('parent_key', '=', condition.childrenOf)
+        : query.where(belowNode(condition.below))
+  return (await query.orderBy('value').orderBy('key').execute()) as NodeRow[]
+}
+
+/** Nodes below the scope, without it when one was named; with the roots when the whole organisation is meant. */
+export async function childNodes(ctx: Context, top: NodeRow | undefined, everything: boolean): Promise<NodeRow[]> {
+  if (top) return nodesWhere(ctx, everything ? { below: top.key } : { childrenOf: top.key })
+  if (everything) return nodesWhere(ctx, 'all')
+  const roots = await rootNodes(ctx)
+  // The root view shows the organisations' roots; an organisation shows its root and what is right below.
+  if (ctx.isRootOrg || !roots[0]) return roots
+  return [roots[0], ...(await nodesWhere(ctx, { childrenOf: roots[0].key }))]
+}
+
+/** What matches, with everything above it up to the scope, so that it can be shown in its place. */
+function withAncestors(all: readonly NodeRow[], search: string): NodeRow[] {
+  const term = search.toLowerCase()
+  const wanted = new Set<string>()
+  for (const node of all)
+    if (node.value.toLowerCase().includes(term)) for (const key of lineage(node.key)) wanted.add(key)
+  return all.filter(({ key }) => wanted.has(key))
+}
+
+async function treeAssets(ctx: Context, query: Params, top: NodeRow | undefined): Promise<AnyRow[]> {
+  // The root view has no assets of its own: a node must be named.
+  if (flag(query.assets) !== true || (!top && ctx.isRootOrg)) return []
+  const node = top ?? (await orgRoot(ctx))
+  let rows = inNode(ctx, scoped(ctx, asset as unknown as Resource), node, query.all !== 'all')
+  if (query.search) {
+    const term = query.search
+    rows = rows.where((eb) =>
+      eb.or([contains(ctx.dialect, eb.ref('t.name'), term), contains(ctx.dialect, eb.ref('t.address'), term)]),
+    )
+  }
+  return assetItems(ctx, (await rows.orderBy('t.name').execute()).map(asset.decode), node.key)
+}
+
+/** The answer of `/nodes/children/tree/`: nodes with their live amounts, then assets when they are asked for. */
+export async function nodeTree(ctx: Context, query: Params): Promise<unknown[]> {
+  const top = await scopeNode(ctx, query)
+  if ((query.key || query.id) && !top) return []
+  const everything = query.all === 'all' || Boolean(query.search)
+  const found = await childNodes(ctx, top, everything)
+  const nodes = query.search ? withAncestors(found, query.search) : found
+  const tops = top ? [top] : await rootNodes(ctx)
+  const counts = await subtreeCounts(
+    ctx,
+    tops.filter(({ key }) => nodes.some((one) => one.key === key || isBelow(one.key, key))),
+  )
+  const items = nodes.map((node) => nodeItem(node, counts.get(node.key) ?? 0))
+  return [...items, ...(await treeAssets(ctx, query, top))]
+}

@@ -1,0 +1,67 @@
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { present, readableFields } from '../../kernel/read.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { actionRoutes } from '../../kernel/resource-routes.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { asset } from './asset.ts'
+import { node } from './node.ts'
+import { subtree } from './node-key.ts'
+import { platform } from './platform.ts'
+
+const platforms = platform as unknown as Resource
+
+const uuids = (input: unknown): string[] =>
+  (Array.isArray(input) ? input : []).flatMap(
+    (item) => normalUuid(typeof item === 'object' && item ? item.id : item) ?? [],
+  )
+
+export const shownPlatforms = (ctx: Context, rows: readonly AnyRow[]) =>
+  present(ctx, platforms, rows, readableFields(ctx, platforms))
+
+/** Platforms of assets given by id and of everything below nodes given by id. */
+async function platformIdsOf(
+  ctx: Context,
+  assetIds: readonly string[],
+  nodeIds: readonly string[],
+): Promise<Set<number>> {
+  const ids = new Set<number>()
+  for (let at = 0; at < assetIds.length; at += 500)
+    for (const { platform_id } of await findAll(ctx, asset, (query) =>
+      query.where('t.id', 'in', assetIds.slice(at, at + 500)),
+    ))
+      ids.add(Number(platform_id))
+  const tops = nodeIds.length > 0 ? await findAll(ctx, node, (query) => query.where('t.id', 'in', [...nodeIds])) : []
+  for (const top of tops)
+    for (const { platform_id } of await ctx.unscoped
+      .selectFrom('assets_node as n')
+      .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+      .innerJoin('assets_asset as a', 'a.id', 'm.asset_id')
+      .select('a.platform_id')
+      .distinct()
+      .where(subtree(top.key, 'n.key'))
+      .execute())
+      ids.add(Number(platform_id))
+  return ids
+}
+
+export const platformRoutes = actionRoutes(platforms, [
+  {
+    path: 'filter-nodes-assets',
+    methods: ['POST'],
+    requires: 'assets.view_platform',
+    summary: 'Platforms of some assets and of everything below some nodes',
+    handle: async ({ ctx, request }) => {
+      const { node_ids, asset_ids, platform_ids } = (request.body ?? {}) as AnyRow
+      const ids = await platformIdsOf(ctx, uuids(asset_ids), uuids(node_ids))
+      for (const id of Array.isArray(platform_ids) ? platform_ids : [])
+        if (Number.isInteger(Number(id))) ids.add(Number(id))
+      if (ids.size === 0) return []
+      return shownPlatforms(
+        ctx,
+        await findAll(ctx, platform, (query) => query.where('t.id', 'in', [...ids]).orderBy('t.id')),
+      )
+    },
+  },
+])
