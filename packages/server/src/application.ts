@@ -104,6 +104,7 @@ function resourcesByPath(): Map<string, Resource> {
   for (const resource of allResources()) {
     paths.set(resource.url, resource)
     paths.set(`${resource.url}:id/`, resource)
+    if (resource.suggestions) paths.set(`${resource.url}suggestions/`, resource)
   }
   return paths
 }

@@ -3,7 +3,7 @@ import type { Field } from './fields/field.ts'
 import { orderable } from './query.ts'
 import { wireOrder } from './read.ts'
 import type { Resource } from './resource.ts'
-import { helpOf, labelOf } from './texts.ts'
+import { helpOf, labelOf, textsOf } from './texts.ts'
 import type { Mode } from './write.ts'
 
 export type Info = Record<string, unknown>
@@ -37,6 +37,16 @@ export function fieldInfo(
   }
 }
 
+/** Fields that belong to no resource, with the texts of their app. */
+export function fieldsInfo(ctx: Context, app: string, fields: Readonly<Record<string, Field>>): Info {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const texts = textsOf(app, name, ctx.language)
+      return [name, fieldInfo(ctx, field, texts.label, texts.help)]
+    }),
+  )
+}
+
 /** The fields of a resource as one method's OPTIONS entry. */
 export function resourceInfo(ctx: Context, resource: Resource, method: 'GET' | 'POST' | 'PUT' | 'PATCH'): Info {
   const mode: Mode = method === 'POST' ? 'create' : 'update'
@@ -56,7 +66,7 @@ export function resourceInfo(ctx: Context, resource: Resource, method: 'GET' | '
     )
     if (method === 'GET') {
       if (orders.has(name)) entry.order = true
-      if (field.filter || resource.filters?.[name]) entry.filter = true
+      if (field.filter || resource.filters?.[name] || (name === 'id' && resource.idFilter)) entry.filter = true
     }
     info[name] = entry
   }

@@ -98,6 +98,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   /** Which selection a bulk delete demands (common.md §7). */
   bulkDelete?: 'ids' | 'narrower' | 'one' | 'never' | BulkDeleteGuard
   unique?: readonly (readonly string[])[]
+  /** A conflict over several columns is answered under `non_field_errors`, not under each of them. */
+  conflictsAsWhole?: boolean
   indexes?: readonly (readonly string[])[]
   mini?: readonly string[]
   small?: readonly string[]
@@ -124,6 +126,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   /** Which rows of a selection a bulk delete takes; the others stay, silently. */
   deletable?(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]>
   actions?: readonly Action[]
+  /** OPTIONS offers the id as a filter; it always works as one. */
+  idFilter?: boolean
   /** The id is not on the wire. */
   noId?: boolean
   /** The table holds the declared columns only, such as the join table of a `many` field: not who wrote a row, nor when. */

@@ -26,7 +26,7 @@ export const accessKey = defineResource({
   idWritable: false,
   fields: {
     /** Shown once, in the answer that creates the key. */
-    secret: computed('field', {}),
+    secret: { ...computed('string', {}), readOnly: false, meta: () => ({ max_length: secretLength }) },
     ip_group: stringList({
       max: 1024,
       default: ['*'],
@@ -40,7 +40,9 @@ export const accessKey = defineResource({
     user: one('users.user', { onDelete: 'cascade', anyOrg: true }),
     sealed_secret: secret(),
   },
-  hidden: () => ['secret'],
+  hidden: (_ctx, verb) => (verb === 'create' ? [] : ['secret']),
+  search: ['id'],
+  orderable: ['is_active', 'date_created', 'date_last_used'],
   visible: (ctx, query) => query.where('t.user_id', '=', ctx.caller?.id ?? ''),
   indexes: [['user_id']],
   display: (row) => String(row.id),

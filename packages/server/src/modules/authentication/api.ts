@@ -11,6 +11,7 @@ import { clientContext } from './component.ts'
 import { type ConfirmLevel, confirmRank, demandConfirmation } from './confirmation.ts'
 import { decrypted } from './encrypted.ts'
 import { codeIsRight, factorsOf, offeredFactors, type UserRow, wrongConfirmation } from './factors.ts'
+import { confirmFields, passwordFields, selectFields, signInFields } from './form-fields.ts'
 import { authenticationIdentity } from './identity.ts'
 import { Refusal } from './refusal.ts'
 import { jarAge, Session } from './session.ts'
@@ -190,6 +191,7 @@ export const apiRoutes = [
     method: 'POST',
     path: `${base}auth/`,
     summary: 'Sign in and get a bearer token',
+    fields: { POST: signInFields },
     handle: signInByApi,
   }),
   defineRoute({
@@ -197,6 +199,7 @@ export const apiRoutes = [
     method: 'POST',
     path: `${base}tokens/`,
     summary: 'Sign in and get a bearer token',
+    fields: { POST: signInFields },
     handle: signInByApi,
   }),
   defineRoute({
@@ -218,6 +221,7 @@ export const apiRoutes = [
     method: 'POST',
     path: `${base}mfa/select/`,
     summary: 'Have a code sent',
+    fields: { POST: selectFields },
     handle: selectFactor,
   }),
   defineRoute({
@@ -225,6 +229,7 @@ export const apiRoutes = [
     method: 'POST',
     path: `${base}mfa/send-code/`,
     summary: 'Have a code sent',
+    fields: { POST: selectFields },
     handle: selectFactor,
   }),
   defineRoute({
@@ -232,6 +237,7 @@ export const apiRoutes = [
     path: `${base}confirm/check/`,
     requires: 'valid',
     summary: 'Whether a confirmation of a level is in force',
+    fields: { GET: confirmFields },
     handle: ({ ctx, request }) => {
       demandConfirmation(ctx, levelOf(request.query.confirm_type))
       return new Reply(200, 'ok')
@@ -242,6 +248,7 @@ export const apiRoutes = [
     path: `${base}confirm/`,
     requires: 'valid',
     summary: 'How to confirm',
+    fields: { GET: confirmFields },
     handle: confirmationNeeds,
   }),
   defineRoute({
@@ -250,6 +257,7 @@ export const apiRoutes = [
     requires: 'valid',
     transaction: 'none',
     summary: 'Confirm',
+    fields: { POST: confirmFields },
     handle: confirm,
   }),
   defineRoute({
@@ -258,6 +266,7 @@ export const apiRoutes = [
     requires: 'valid',
     transaction: 'none',
     summary: 'Verify the own password',
+    fields: { POST: passwordFields },
     handle: verifyOwnPassword,
   }),
 ]

@@ -49,8 +49,9 @@ export async function showPage(ctx: Context, session: Session, facts: PageFacts,
 
 /** A path of our own to go to after signing in; anything else is no path (DESIGN §9: redirects). */
 export function ownPath(next: string | undefined): string | undefined {
-  if (!next || !next.startsWith('/') || next.startsWith('//') || /[\\\u0000-\u001f]/.test(next)) return undefined
-  return next
+  // A backslash or a control character makes browsers read another host out of what looks like a path.
+  const plain = next?.startsWith('/') && !next.startsWith('//') && [...next].every((one) => one > ' ' && one !== '\\')
+  return plain ? next : undefined
 }
 
 /** Keeps `next` over the steps of a sign-in. */
