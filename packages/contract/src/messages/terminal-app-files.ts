@@ -115,7 +115,7 @@ export const terminalFileMessages = defineMessages({
   fileTargetError: { en: 'The host reported an error.', zh: '主机返回错误。', ja: 'ホストがエラーを返しました。' },
   recording: { en: 'Recording', zh: '录像', ja: '録画' },
   online: { en: 'Online', zh: '在线', ja: 'オンライン' },
-  as: { en: 'as', zh: '使用', ja: '使用' },
+  as: { en: 'as', zh: '使用', ja: '→' },
   from: { en: 'from', zh: '来源', ja: '接続元' },
   since: { en: 'since', zh: '开始于', ja: '開始' },
   length: { en: 'length', zh: '时长', ja: '長さ' },

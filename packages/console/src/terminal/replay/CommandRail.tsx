@@ -34,7 +34,6 @@ export function CommandRail({ marks, time, loading, error, onJump }: CommandRail
     )
   }, [marks, text, risk])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current command comes into view when it changes
   useEffect(() => {
     if (current === undefined) list.current?.scrollTo({ top: 0 })
     else list.current?.querySelector('.now')?.scrollIntoView({ block: 'nearest' })
