@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compress } from './build/compress.ts'
 import { texts } from './build/texts.ts'
+import { tokensCss } from './build/tokens-css.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const server = process.env.CASTELLAN_SERVER ?? 'http://127.0.0.1:8080'
@@ -15,7 +16,7 @@ if (existsSync(here('src/terminal/main.tsx'))) input.terminal = here('terminal.h
 export default defineConfig({
   root: here('.'),
   base: '/ui/',
-  plugins: [react(), texts(), compress()],
+  plugins: [react(), texts(), tokensCss(), compress()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

@@ -16,7 +16,7 @@ export function compress(): Plugin {
     configResolved: (config) => {
       folder = join(config.root, config.build.outDir)
     },
-    async closeBundle() {
+    async writeBundle() {
       for (const name of await readdir(folder, { recursive: true })) {
         const path = join(folder, name)
         if (!worth.test(name) || (await stat(path)).size < 1024) continue

@@ -2,3 +2,5 @@ declare module 'virtual:texts/*' {
   const texts: Readonly<Record<string, string>>
   export default texts
 }
+
+declare module 'virtual:tokens.css'

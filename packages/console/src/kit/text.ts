@@ -10,6 +10,8 @@ type NamesOf<K extends Key> = Names<Messages[K]['en']>
 /** Keys of texts that stand by themselves: what declarations may name. */
 export type TextKey = { [K in Key]: NamesOf<K> extends never ? K : never }[Key]
 
+export { languageChoices } from './languages.ts'
+
 let table: Readonly<Record<string, string>> = {}
 
 /** The language in force; fixed for the life of the page. */
@@ -27,13 +29,6 @@ export function t<K extends Exclude<Key, TextKey>>(key: K, values: Record<NamesO
 export function t(key: Key, values?: Placeholders): string {
   return fill(table[key] ?? key, values)
 }
-
-/** Names under which the language is remembered (spec 1 §3): code in local storage, cookie for the server. */
-export const languageChoices = [
-  { language: 'zh', code: 'cn', cookie: 'zh-hans', label: '中文' },
-  { language: 'en', code: 'en', cookie: 'en', label: 'English' },
-  { language: 'ja', code: 'ja', cookie: 'ja', label: '日本語' },
-] as const
 
 /** Local storage `lang`, then the cookie, then the browser; English when none is ours. */
 export function detectLanguage(stored: string | null, cookie: string | undefined, browser: string): Language {

@@ -1,0 +1,93 @@
+import type { SignInPage } from '@castellan/contract/signin-page'
+import { createRoot } from 'react-dom/client'
+import 'virtual:tokens.css'
+import './signin.css'
+import { languageChoices } from '../kit/languages.ts'
+import { page } from './page.ts'
+import { Forgot, ForgotStart, Message, PasswordReset } from './passwords.tsx'
+import { MfaSettings, OtpBind, OtpDisable, OtpInstall, OtpStart } from './second-factor.tsx'
+import { Login, Mfa, PasswordVerify, WaitConfirm } from './sign-in.tsx'
+import { t } from './text.ts'
+
+const mark =
+  'M6 4.5A.5.5 0 0 1 6.5 4h4a.5.5 0 0 1 .5.5V8h2.5V4.5A.5.5 0 0 1 14 4h4a.5.5 0 0 1 .5.5V8H21V4.5a.5.5 0 0 1 .5-.5h4a.5.5 0 0 1 .5.5V12a3 3 0 0 1-1.2 2.4l-1.2.9 1.32 12.15a.5.5 0 0 1-.5.55H7.58a.5.5 0 0 1-.5-.55L8.4 15.3l-1.2-.9A3 3 0 0 1 6 12Z' +
+  'M16 14a3 3 0 0 0-1.55 5.57L13.8 24.4a.5.5 0 0 0 .5.6h3.4a.5.5 0 0 0 .5-.6l-.65-4.83A3 3 0 0 0 16 14Z'
+
+function Body({ page }: { page: SignInPage }) {
+  switch (page.page) {
+    case 'login':
+      return <Login page={page} />
+    case 'mfa':
+      return <Mfa page={page} />
+    case 'otp-start':
+      return <OtpStart page={page} />
+    case 'otp-install':
+      return <OtpInstall page={page} />
+    case 'otp-bind':
+      return <OtpBind page={page} />
+    case 'otp-disable':
+      return <OtpDisable page={page} />
+    case 'mfa-settings':
+      return <MfaSettings page={page} />
+    case 'forgot-start':
+      return <ForgotStart page={page} />
+    case 'forgot':
+      return <Forgot page={page} />
+    case 'password-reset':
+      return <PasswordReset page={page} />
+    case 'password-verify':
+      return <PasswordVerify page={page} />
+    case 'message':
+      return <Message page={page} />
+    case 'wait-confirm':
+      return <WaitConfirm page={page} />
+  }
+}
+
+/** The cookie and the remembered choice follow; the server draws the page again. */
+function choose(choice: (typeof languageChoices)[number]): void {
+  localStorage.setItem('lang', choice.code)
+  location.assign(`/core/i18n/${choice.cookie}/`)
+}
+
+function App() {
+  const { brand } = page
+  return (
+    <div className="signin">
+      <main className="signin-card">
+        {brand.logo ? (
+          <img src={brand.logo} alt="" height={32} />
+        ) : (
+          <svg width={40} height={40} viewBox="0 0 32 32" aria-hidden="true">
+            <path d={mark} fill="var(--accent)" fillRule="evenodd" />
+          </svg>
+        )}
+        <Body page={page} />
+      </main>
+      <footer>
+        <div className="languages">
+          {languageChoices.map((choice) => (
+            <button
+              type="button"
+              key={choice.language}
+              lang={choice.cookie}
+              className={choice.language === page.language ? 'on' : ''}
+              onClick={() => choose(choice)}
+            >
+              {choice.label}
+            </button>
+          ))}
+        </div>
+        <p>{brand.footer || t('recorded')}</p>
+      </footer>
+    </div>
+  )
+}
+
+document.documentElement.lang = { en: 'en', zh: 'zh-CN', ja: 'ja' }[page.language]
+document.title = page.brand.title || 'Castellan'
+const own = localStorage.getItem('theme')
+if (own) document.documentElement.dataset.theme = own
+if (page.brand.accent && /^#[0-9a-f]{6}$/i.test(page.brand.accent))
+  document.documentElement.style.setProperty('--accent', page.brand.accent)
+createRoot(document.getElementById('root') as HTMLElement).render(<App />)

@@ -1,0 +1,189 @@
+import type {
+  LoginPage,
+  MfaFactor,
+  MfaPage,
+  PasswordVerifyPage,
+  WaitConfirmPage,
+} from '@castellan/contract/signin-page'
+import { useEffect, useState } from 'react'
+import { Captcha, Field, Form, Submit } from './Form.tsx'
+import { t } from './text.ts'
+
+export function Login({ page }: { page: LoginPage }) {
+  return (
+    <>
+      <h1>{t('signInTo', { name: page.brand.title || 'Castellan' })}</h1>
+      <Form secrets={['password']}>
+        <Field
+          name="username"
+          label={t('username')}
+          value={page.username}
+          autoComplete="username"
+          focus={!page.username}
+        />
+        <Field
+          name="password"
+          type="password"
+          label={t('password')}
+          autoComplete="current-password"
+          focus={Boolean(page.username)}
+          after={page.forgotUrl && <a href={page.forgotUrl}>{t('forgot')}</a>}
+        />
+        {page.extra?.kind === 'challenge' && (
+          <Field name="challenge" label={t('challenge')} autoComplete="one-time-code" />
+        )}
+        {page.extra?.kind === 'mfa' && <Factors factors={page.extra.factors} />}
+        {page.extra?.kind === 'captcha' && <Captcha captcha={page.extra} />}
+        <label className="check">
+          <input type="checkbox" name="auto_login" value="on" disabled={page.autoLogin.disabled} />{' '}
+          {page.autoLogin.label}
+        </label>
+        <Submit>{t('signIn')}</Submit>
+      </Form>
+      {page.methods.length > 0 && (
+        <>
+          <p className="or">{t('or')}</p>
+          {page.methods.map((method) => (
+            <a className="button" key={method.name} href={method.url}>
+              {method.logo && <img src={method.logo} alt="" height={16} />} {method.label}
+            </a>
+          ))}
+        </>
+      )}
+    </>
+  )
+}
+
+function useCountdown(): [number, (seconds: number) => void] {
+  const [left, setLeft] = useState(0)
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left])
+  return [left, setLeft]
+}
+
+/** A choice of factors and the field for the code. */
+function Factors({ factors, chosen }: { factors: readonly MfaFactor[]; chosen?: string }) {
+  const usable = factors.filter((factor) => !factor.disabled)
+  const [name, setName] = useState(chosen ?? usable[0]?.name ?? '')
+  const [left, setLeft] = useCountdown()
+  const [told, setTold] = useState('')
+  const factor = factors.find((item) => item.name === name)
+  const send = async () => {
+    setLeft(60)
+    const answer = await fetch('/api/v1/authentication/mfa/select/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: name }),
+    })
+    setTold(answer.ok ? t('sent') : t('failed'))
+  }
+  return (
+    <>
+      {usable.length > 1 ? (
+        <div className="field">
+          <label htmlFor="mfa_type">{t('method')}</label>
+          <select id="mfa_type" name="mfa_type" value={name} onChange={(event) => setName(event.target.value)}>
+            {factors.map((item) => (
+              <option key={item.name} value={item.name} disabled={item.disabled}>
+                {item.label}
+              </option>
+            ))}
+          </select>
+        </div>
+      ) : (
+        <input type="hidden" name="mfa_type" value={name} />
+      )}
+      <Field
+        name="code"
+        label={factor ? `${t('code')} · ${factor.label}` : t('code')}
+        autoComplete="one-time-code"
+        numeric
+        mono
+        focus
+        after={
+          factor?.challenge && (
+            <span>
+              <button type="button" className="linkish" disabled={left > 0} onClick={() => void send()}>
+                {left > 0 ? t('sendAgain', { seconds: left }) : t('sendCode')}
+              </button>{' '}
+              <small>{told}</small>
+            </span>
+          )
+        }
+      />
+    </>
+  )
+}
+
+export function Mfa({ page }: { page: MfaPage }) {
+  return (
+    <>
+      <h1>{t('mfaTitle')}</h1>
+      <p className="lead">{t('mfaText', { name: page.username })}</p>
+      <Form>
+        <Factors factors={page.factors} chosen={page.factor} />
+        <Submit>{t('confirm')}</Submit>
+      </Form>
+      <a className="quiet" href="/core/auth/logout/">
+        {t('otherUser')}
+      </a>
+    </>
+  )
+}
+
+export function PasswordVerify({ page }: { page: PasswordVerifyPage }) {
+  return (
+    <>
+      <h1>{t('verifyTitle')}</h1>
+      <p className="lead">{t('verifyText', { name: page.username })}</p>
+      <Form secrets={['password']}>
+        <Field name="password" type="password" label={t('password')} autoComplete="current-password" focus />
+        <Submit>{t('confirm')}</Submit>
+      </Form>
+    </>
+  )
+}
+
+/** Asks every 3 s whether an approver has decided. */
+export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    const timer = setInterval(async () => {
+      const answer = await fetch(page.statusUrl)
+      const { error, msg } = (await answer.json()) as { error?: string; msg?: string }
+      if (msg === 'ok' && !error) location.assign(page.guardUrl)
+      else if (error && error !== 'login_confirm_wait') {
+        clearInterval(timer)
+        setProblem(msg ?? t('refused'))
+      }
+    }, 3000)
+    return () => clearInterval(timer)
+  }, [page])
+  return (
+    <>
+      <h1>{t('waitTitle')}</h1>
+      {problem ? (
+        <p className="note soft-danger" role="alert">
+          {problem}
+        </p>
+      ) : (
+        <p className="lead">{t('waitText')}</p>
+      )}
+      {page.ticketUrl && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => void navigator.clipboard?.writeText(new URL(page.ticketUrl ?? '', location.href).href)}
+        >
+          {t('copyLink')}
+        </button>
+      )}
+      <a className="quiet" href={page.loginUrl}>
+        {t('toLogin')}
+      </a>
+    </>
+  )
+}
