@@ -32,6 +32,13 @@ export const permsMessages = defineMessages({
     zh: '授权到期后会话将被终断',
     ja: '権限の期限が切れるとセッションは終了します。',
   },
+  favorite: { en: 'Favorite', zh: '收藏', ja: 'お気に入り' },
+  ungrouped: { en: 'Ungrouped', zh: '未分组', ja: '未グループ化' },
+  permission_ended: {
+    en: 'Your permission for this asset has ended.',
+    zh: '您对该资产的授权已终止。',
+    ja: 'この資産への権限は終了しました。',
+  },
   'assetpermission.users': { en: 'Users', zh: '用户', ja: 'ユーザー' },
   'assetpermission.user_groups': { en: 'User groups', zh: '用户组', ja: 'ユーザーグループ' },
 })

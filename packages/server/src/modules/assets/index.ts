@@ -24,6 +24,7 @@ export { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 export { domain } from './domain.ts'
 export { label } from './label.ts'
 export { node } from './node.ts'
+export { subtreeCounts } from './node-counts.ts'
 export {
   belowNode,
   isBelow,
@@ -39,6 +40,7 @@ export {
 export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
 export { protocolsByPlatform } from './platform-protocols.ts'
+export { assetItems, nodeItem } from './tree-items.ts'
 
 export const assets = defineModule({
   app: 'assets',

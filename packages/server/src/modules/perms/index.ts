@@ -1,12 +1,19 @@
 import { permsMessages } from '@castellan/contract/messages/perms'
 import { defineModule } from '../../kernel/module.ts'
+import { assetLookupRoutes } from './asset-lookups.ts'
+import { groupGrantRoutes } from './group-grants.ts'
 import { assetPermission } from './permission.ts'
 import { permissionRelations } from './relations.ts'
+import { userAssetRoutes } from './user-assets.ts'
+import { userTreeRoutes } from './user-trees.ts'
 
+export { accessTo, actionsWire, type PermedAccount, permedAccount } from './permed-account.ts'
 export { assetPermission } from './permission.ts'
+export { findPerson, type Person } from './subject.ts'
 
 export const perms = defineModule({
   app: 'perms',
   texts: permsMessages,
   resources: [assetPermission, ...permissionRelations],
+  routes: [...userAssetRoutes, ...userTreeRoutes, ...groupGrantRoutes, ...assetLookupRoutes],
 })

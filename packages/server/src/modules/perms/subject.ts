@@ -1,0 +1,38 @@
+import { usersMessages } from '@castellan/contract/messages/users'
+import type { Context } from '../../kernel/context.ts'
+import { notFound, permissionDenied } from '../../kernel/errors.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import type { Handling } from '../../kernel/route.ts'
+
+/** Whose grants a question is about. */
+export interface Person {
+  id: string
+  name: string
+  username: string
+}
+
+/** What every route under `users/{user}/` demands; which of the two it is, `personOf` decides. */
+export const grantsRight = 'perms.view_myassets | perms.view_userassets'
+
+/** The person that `{user}` of a path means: the caller as `self` or `my`, anybody by id (perms.md §5). */
+export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Person> {
+  const word = request.params.user ?? ''
+  if (word === 'self' || word === 'my') {
+    if (!ctx.can('perms.view_myassets')) throw permissionDenied()
+    return ctx.me
+  }
+  if (!ctx.can('perms.view_userassets')) throw permissionDenied()
+  const person = await findPerson(ctx, word)
+  if (!person) throw notFound(usersMessages.user)
+  return person
+}
+
+export async function findPerson(ctx: Context, word: string): Promise<Person | undefined> {
+  const id = normalUuid(word)
+  if (!id) return undefined
+  return (await ctx.unscoped
+    .selectFrom('users_user')
+    .select(['id', 'name', 'username'])
+    .where('id', '=', id)
+    .executeTakeFirst()) as Person | undefined
+}

@@ -1,0 +1,214 @@
+import { say } from '@castellan/contract/messages'
+import { permsMessages } from '@castellan/contract/messages/perms'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { booleanOf } from '../../kernel/fields/index.ts'
+import { countOf } from '../../kernel/query.ts'
+import type { ListQuery } from '../../kernel/resource.ts'
+import { defineRoute, type Handling, type Route } from '../../kernel/route.ts'
+import { scoped } from '../../kernel/rows.ts'
+import { assetItems, nodeBy, nodeItem } from '../assets/index.ts'
+import { grantedCategories } from './category-tree.ts'
+import { directOnly, grantedOnly, grantOf } from './granted-assets.ts'
+import { childNodes, rightInNode, showsUngrouped, type TreeNode, topNodes, wholeTree } from './granted-tree.ts'
+import { grantsRight, type Person, personOf } from './subject.ts'
+import { asset, assetsAsked, assetsOrdered, favouritesOnly } from './user-assets.ts'
+
+/** Places in somebody's tree that are no nodes: what they marked, and what they are given outside of nodes. */
+type Special = 'favorite' | 'ungrouped'
+
+/** A tree searched by name answers at most as many leaves. */
+const mostFound = 999
+
+const isSpecial = (word: string | undefined): word is Special => word === 'favorite' || word === 'ungrouped'
+
+async function specialAssets(ctx: Context, person: Person, which: Special): Promise<ListQuery> {
+  const grant = await grantOf(ctx, person.id)
+  const all = scoped(ctx, asset)
+  return which === 'favorite'
+    ? grantedOnly(ctx, favouritesOnly(ctx, all, person.id), grant)
+    : directOnly(ctx, all, grant)
+}
+
+async function specials(ctx: Context, person: Person): Promise<{ key: Special; value: string; amount: number }[]> {
+  const keys: Special[] = showsUngrouped(ctx) ? ['ungrouped', 'favorite'] : ['favorite']
+  const found = []
+  for (const key of keys)
+    found.push({
+      key,
+      value: say(permsMessages[key], ctx.language),
+      amount: await countOf(await specialAssets(ctx, person, key)),
+    })
+  return found
+}
+
+type SpecialNode = Awaited<ReturnType<typeof specials>>[number]
+
+const specialItem = ({ key, value, amount }: SpecialNode, open: boolean) => ({
+  id: key,
+  name: `${value} (${amount})`,
+  title: value,
+  pId: '',
+  isParent: true,
+  open,
+  meta: { type: 'node', data: { id: key, key, value } },
+})
+
+const specialRow = (ctx: Context, { key, value, amount }: SpecialNode) => ({
+  id: key,
+  name: value,
+  key,
+  value,
+  org_id: ctx.orgId,
+  assets_amount: amount,
+})
+
+const nodeRow = ({ id, key, value, org_id, amount }: TreeNode) => ({
+  id,
+  name: value,
+  key,
+  value,
+  org_id,
+  assets_amount: amount,
+})
+
+const items = (nodes: readonly TreeNode[], open = true) => nodes.map((node) => nodeItem(node, node.amount, open))
+
+async function assetLeaves(ctx: Context, query: ListQuery, pId: string, params = {}): Promise<AnyRow[]> {
+  const rows = (await assetsOrdered(query, params).execute()).map(asset.decode)
+  return assetItems(ctx, rows, pId)
+}
+
+/** The key that a lazy call opens: sent as `key`, or a node's id as `id`. */
+async function openedKey({ ctx, request }: Handling): Promise<string | undefined> {
+  const word = request.query.key || request.query.id
+  if (!word || isSpecial(word)) return word || undefined
+  return (await nodeBy(ctx.acrossOrgs(), word))?.key ?? 'none'
+}
+
+async function nodeList(handling: Handling): Promise<unknown> {
+  const { ctx } = handling
+  const person = await personOf(handling)
+  const { nodes } = await wholeTree(ctx, person.id)
+  return [...(await specials(ctx, person)).map((one) => specialRow(ctx, one)), ...nodes.map(nodeRow)]
+}
+
+async function nodeChildren(handling: Handling): Promise<unknown> {
+  const { ctx } = handling
+  const person = await personOf(handling)
+  const key = await openedKey(handling)
+  if (isSpecial(key)) return []
+  if (key) return (await childNodes(ctx, person.id, key)).map(nodeRow)
+  const { roots, below } = await topNodes(ctx, person.id)
+  return [...(await specials(ctx, person)).map((one) => specialRow(ctx, one)), ...[...roots, ...below].map(nodeRow)]
+}
+
+async function wholeNodeTree(handling: Handling): Promise<unknown> {
+  const { ctx } = handling
+  const person = await personOf(handling)
+  const { nodes } = await wholeTree(ctx, person.id)
+  return [...(await specials(ctx, person)).map((one) => specialItem(one, true)), ...items(nodes)]
+}
+
+async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
+  const { ctx } = handling
+  const person = await personOf(handling)
+  const key = await openedKey(handling)
+  if (isSpecial(key)) return withAssets ? assetLeaves(ctx, await specialAssets(ctx, person, key), key) : []
+  const directly = async (node: { id: string; key: string } | undefined) =>
+    withAssets && node
+      ? assetLeaves(ctx, await rightInNode(ctx, scoped(ctx.acrossOrgs(), asset), person.id, node as TreeNode), node.key)
+      : []
+  if (key) {
+    const children = await childNodes(ctx, person.id, key)
+    return [...items(children), ...(await directly(await nodeBy(ctx.acrossOrgs(), key)))]
+  }
+  const { roots, below } = await topNodes(ctx, person.id)
+  return [
+    ...(await specials(ctx, person)).map((one) => specialItem(one, true)),
+    ...items([...roots, ...below]),
+    ...(roots.length === 1 ? await directly(roots[0]) : []),
+  ]
+}
+
+/** Everything at once: one leaf for each place in which somebody sees an asset. */
+async function treeWithAssets(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const person = await personOf(handling)
+  const { nodes, pairs } = await wholeTree(ctx, person.id)
+  const special = await specials(ctx, person)
+  const grant = await grantOf(ctx, person.id)
+  const rows = await assetsOrdered(grantedOnly(ctx, scoped(ctx, asset), grant), {}).execute()
+  const leaves = new Map((await assetItems(ctx, rows.map(asset.decode), '')).map((leaf) => [leaf.id, leaf]))
+  const keysOf = new Map<string, Set<string>>()
+  for (const [id, key] of pairs) {
+    const keys = keysOf.get(id)
+    if (keys) keys.add(key)
+    else keysOf.set(id, new Set([key]))
+  }
+  const result: unknown[] = []
+  // The console opens its own tree at the roots only; other callers get every node open, as the contract has it.
+  const mine = request.params.user === 'self'
+  for (const one of special) result.push(specialItem(one, true))
+  for (const node of nodes) result.push(nodeItem(node, node.amount, !mine || node.parent_key === ''))
+  for (const { key } of special)
+    for (const { id } of await assetsOrdered(await specialAssets(ctx, person, key), {}).execute()) {
+      const leaf = leaves.get(id)
+      if (leaf) result.push({ ...leaf, pId: key })
+    }
+  for (const leaf of leaves.values())
+    for (const key of keysOf.get(String(leaf.id)) ?? []) result.push({ ...leaf, pId: key })
+  return result
+}
+
+async function assetTree(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const person = await personOf(handling)
+  const asked = await assetsAsked(ctx, request.query)
+  const found = grantedOnly(ctx, asked, await grantOf(ctx, person.id))
+  return assetLeaves(ctx, request.query.search ? found.limit(mostFound) : found, '', request.query)
+}
+
+async function ungroupedTree(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const person = await personOf(handling)
+  if (!showsUngrouped(ctx)) return []
+  const asked = await assetsAsked(ctx, request.query)
+  const found = directOnly(ctx, asked, await grantOf(ctx, person.id))
+  return assetLeaves(ctx, request.query.search ? found.limit(mostFound) : found, '', request.query)
+}
+
+async function categoryTree(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const person = await personOf(handling)
+  const granted = grantedOnly(ctx, scoped(ctx, asset), await grantOf(ctx, person.id))
+  return grantedCategories(ctx, granted, {
+    type: request.query.type,
+    lazy: Boolean(request.query.n),
+    sync: booleanOf(request.query.sync ?? '') === true,
+    leaves: (query, pId) => assetLeaves(ctx, query, pId),
+  })
+}
+
+const get = (path: string, summary: string, handle: (handling: Handling) => Promise<unknown>): Route =>
+  defineRoute({
+    method: 'GET',
+    path: `/api/v1/perms/users/:user/${path}`,
+    requires: grantsRight,
+    summary,
+    handle,
+  })
+
+export const userTreeRoutes: Route[] = [
+  get('nodes/', 'The nodes of somebody’s tree', nodeList),
+  get('nodes/children/', 'Nodes of somebody’s tree right below one', nodeChildren),
+  get('nodes/tree/', 'Somebody’s tree without assets', wholeNodeTree),
+  get('nodes/children/tree/', 'One level of somebody’s tree without assets', (handling) => lazyTree(handling, false)),
+  get('nodes/children-with-assets/tree/', 'One level of somebody’s tree with assets', (handling) =>
+    lazyTree(handling, true),
+  ),
+  get('nodes/all-with-assets/tree/', 'Somebody’s whole tree with assets', treeWithAssets),
+  get('nodes/children-with-assets/category/tree/', 'What somebody may reach, by category and type', categoryTree),
+  get('assets/tree/', 'What somebody may reach, as leaves', assetTree),
+  get('ungroup/assets/tree/', 'What somebody is given outside of nodes, as leaves', ungroupedTree),
+]
