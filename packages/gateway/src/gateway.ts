@@ -83,6 +83,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const web = await startHttpServer(broker, {
     host: settings.httpHost,
     port: settings.httpPort,
+    door: settings.door,
     health: () => ({ server: heartbeat.connected, sessions: sessions.ids().length, waiting: outbox.size }),
   })
   log.info({ ssh: ssh.port, http: web.port }, 'gateway serves')

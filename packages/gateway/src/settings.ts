@@ -10,6 +10,8 @@ export interface GatewaySettings {
   sshPort: number
   httpHost: string
   httpPort: number
+  /** Where the front door hands browsers over, when there is one. */
+  door: string | undefined
   name: string
   bootstrapToken: string | undefined
   /** Port forwards over SSH (`ssh -L`, remote start of editors); off unless switched on. */
@@ -31,6 +33,7 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
     sshPort: port(env.CASTELLAN_SSH_PORT, 2222),
     httpHost: env.CASTELLAN_GATEWAY_HTTP_HOST ?? '127.0.0.1',
     httpPort: port(env.CASTELLAN_GATEWAY_HTTP_PORT, 5000),
+    door: env.CASTELLAN_GATEWAY_HTTP_SOCKET || undefined,
     name: env.CASTELLAN_COMPONENT_NAME ?? `[KoKo]-${hostname()}`,
     bootstrapToken: env.BOOTSTRAP_TOKEN,
     portForwarding: ['1', 'true', 'yes', 'on'].includes((env.CASTELLAN_SSH_PORT_FORWARDING ?? '').toLowerCase()),

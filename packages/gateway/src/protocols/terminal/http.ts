@@ -7,6 +7,7 @@ import {
   webTerminalPath,
   webTerminalProtocol,
 } from '@castellan/contract/web-terminal'
+import { acceptFromDoor } from '@castellan/front-door/accept'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Person } from '../../brokering/person.ts'
@@ -30,7 +31,7 @@ export interface Health {
 /** The gateway's HTTP port: web terminals, watching, the file manager and its health. */
 export async function startHttpServer(
   broker: Broker,
-  options: { host: string; port: number; health: () => Health },
+  options: { host: string; port: number; door: string | undefined; health: () => Health },
 ): Promise<{ port: number; close(): void }> {
   const sessions = new FileSessions(broker)
   const files = new FileRequests(sessions)
@@ -52,10 +53,14 @@ export async function startHttpServer(
     server.once('error', reject)
     server.listen(options.port, options.host, () => resolve())
   })
+  // A connection from the door that asked for one of our paths may ask for one of the API's next: it knocks again.
+  if (options.door) server.maxRequestsPerSocket = 1
+  const door = options.door ? await acceptFromDoor(options.door, server) : undefined
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : options.port,
     close() {
+      door?.close()
       server.close()
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
