@@ -14,28 +14,27 @@ export class BytesError extends Error {
   }
 }
 
+export interface ByteRange {
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  /** Size of the whole, when the server says it. */
+  total: number | undefined
+}
+
 /**
- * Asks for bytes from `offset` on, at most `length` of them.
+ * Everything from `offset` on, as one answer: a download that goes on is one request, not one per piece, so that the
+ * log has one entry for it.
  * @throws BytesError for a refusal, the signal's reason when it is aborted, TypeError when the network fails
  */
-export async function fetchRange(
-  url: string,
-  offset: number,
-  length: number,
-  signal: AbortSignal,
-): Promise<{ bytes: Blob; total: number | undefined }> {
-  const response = await fetch(url, {
-    credentials: 'same-origin',
-    headers: { Range: `bytes=${offset}-${offset + length - 1}` },
-    signal,
-  })
-  // An empty file has no range to give.
-  if (response.status === 416) return { bytes: new Blob(), total: offset }
-  if (!response.ok) throw await refusal(response)
-  const bytes = await response.blob()
-  if (response.status === 200) return { bytes: bytes.slice(offset), total: bytes.size }
-  const total = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1]
-  return { bytes, total: total === undefined ? undefined : Number(total) }
+export async function fetchFrom(url: string, offset: number, signal: AbortSignal): Promise<ByteRange> {
+  const headers: HeadersInit = offset > 0 ? { Range: `bytes=${offset}-` } : {}
+  const response = await fetch(url, { credentials: 'same-origin', headers, signal })
+  // Everything was there already when the last answer broke off.
+  if (response.status === 416) return { stream: new Blob().stream(), total: offset }
+  if (!response.ok || !response.body) throw await refusal(response)
+  if (offset > 0 && response.status !== 206) throw new BytesError(response.status, 'offset_mismatch', 'no range')
+  const ranged = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1]
+  const length = ranged ?? response.headers.get('Content-Length')
+  return { stream: response.body, total: length === null ? undefined : Number(length) }
 }
 
 /** The bytes as a stream. @throws BytesError for a refusal */

@@ -33,7 +33,10 @@ type Naming = { what: 'folder' } | { what: 'rename'; entry: FileEntry }
 
 /** The files of one host: what may be done is what the permission's actions say. */
 export function FilePane({ pane, settings, onState, onReconnect, onClose }: FilePaneProps) {
-  const { info, files, directory, loading, error, ended, go, queue, isOver } = useFileSession(pane.tokenId, onState)
+  const { info, files, directory, loading, error, ended, pausedBy, go, queue, isOver } = useFileSession(
+    pane.tokenId,
+    onState,
+  )
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [hidden, setHidden] = useState(false)
   const [naming, setNaming] = useState<Naming>()
@@ -50,7 +53,7 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
     [directory, hidden],
   )
   const chosen = entries.filter((entry) => selected.has(entry.name))
-  const locked = info?.is_locked ?? false
+  const locked = pausedBy !== undefined
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has nothing selected
   useEffect(() => setSelected(new Set()), [path])

@@ -17,7 +17,6 @@ const quiet = { quiet: true } as const
 export function fileSession(id: string) {
   const base = `${filesPath}sessions/${id}/`
   return {
-    look: () => call<FileSession>(base, quiet),
     end: () => call(base, { ...quiet, method: 'DELETE' }),
     list: (path: string, signal?: AbortSignal) => call<FileList>(`${base}list/`, { ...quiet, query: { path }, signal }),
     mkdir: (path: string) => call<FileEntry>(`${base}mkdir/`, { ...quiet, method: 'POST', body: { path } }),

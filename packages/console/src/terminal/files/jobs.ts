@@ -1,10 +1,12 @@
 import type { FileUpload } from '@castellan/contract/web-terminal'
-import { fetchRange } from '../bytes.ts'
+import { fetchFrom } from '../bytes.ts'
 import { type Files, fileErrorCode, isPassing } from './files-api.ts'
 import type { TransferJob, Verdict } from './transfers.ts'
 
-/** Bytes moved at a time: small enough for a progress that moves, large enough not to wait for answers. */
+/** Bytes sent at a time: small enough for a progress that moves, large enough not to wait for answers. */
 const piece = 4 * 1024 * 1024
+/** Bytes of a download between two looks at its progress. */
+const portion = 1024 * 1024
 
 export type Conflict = 'fail' | 'replace' | 'suffix'
 
@@ -49,20 +51,39 @@ export interface DownloadSink {
   drop(): Promise<void>
 }
 
-/** One file on its way from `path`. */
+/** One file on its way from `path`. A pause breaks the answer off; going on asks for the rest. */
 export function downloadJob(files: Files, path: string, name: string, size: number, sink: DownloadSink): TransferJob {
   const url = files.downloadUrl(path)
   let written = 0
+  let total: number | undefined
+  let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
   return {
     direction: 'down',
     name,
     size,
-    begin: async () => ({ offset: written, done: false }),
-    step: async (offset, signal) => {
-      const { bytes, total } = await fetchRange(url, offset, piece, signal)
-      await sink.write(bytes)
-      written = offset + bytes.size
-      return { offset: written, size: total, done: total === undefined ? bytes.size < piece : written >= total }
+    begin: async (signal) => {
+      const range = await fetchFrom(url, written, signal)
+      reader = range.stream.getReader()
+      total = range.total
+      return { offset: written, done: false }
+    },
+    step: async () => {
+      if (!reader) throw new Error('not begun')
+      const parts: Uint8Array<ArrayBuffer>[] = []
+      let length = 0
+      let done = false
+      while (length < portion && !done) {
+        const next = await reader.read()
+        done = next.done
+        if (next.value) {
+          parts.push(next.value)
+          length += next.value.length
+        }
+      }
+      await sink.write(new Blob(parts))
+      written += length
+      if (done && total !== undefined && written < total) throw new TypeError('the answer broke off')
+      return { offset: written, size: total, done }
     },
     finish: () => sink.save(),
     abandon: () => sink.drop(),

@@ -1,13 +1,12 @@
 import type { FileEntry, FileSession } from '@castellan/contract/web-terminal'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { endSentence } from '../screen/EndNotice.tsx'
 import type { PaneState } from '../workspace/model.ts'
+import { FileWatch } from './FileWatch.ts'
 import { type Files, fileErrorCode, fileSession, openFileSession } from './files-api.ts'
 import { judgeTransfer } from './jobs.ts'
 import { fileErrorText } from './texts.ts'
 import { TransferQueue } from './transfers.ts'
-
-/** Milliseconds between two looks at the session: paused, ended, how long it may go on. */
-const lookEvery = 20_000
 
 export interface Directory {
   path: string
@@ -22,6 +21,7 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   const [loading, setLoading] = useState(true)
   const [error, setError] = useState('')
   const [ended, setEnded] = useState('')
+  const [pausedBy, setPausedBy] = useState<string>()
   const files = useRef<Files>(undefined)
   const reading = useRef(new AbortController())
   const [queue] = useState(() => new TransferQueue(judgeTransfer, fileErrorText))
@@ -66,7 +66,7 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
 
   useEffect(() => {
     let over = false
-    let timer: ReturnType<typeof setInterval>
+    let watch: FileWatch | undefined
     setEnded('')
     setError('')
     setLoading(true)
@@ -81,7 +81,11 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
         setInfo(opened)
         told.current('open')
         void go(opened.home)
-        timer = setInterval(() => session.look().then(setInfo, isOver), lookEvery)
+        setPausedBy(opened.is_locked ? '' : undefined)
+        watch = new FileWatch(opened.id, {
+          paused: setPausedBy,
+          ended: (reason, text) => end(text || endSentence({ reason, text, neverStarted: false })),
+        })
         return session
       },
       (cause: unknown) => {
@@ -94,12 +98,12 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
     )
     return () => {
       over = true
-      clearInterval(timer)
+      watch?.stop()
       reading.current.abort()
       queue.cancelAll()
       void opening.then((session) => session?.end().catch(() => undefined))
     }
-  }, [tokenId, go, end, isOver, queue])
+  }, [tokenId, go, end, queue])
 
-  return { info, files, directory, loading, error, ended, go, queue, isOver }
+  return { info, files, directory, loading, error, ended, pausedBy, go, queue, isOver }
 }
