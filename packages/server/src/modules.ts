@@ -2,7 +2,9 @@ import type { Services } from './kernel/context.ts'
 import type { Identity } from './kernel/http/identity.ts'
 import type { Module } from './kernel/module.ts'
 import { accounts } from './modules/accounts/index.ts'
+import { acls } from './modules/acls/index.ts'
 import { assets } from './modules/assets/index.ts'
+import { audits } from './modules/audits/index.ts'
 import { authentication, authenticationIdentity } from './modules/authentication/index.ts'
 import { notifications } from './modules/notifications/index.ts'
 import { orgs, resolveOrg } from './modules/orgs/index.ts'
@@ -25,7 +27,9 @@ export const modules: readonly Module[] = [
   assets,
   accounts,
   terminal,
+  audits,
   perms,
+  acls,
 ]
 
 /** Who a request comes from, what an organisation is called, what a person may do: the modules behind the kernel's ports. */

@@ -7,6 +7,7 @@ import { migration as m20261121121236 } from './20261121121236-assets.ts'
 import { migration as m20261121121241 } from './20261121121241-accounts.ts'
 import { migration as m20261121121424 } from './20261121121424-access-key-secrets.ts'
 import { migration as m20261121121544 } from './20261121121544-permissions.ts'
+import { migration as m20261121122755 } from './20261121122755-access-rules.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,6 @@ export const migrations: readonly Migration[] = [
   m20261121121241,
   m20261121121424,
   m20261121121544,
+  m20261121122733,
+  m20261121122755,
 ]

@@ -1,0 +1,71 @@
+import type { Migration } from '../migrate.ts'
+
+/** Rules about what people may type and how they may connect, and the groups of commands rules speak about. */
+export const migration: Migration = {
+  name: '20261121122755-access-rules',
+  async up({ createTable }) {
+    await createTable({
+      name: 'acls_commandgroup',
+      columns: {
+        id: { type: 'uuid' },
+        name: { type: 'text', nullable: false },
+        type: { type: 'text', nullable: false },
+        content: { type: 'text', nullable: false },
+        comment: { type: 'text', nullable: false },
+        ignore_case: { type: 'boolean', nullable: false },
+        org_id: { type: 'uuid' },
+        created_by: { type: 'text', nullable: true },
+        updated_by: { type: 'text', nullable: true },
+        date_created: { type: 'timestamp' },
+        date_updated: { type: 'timestamp' },
+      },
+      primaryKey: ['id'],
+      unique: [['org_id', 'name']],
+      indexes: [],
+    })
+    await createTable({
+      name: 'acls_commandfilteracl',
+      columns: {
+        id: { type: 'uuid' },
+        name: { type: 'text', nullable: false },
+        priority: { type: 'integer', nullable: false },
+        action: { type: 'text', nullable: false },
+        comment: { type: 'text', nullable: false },
+        created_by: { type: 'text', nullable: true },
+        users: { type: 'json', nullable: false },
+        assets: { type: 'json', nullable: false },
+        accounts: { type: 'json', nullable: false },
+        is_active: { type: 'boolean', nullable: false },
+        date_created: { type: 'timestamp', nullable: false },
+        date_updated: { type: 'timestamp', nullable: false },
+        org_id: { type: 'uuid' },
+        updated_by: { type: 'text', nullable: true },
+      },
+      primaryKey: ['id'],
+      unique: [['org_id', 'name']],
+      indexes: [],
+    })
+    await createTable({
+      name: 'acls_commandfilteracl_reviewers',
+      columns: {
+        id: { type: 'serial' },
+        commandfilteracl_id: { references: 'acls_commandfilteracl.id', type: 'uuid', onDelete: 'cascade' },
+        user_id: { references: 'users_user.id', type: 'uuid', onDelete: 'cascade' },
+      },
+      primaryKey: ['id'],
+      unique: [['commandfilteracl_id', 'user_id']],
+      indexes: [['user_id']],
+    })
+    await createTable({
+      name: 'acls_commandfilteracl_groups',
+      columns: {
+        id: { type: 'serial' },
+        commandfilteracl_id: { references: 'acls_commandfilteracl.id', type: 'uuid', onDelete: 'cascade' },
+        commandgroup_id: { references: 'acls_commandgroup.id', type: 'uuid', onDelete: 'cascade' },
+      },
+      primaryKey: ['id'],
+      unique: [['commandfilteracl_id', 'commandgroup_id']],
+      indexes: [['commandgroup_id']],
+    })
+  },
+}

@@ -1,0 +1,126 @@
+import { aclsMessages } from '@castellan/contract/messages/acls'
+import type { Context } from '../../kernel/context.ts'
+import { text as say } from '../../kernel/errors.ts'
+import type { AnyRow, Change } from '../../kernel/fields/field.ts'
+import {
+  boolean,
+  choice,
+  datetime,
+  integer,
+  longText,
+  many,
+  normalUuid,
+  nullableText,
+  stringList,
+  text,
+} from '../../kernel/fields/index.ts'
+import type { Filter, Hooks } from '../../kernel/resource.ts'
+import type { Rule } from '../../kernel/rules.ts'
+import { ruleField } from './rule-field.ts'
+import { assetSubject, concerns, personSubject, type Subject } from './subjects.ts'
+
+type Actions = Parameters<typeof choice>[0]
+
+/** A review opens a ticket; it is offered once this installation has tickets. */
+const offered = (_ctx: Context, action: string) => action !== 'review'
+
+/** What every kind of rule has (acls.md §2), in the order of the wire. */
+export const aclFields = (name: string, actions: Actions) => ({
+  name: text({ max: 128, required: true, filter: true }),
+  /** 1–100; the higher value is asked first. */
+  priority: integer({ min: 1, max: 100, default: 50 }),
+  action: choice(actions, { default: 'reject' as never, offers: offered }),
+  comment: longText(),
+  created_by: nullableText({ readOnly: true }),
+  reviewers: many('users.user', {
+    through: `acls_${name}_reviewers`,
+    from: `${name}_id`,
+    to: 'user_id',
+    anyOrg: true,
+  }),
+  users: ruleField('users.user'),
+})
+
+export const aclDates = () => ({
+  is_active: boolean({ default: true }),
+  date_created: datetime({ readOnly: true }),
+  date_updated: datetime({ readOnly: true }),
+})
+
+export const assetFields = () => ({
+  assets: ruleField('assets.asset'),
+  accounts: stringList({ required: true }),
+})
+
+/** The order in which rules are shown and asked: the higher value first, active ones before others. */
+export const aclOrder = ['-priority', '-is_active', 'name'] as const
+
+/** Rules whose own filter concerns somebody or something; unknown ones are concerned by none. */
+const byRule =
+  (
+    column: 'users' | 'assets',
+    find: (ctx: Context, value: string) => Promise<Subject | undefined>,
+    table: string,
+  ): Filter =>
+  async (ctx, query, value) => {
+    const subject = await find(ctx, value)
+    if (!subject) return query.where((eb) => eb.lit(false))
+    const rows = await ctx.unscoped.selectFrom(table).select(['id', column]).execute()
+    const ids = rows.filter((row) => concerns(JSON.parse(row[column]) as Rule, subject)).map((row) => row.id)
+    return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where((eb) => eb.lit(false))
+  }
+
+async function findUser(ctx: Context, value: string): Promise<Subject | undefined> {
+  const id = normalUuid(value)
+  const row = await ctx.unscoped
+    .selectFrom('users_user')
+    .select('id')
+    .where((eb) => (id ? eb('id', '=', id) : eb.or([eb('name', '=', value), eb('username', '=', value)])))
+    .executeTakeFirst()
+  return row && personSubject(ctx, row.id, ctx.orgId)
+}
+
+async function findAsset(ctx: Context, value: string): Promise<Subject | undefined> {
+  const id = normalUuid(value)
+  let query = ctx.unscoped
+    .selectFrom('assets_asset')
+    .select('id')
+    .where((eb) => (id ? eb('id', '=', id) : eb.or([eb('name', '=', value), eb('address', '=', value)])))
+  if (!ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+  const row = await query.executeTakeFirst()
+  return row && assetSubject(ctx, row.id)
+}
+
+export const usersFilter = (table: string): Filter => byRule('users', findUser, table)
+export const assetsFilter = (table: string): Filter => byRule('assets', findAsset, table)
+
+/** Those among the given people who may decide in the caller's organisation; anybody but components in the root view. */
+async function mayReview(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await ctx.unscoped
+    .selectFrom('users_user as u')
+    .select('u.id')
+    .where('u.id', 'in', ids)
+    .where('u.is_service_account', '=', false)
+    .where((eb) =>
+      ctx.isRootOrg
+        ? eb.lit(true)
+        : eb('u.id', 'in', eb.selectFrom('rbac_rolebinding').select('user_id').where('org_id', '=', ctx.orgId)),
+    )
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** People outside the organisation do not decide in it, and a review needs somebody who does (acls.md §2). */
+export const aclHooks: Hooks<AnyRow> = {
+  async validate(ctx: Context, changes: Change[], problem) {
+    for (const change of changes) {
+      if (change.row.action !== 'review') continue
+      const sent = change.values.reviewers as string[] | undefined
+      if (!sent) continue
+      const able = await mayReview(ctx, sent)
+      change.values.reviewers = sent.filter((id) => able.has(id))
+      if (able.size === 0) problem(change.index, 'reviewers', [say(aclsMessages.reviewers_required)])
+    }
+  },
+}
