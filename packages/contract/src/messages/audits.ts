@@ -43,10 +43,22 @@ export const auditsMessages = defineMessages({
   },
   lan: { en: 'LAN', zh: '局域网', ja: 'LAN' },
   unknown_city: { en: 'Unknown', zh: '未知', ja: '不明' },
-  activity_login: {
-    en: '{user} signed in, {result}',
-    zh: '{user} 登录系统，{result}',
-    ja: '{user} がログインしました（{result}）',
+  yes: { en: 'Yes', zh: '是', ja: 'はい' },
+  no: { en: 'No', zh: '否', ja: 'いいえ' },
+  file_not_kept: {
+    en: 'The file of this transfer was not kept.',
+    zh: '该文件传输记录没有保存文件',
+    ja: 'この転送のファイルは保存されていません。',
+  },
+  activity_login_done: {
+    en: '{user} signed in',
+    zh: '{user} 登录系统成功',
+    ja: '{user} がログインしました',
+  },
+  activity_login_failed: {
+    en: '{user} could not sign in',
+    zh: '{user} 登录系统失败',
+    ja: '{user} がログインに失敗しました',
   },
   activity_session: {
     en: '{user} used account {account} to connect to {asset} from {origin}',

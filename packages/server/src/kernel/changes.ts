@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import type { AnyRow, Change } from './fields/field.ts'
+import { linksOf, type ManyField } from './fields/relations.ts'
 import type { Resource } from './resource.ts'
 
 /** What was done to a row, as the operate log names it. */
@@ -44,7 +45,50 @@ async function tell(ctx: Context, changes: RecordedChange[]): Promise<void> {
   if (changes.length > 0) for (const listener of listeners) await listener(ctx, changes)
 }
 
-export async function recordSaves(ctx: Context, resource: Resource, changes: readonly Change[]): Promise<void> {
+/** Ids of related rows by field, by row, as they were before a change. */
+export type LinksBefore = ReadonlyMap<string, ReadonlyMap<unknown, readonly unknown[]>>
+
+const joinOf = (resource: Resource, field: string) => (resource.fields[field] as Partial<ManyField> | undefined)?.join
+
+/** Relations that a change replaces, with the ids it replaces them by. */
+const sentLinks = (resource: Resource, change: Change): [string, unknown[]][] =>
+  Object.entries(change.values).filter(
+    (entry): entry is [string, unknown[]] => joinOf(resource, entry[0]) !== undefined && Array.isArray(entry[1]),
+  )
+
+const sameSet = (a: readonly unknown[], b: readonly unknown[]) =>
+  a.length === b.length && a.every((item) => b.includes(item))
+
+/** What the relations that changes are about to replace hold now, so that the log can tell both sides. */
+export async function linksBefore(
+  ctx: Context,
+  resource: Resource,
+  changes: readonly Change[],
+): Promise<LinksBefore | undefined> {
+  if (resource.unlogged || listeners.length === 0) return undefined
+  const updates = changes.filter((change) => change.mode === 'update')
+  const found = new Map<string, Map<unknown, unknown[]>>()
+  for (const field of new Set(updates.flatMap((change) => sentLinks(resource, change).map(([name]) => name)))) {
+    const join = joinOf(resource, field)
+    if (!join) continue
+    const ids = updates.map((change) => change.row.id)
+    const rows = await linksOf(ctx, join, ids)
+    found.set(
+      field,
+      new Map(
+        [...Map.groupBy(rows, (row) => row[join.from])].map(([id, some]) => [id, some.map((row) => row[join.to])]),
+      ),
+    )
+  }
+  return found
+}
+
+export async function recordSaves(
+  ctx: Context,
+  resource: Resource,
+  changes: readonly Change[],
+  links?: LinksBefore,
+): Promise<void> {
   if (resource.unlogged || listeners.length === 0) return
   await tell(
     ctx,
@@ -59,10 +103,14 @@ export async function recordSaves(ctx: Context, resource: Resource, changes: rea
             delete before[column]
           }
         }
-        for (const [field, ids] of Object.entries(change.values))
-          if (!resource.stored.has(resource.columnOf(field)) && Array.isArray(ids)) after[field] = ids
+        for (const [field, ids] of sentLinks(resource, change)) {
+          const linked = links?.get(field)?.get(change.row.id) ?? []
+          if (sameSet(linked, ids)) continue
+          before[field] = linked
+          after[field] = ids
+        }
         if (Object.keys(after).length === 0) return []
-      }
+      } else for (const [field, ids] of sentLinks(resource, change)) if (ids.length > 0) after[field] = ids
       return [described(resource, change.mode, change.row, before, after, ctx)]
     }),
   )

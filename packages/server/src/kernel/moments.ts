@@ -76,6 +76,12 @@ export function fileStamp(at: number, zone: string): string {
   return `${year}-${month}-${day}_${time.replaceAll(':', '-')}`
 }
 
+/** `YYYY-MM-DD HH:MM:SS` in a zone, without naming it. */
+export function localStamp(at: number, zone: string): string {
+  const { year, month, day, time } = parts(at, zone)
+  return `${year}-${month}-${day} ${time}`
+}
+
 const pattern =
   /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 

@@ -57,8 +57,9 @@ export function ordered(query: ListQuery, resource: Resource, params: Params): L
     const bare = name.replace(/^-/, '')
     result = result.orderBy(`t.${resource.columnOf(bare)}`, name.startsWith('-') ? 'desc' : 'asc')
   }
-  // Rows that compare equal keep one order, so that no page repeats or loses one.
-  return result.orderBy('t.id')
+  // Rows that compare equal keep one order, so that no page repeats or loses one; it runs the way of the last name,
+  // so that an index which ends with the id is read in one direction.
+  return result.orderBy('t.id', names.at(-1)?.startsWith('-') ? 'desc' : 'asc')
 }
 
 export function searched(ctx: Context, query: ListQuery, resource: Resource, search: string | undefined): ListQuery {

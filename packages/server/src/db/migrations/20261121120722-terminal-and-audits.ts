@@ -187,5 +187,106 @@ export const migration: Migration = {
       unique: [['name'], ['priority']],
       indexes: [],
     })
+    await createTable({
+      name: 'audits_userloginlog',
+      columns: {
+        id: { type: 'uuid' },
+        username: { type: 'text', nullable: false },
+        type: { type: 'text', nullable: false },
+        ip: { type: 'text', nullable: false },
+        city: { type: 'text', nullable: true },
+        user_agent: { type: 'text', nullable: true },
+        mfa: { type: 'integer', nullable: false },
+        reason: { type: 'text', nullable: false },
+        backend: { type: 'text', nullable: false },
+        status: { type: 'boolean', nullable: false },
+        datetime: { type: 'timestamp', nullable: false },
+        user_id: { type: 'uuid', nullable: true },
+      },
+      primaryKey: ['id'],
+      unique: [],
+      indexes: [
+        ['datetime', 'id'],
+        ['username', 'datetime', 'id'],
+      ],
+    })
+    await createTable({
+      name: 'audits_operatelog',
+      columns: {
+        id: { type: 'uuid' },
+        user: { type: 'text', nullable: false },
+        action: { type: 'text', nullable: false },
+        resource_type: { type: 'text', nullable: false },
+        resource: { type: 'text', nullable: false },
+        remote_addr: { type: 'text', nullable: true },
+        datetime: { type: 'timestamp', nullable: false },
+        resource_id: { type: 'text', nullable: false },
+        user_id: { type: 'uuid', nullable: true },
+        diff: { type: 'json', nullable: false },
+        org_id: { type: 'uuid' },
+      },
+      primaryKey: ['id'],
+      unique: [],
+      indexes: [
+        ['org_id', 'datetime', 'id'],
+        ['datetime', 'id'],
+        ['resource_id', 'datetime'],
+        ['user_id', 'datetime'],
+      ],
+    })
+    await createTable({
+      name: 'audits_passwordchangelog',
+      columns: {
+        id: { type: 'uuid' },
+        user: { type: 'text', nullable: false },
+        change_by: { type: 'text', nullable: false },
+        remote_addr: { type: 'text', nullable: true },
+        datetime: { type: 'timestamp', nullable: false },
+        user_id: { type: 'uuid', nullable: true },
+      },
+      primaryKey: ['id'],
+      unique: [],
+      indexes: [['datetime', 'id']],
+    })
+    await createTable({
+      name: 'audits_ftplog',
+      columns: {
+        id: { type: 'uuid' },
+        user: { type: 'text', nullable: false },
+        remote_addr: { type: 'text', nullable: true },
+        asset: { type: 'text', nullable: false },
+        account: { type: 'text', nullable: false },
+        operate: { type: 'text', nullable: false },
+        filename: { type: 'text', nullable: false },
+        date_start: { type: 'timestamp', nullable: false },
+        is_success: { type: 'boolean', nullable: false },
+        has_file: { type: 'boolean', nullable: false },
+        session: { type: 'uuid', nullable: true },
+        org_id: { type: 'uuid' },
+      },
+      primaryKey: ['id'],
+      unique: [],
+      indexes: [
+        ['org_id', 'date_start', 'id'],
+        ['date_start', 'id'],
+        ['session', 'date_start'],
+      ],
+    })
+    await createTable({
+      name: 'audits_activitylog',
+      columns: {
+        id: { type: 'uuid' },
+        type: { type: 'text' },
+        resource_id: { type: 'text' },
+        datetime: { type: 'timestamp' },
+        message: { type: 'text' },
+        values: { type: 'json' },
+        detail_id: { type: 'text', nullable: true },
+        org_id: { type: 'text' },
+      },
+      primaryKey: ['id'],
+      unique: [],
+      indexes: [['resource_id', 'datetime'], ['datetime']],
+    })
   },
 }

@@ -9,6 +9,7 @@ import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoint
 import { replayMedia } from './media.ts'
 import { metricsRoutes } from './metrics.ts'
 import './orphans.ts'
+import './retention.ts'
 import { registrationRoutes } from './registration.ts'
 import { mySession, session } from './session.ts'
 import { sessionControlRoutes } from './session-control.ts'

@@ -1,0 +1,109 @@
+import { operateActions } from '@castellan/contract/choices/audits'
+import { rootOrgId, systemOrgId } from '@castellan/contract/ids'
+import { type Message, say } from '@castellan/contract/messages'
+import { auditsMessages as texts } from '@castellan/contract/messages/audits'
+import { operateResourceLabel } from '@castellan/contract/operate-resources'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { computed } from '../../kernel/fields/index.ts'
+import { localStamp } from '../../kernel/moments.ts'
+import { listOf, pagedReply } from '../../kernel/paging.ts'
+import { defineRoute } from '../../kernel/route.ts'
+import { activityTable } from './activity-log.ts'
+import { operateLog } from './operate-log.ts'
+
+/** How many of each kind are looked at, and answered (audits.md §8). */
+const most = 30
+
+/** Organisations whose activities count where the caller looks; undefined for all. */
+const within = (ctx: Context) => (ctx.isRootOrg ? undefined : [ctx.orgId, systemOrgId, rootOrgId, ''])
+
+async function operations(ctx: Context, id: string): Promise<AnyRow[]> {
+  const orgs = within(ctx)
+  const of = (column: 'resource_id' | 'user_id') => {
+    const query = ctx.unscoped
+      .selectFrom(operateLog.table)
+      .select(['id', 'user', 'action', 'resource_type', 'resource', 'datetime', 'diff'])
+      .where(column, '=', id)
+      .orderBy('datetime', 'desc')
+      .limit(most)
+    return (orgs ? query.where('org_id', 'in', orgs) : query).execute()
+  }
+  const rows = [...(await of('resource_id')), ...(await of('user_id'))]
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+function toldOperation(ctx: Context, row: AnyRow): AnyRow {
+  const action = operateActions[row.action as keyof typeof operateActions]?.[ctx.language] ?? row.action
+  const seenOnly = row.action === 'view' || row.action === 'download'
+  return {
+    at: Number(row.datetime),
+    id: row.id,
+    timestamp: localStamp(Number(row.datetime), ctx.zone),
+    detail_url: seenOnly ? '' : `/api/v1/audits/operate-logs/${row.id}/?type=action_detail`,
+    content: say(texts.activity_operate, ctx.language, {
+      user: row.user,
+      action,
+      resource_type: operateResourceLabel(row.resource_type, ctx.language),
+      resource: row.resource,
+    }),
+    r_type: 'O',
+  }
+}
+
+const detailUrls: Readonly<Record<string, (id: string) => string>> = {
+  L: (id) => `/ui/#/audit/audits/login-logs/${id}`,
+  T: (id) => `/core/ops/celery/task/${id}/log/`,
+}
+
+function toldActivity(ctx: Context, row: AnyRow): AnyRow {
+  const message: Message | undefined = texts[row.message as keyof typeof texts]
+  return {
+    at: Number(row.datetime),
+    id: row.id,
+    timestamp: localStamp(Number(row.datetime), ctx.zone),
+    detail_url: row.detail_id ? (detailUrls[row.type]?.(row.detail_id) ?? '') : '',
+    content: message ? say(message, ctx.language, JSON.parse(row.values)) : '',
+    r_type: row.type,
+  }
+}
+
+async function activities(ctx: Context, id: string): Promise<AnyRow[]> {
+  const orgs = within(ctx)
+  const query = ctx.unscoped
+    .selectFrom(activityTable.name)
+    .selectAll()
+    .where('resource_id', '=', id)
+    .orderBy('datetime', 'desc')
+    .limit(most)
+  const rows = await (orgs ? query.where('org_id', 'in', orgs) : query).execute()
+  return [
+    ...rows.map((row) => toldActivity(ctx, row)),
+    ...(await operations(ctx, id)).map((row) => toldOperation(ctx, row)),
+  ]
+    .sort((a, b) => b.at - a.at)
+    .slice(0, most)
+    .map(({ at: _at, ...wire }) => wire)
+}
+
+const shown = computed('field', { wire: () => '' })
+
+export const activitiesRoute = defineRoute({
+  method: 'GET',
+  path: '/api/v1/audits/activities/',
+  requires: 'audits.view_activitylog',
+  summary: 'What happened around an object',
+  fields: {
+    GET: {
+      id: { ...shown, type: 'string' },
+      timestamp: shown,
+      detail_url: shown,
+      content: shown,
+      r_type: { ...shown, type: 'string' },
+    },
+  },
+  async handle({ ctx, request }) {
+    const id = request.query.resource_id
+    return pagedReply(request, listOf(id ? await activities(ctx, id) : []))
+  },
+})

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { activityTypes } from '@castellan/contract/choices/audits'
+import type { auditsMessages } from '@castellan/contract/messages/audits'
+import type { TableShape } from '../../db/schema.ts'
+import type { Context } from '../../kernel/context.ts'
+
+/** What happened around an object, told beside it. Texts are put together in the reader's language. */
+export const activityTable: TableShape = {
+  name: 'audits_activitylog',
+  columns: {
+    id: { type: 'uuid' },
+    type: { type: 'text' },
+    resource_id: { type: 'text' },
+    datetime: { type: 'timestamp' },
+    message: { type: 'text' },
+    values: { type: 'json' },
+    detail_id: { type: 'text', nullable: true },
+    org_id: { type: 'text' },
+  },
+  primaryKey: ['id'],
+  unique: [],
+  indexes: [['resource_id', 'datetime'], ['datetime']],
+}
+
+export interface Activity {
+  type: keyof typeof activityTypes
+  /** The object it is told beside. */
+  resourceId: string
+  /** What the reader can open: a sign-in, a session, a task. */
+  detailId?: string
+  orgId: string
+  message: keyof typeof auditsMessages
+  values: Readonly<Record<string, string>>
+}
+
+const chunk = 200
+
+/** Notes activities with the present transaction. */
+export async function recordActivity(ctx: Context, activities: readonly Activity[]): Promise<void> {
+  const rows = activities.map((one) => ({
+    id: randomUUID(),
+    type: one.type,
+    resource_id: one.resourceId,
+    datetime: ctx.now,
+    message: one.message,
+    values: JSON.stringify(one.values),
+    detail_id: one.detailId ?? null,
+    org_id: one.orgId,
+  }))
+  for (let at = 0; at < rows.length; at += chunk)
+    await ctx.unscoped
+      .insertInto(activityTable.name)
+      .values(rows.slice(at, at + chunk))
+      .execute()
+}

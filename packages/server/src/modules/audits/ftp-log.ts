@@ -1,0 +1,125 @@
+import { basename, join } from 'node:path'
+import { fileOperations } from '@castellan/contract/choices/audits'
+import { auditsMessages as texts } from '@castellan/contract/messages/audits'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Services } from '../../kernel/context.ts'
+import { failureAs, permissionDenied, text as say } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
+import { receiveFile } from '../../kernel/files/incoming.ts'
+import { fileReply } from '../../kernel/files/serve.ts'
+import { presentOne } from '../../kernel/read.ts'
+import { defineResource, type Resource } from '../../kernel/resource.ts'
+import { rowBySegment } from '../../kernel/resource-routes.ts'
+import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { reportedOrgFields } from '../../kernel/standard-fields.ts'
+import { updateOne } from '../../kernel/write.ts'
+
+/** A file somebody moved or changed through a component. */
+export const ftpLog = defineResource({
+  app: 'audits',
+  name: 'ftplog',
+  path: 'ftp-logs',
+  scope: 'org',
+  verbs: ['list', 'retrieve', 'create'],
+  bulk: false,
+  bare: true,
+  unlogged: true,
+  noImport: true,
+  orgFields: false,
+  fields: {
+    user: text({ max: 128, required: true, filter: true }),
+    remote_addr: nullableText({ max: 128 }),
+    asset: text({ max: 1024, required: true, filter: true }),
+    account: text({ max: 128, required: true, filter: true }),
+    ...reportedOrgFields({ required: false }),
+    operate: choice(fileOperations, { required: true }),
+    filename: text({ max: 1024, required: true, filter: true, verbatim: true }),
+    date_start: datetime({ readOnly: true, default: () => Date.now() }),
+    is_success: boolean({ default: true }),
+    has_file: boolean(),
+    /** The session it belongs to; taken, and not answered. */
+    session: uuid({ writeOnly: true }),
+  },
+  indexes: [
+    ['org_id', 'date_start', 'id'],
+    ['date_start', 'id'],
+    ['session', 'date_start'],
+  ],
+  dateRange: 'date_start',
+  defaultOrder: ['-date_start'],
+  search: ['user', 'asset', 'account', 'filename'],
+  filters: { session: (_ctx, query, value) => query.where('t.session', '=', value) },
+  hooks: { prepare: (_ctx, input, { mode }) => (mode === 'create' ? { ...input, org_id: input.org_id ?? '' } : input) },
+})
+
+const loose = ftpLog as unknown as Resource
+
+export const ftpFolder = (services: Services) => join(services.dataDir, 'media', 'FTP_FILES')
+
+/** Where the kept copy of a file lies: under the UTC day of the transfer, by the entry's own id. */
+const pathOf = (services: Services, row: AnyRow) =>
+  join(ftpFolder(services), new Date(Number(row.date_start)).toISOString().slice(0, 10), String(row.id))
+
+const rowOf = ({ ctx, request }: Handling) => rowBySegment(ctx, loose, request.params.id ?? '')
+
+async function upload(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  if (!ctx.me.isServiceAccount) throw permissionDenied()
+  const row = await rowOf(handling)
+  const incoming = await receiveFile(request, join(ftpFolder(ctx.services), '.incoming'))
+  if (!incoming.hasFile) {
+    await incoming.drop()
+    return new Reply(401, { msg: { file: [errors.required[ctx.language]] } })
+  }
+  const path = pathOf(ctx.services, row)
+  await incoming.keep(path)
+  return created({ url: `${ftpLog.url}${row.id}/file/download/` })
+}
+
+/** The name a browser saves under: the last part of what was transferred, whatever characters it has. */
+function savedName(filename: string): string {
+  const name = basename(filename.replaceAll('\\', '/')) || 'file'
+  return `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+}
+
+async function download(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const row = await rowOf(handling)
+  const reply = await fileReply(pathOf(ctx.services, row), request, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': savedName(row.filename),
+  })
+  if (!reply) throw failureAs(404, 'error', say(texts.file_not_kept))
+  return reply
+}
+
+export const ftpRoutes = [
+  defineRoute({
+    method: 'PATCH',
+    path: `${ftpLog.url}:id/`,
+    requires: 'audits.change_ftplog',
+    summary: 'Say that the file of a transfer is kept',
+    async handle(handling) {
+      const { ctx, request } = handling
+      const row = await updateOne(ctx, loose, await rowOf(handling), request.body ?? {}, true)
+      return presentOne(ctx, loose, row)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${ftpLog.url}:id/upload/`,
+    requires: 'audits.change_ftplog',
+    summary: 'Hand in the file of a transfer',
+    multipart: true,
+    transaction: 'none',
+    handle: upload,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${ftpLog.url}:id/file/download/`,
+    requires: 'audits.view_ftplog',
+    summary: 'The kept file of a transfer',
+    handle: download,
+  }),
+]

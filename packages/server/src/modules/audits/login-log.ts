@@ -1,0 +1,119 @@
+import { loginMfaStates, loginReasons, loginStatuses, loginTypes } from '@castellan/contract/choices/audits'
+import { systemOrgId } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, text as say } from '../../kernel/errors.ts'
+import type { Field } from '../../kernel/fields/field.ts'
+import { boolean, choice, computed, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
+import { defineResource, type Filter } from '../../kernel/resource.ts'
+import { insertRow } from '../../kernel/rows.ts'
+import type { LoginFacts } from '../authentication/index.ts'
+import { recordActivity } from './activity-log.ts'
+import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
+import { ofMembers } from './members.ts'
+
+/** Success or not: a choice whose value on the wire is a boolean, while filters take 1 and 0. */
+const status: Field<boolean, 'own'> = {
+  ...boolean({ readOnly: true }),
+  type: 'labeled_choice',
+  wire: (value, ctx) => ({ value: value === true, label: loginStatuses[value ? 1 : 0][ctx.language] }),
+  meta: (ctx) => ({
+    choices: [1, 0].map((value) => ({ value, label: loginStatuses[value as 0 | 1][ctx.language] })),
+  }),
+  toCell: (wire) => ((wire as { value: boolean }).value ? 'True' : 'False'),
+}
+
+const byStatus: Filter = (_ctx, query, value) => {
+  if (value !== '1' && value !== '0') throw invalid({ status: [say(errors.not_a_choice, { input: value })] })
+  return query.where('t.status', '=', value === '1')
+}
+const equal =
+  (column: string): Filter =>
+  (_ctx, query, value) =>
+    query.where(`t.${column}`, '=', value)
+
+const declaration = {
+  app: 'audits',
+  name: 'userloginlog',
+  scope: 'global' as const,
+  verbs: ['list', 'retrieve'] as const,
+  bare: true,
+  unlogged: true,
+  fields: {
+    username: text({ max: 128, required: true, filter: true }),
+    type: choice(loginTypes, { required: true, filter: true }),
+    ip: text({ required: true, filter: true }),
+    city: {
+      ...nullableText({ max: 254, filter: true }),
+      wire: (value: unknown, ctx: Context) => cityLabel(value as string | null, ctx.language),
+    },
+    user_agent: nullableText({ max: 254 }),
+    mfa: choice(loginMfaStates, { required: true, numeric: true, filter: true }),
+    reason: text({ max: 128 }),
+    reason_display: computed('field', {
+      wire: (_value, ctx, row) =>
+        Object.hasOwn(loginReasons, row.reason)
+          ? loginReasons[row.reason as keyof typeof loginReasons][ctx.language]
+          : row.reason,
+    }),
+    backend: text({ max: 32 }),
+    backend_display: computed('field', { wire: (_value, ctx, row) => backendLabel(row.backend, ctx.language) }),
+    status,
+    datetime: datetime({ readOnly: true }),
+  },
+  columns: { user_id: uuid() },
+  indexes: [
+    ['datetime', 'id'],
+    ['username', 'datetime', 'id'],
+  ],
+  dateRange: 'datetime',
+  defaultOrder: ['-datetime'],
+  search: ['username', 'ip', 'city'],
+  filters: { status: byStatus, city: equal('city') },
+}
+
+/** Who signed in, or tried to, and how it ended. */
+export const loginLog = defineResource({
+  ...declaration,
+  path: 'login-logs',
+  visible: (ctx, query) => ofMembers(ctx, query, 't.username', 'username'),
+})
+
+/** The caller's own sign-ins. */
+export const myLoginLog = defineResource({
+  ...declaration,
+  shares: 'audits.userloginlog',
+  path: 'my-login-logs',
+  requires: { list: 'valid', retrieve: 'valid' },
+  visible: (ctx, query) => query.where('t.username', '=', ctx.me.username),
+})
+
+/** Writes a sign-in, or a failed one, with the activity of the person it is about. */
+export async function recordLogin(ctx: Context, facts: LoginFacts): Promise<void> {
+  await ctx.transaction(async (inside) => {
+    const row = await insertRow(inside, loginLog, {
+      username: facts.username.slice(0, 128),
+      type: facts.type,
+      ip: facts.ip || '0.0.0.0',
+      city: cityOf(facts.ip),
+      user_agent: facts.userAgent.slice(0, 254),
+      mfa: facts.mfa,
+      reason: facts.reason.slice(0, 128),
+      backend: backendStored(facts.backend),
+      status: facts.status,
+      datetime: inside.now,
+      user_id: facts.userId ?? null,
+    })
+    if (facts.userId)
+      await recordActivity(inside, [
+        {
+          type: 'L',
+          resourceId: facts.userId,
+          detailId: row.id,
+          orgId: systemOrgId,
+          message: facts.status ? 'activity_login_done' : 'activity_login_failed',
+          values: { user: facts.username },
+        },
+      ])
+  })
+}

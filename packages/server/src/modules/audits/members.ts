@@ -1,0 +1,28 @@
+import type { Context } from '../../kernel/context.ts'
+import type { ListQuery } from '../../kernel/resource.ts'
+
+/**
+ * Narrows rows about people to members of the current organisation; the global view keeps all.
+ * `column` of the row holds what `of` names of a person.
+ */
+export function ofMembers(ctx: Context, query: ListQuery, column: string, of: 'id' | 'username'): ListQuery {
+  if (ctx.isRootOrg) return query
+  const members = ctx.unscoped
+    .selectFrom('users_user as u')
+    .innerJoin('rbac_rolebinding as b', 'b.user_id', 'u.id')
+    .select(`u.${of}`)
+    .where('b.org_id', '=', ctx.orgId)
+  return query.where(column, 'in', members as never)
+}
+
+/** Ids of the members of the current organisation; undefined in the global view, where everybody counts. */
+export async function memberIds(ctx: Context): Promise<ReadonlySet<string> | undefined> {
+  if (ctx.isRootOrg) return undefined
+  const rows = await ctx.unscoped
+    .selectFrom('rbac_rolebinding')
+    .select('user_id')
+    .distinct()
+    .where('org_id', '=', ctx.orgId)
+    .execute()
+  return new Set(rows.map((row) => row.user_id as string))
+}

@@ -1,0 +1,69 @@
+import { systemOrgId } from '@castellan/contract/ids'
+import { auditsMessages as texts } from '@castellan/contract/messages/audits'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { presentOne } from '../../kernel/read.ts'
+import { allResources, type Resource } from '../../kernel/resource.ts'
+import { defineRoute } from '../../kernel/route.ts'
+import { labelOf, nameOf } from '../../kernel/texts.ts'
+import { operateLog, type StoredDiff } from './operate-log.ts'
+
+const loose = operateLog as unknown as Resource
+
+/** One value as people read it. */
+function shown(ctx: Context, resource: Resource | undefined, key: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return texts.empty[ctx.language]
+  const field = resource?.stored.get(key)
+  const wire = field?.wire && typeof value !== 'string' ? field.wire(value, ctx, {}) : value
+  const labelled = field?.type === 'labeled_choice' && field.wire ? field.wire(value, ctx, {}) : wire
+  if (typeof labelled === 'boolean') return texts[labelled ? 'yes' : 'no'][ctx.language]
+  if (Array.isArray(labelled) && labelled.every((item) => typeof item !== 'object')) return labelled.join(', ')
+  if (typeof labelled === 'object' && labelled !== null)
+    return 'label' in labelled ? String(labelled.label) : JSON.stringify(labelled)
+  return String(labelled)
+}
+
+/** The name of the field that is stored in a column. */
+const fieldOf = (resource: Resource, column: string) =>
+  Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ?? column.replace(/_id$/, '')
+
+function diffShown(ctx: Context, diff: StoredDiff | null): { field: string; before: string; after: string }[] {
+  if (!diff) return []
+  if (diff.tooLarge) {
+    const tip = texts.diff_too_large[ctx.language]
+    return [{ field: '-', before: tip, after: tip }]
+  }
+  const resource = allResources().find(({ key }) => key === diff.model)
+  const keys = [...new Set([...Object.keys(diff.before), ...Object.keys(diff.after)])]
+  return keys.map((key) => ({
+    field: resource ? labelOf(resource, fieldOf(resource, key), ctx.language) : key,
+    before: shown(ctx, resource, key, diff.before[key]),
+    after: shown(ctx, resource, key, diff.after[key]),
+  }))
+}
+
+async function entryOf(ctx: Context, segment: string | undefined): Promise<AnyRow> {
+  const id = normalUuid(segment)
+  const query = ctx.unscoped
+    .selectFrom(operateLog.table)
+    .selectAll()
+    .where('id', '=', id ?? '')
+  const row = await (ctx.isRootOrg ? query : query.where('org_id', 'in', [ctx.orgId, systemOrgId])).executeTakeFirst()
+  if (!row) throw notFound(nameOf(loose))
+  return operateLog.decode(row)
+}
+
+/** One entry, or what it changed. */
+export const operateDetailRoute = defineRoute({
+  method: 'GET',
+  path: `${operateLog.url}:id/`,
+  requires: 'audits.view_operatelog',
+  summary: 'One entry of the operate log; with type=action_detail what was changed',
+  async handle({ ctx, request }) {
+    const row = await entryOf(ctx, request.params.id)
+    if (request.query.type === 'action_detail') return { diff: diffShown(ctx, row.diff) }
+    return presentOne(ctx, loose, row)
+  },
+})

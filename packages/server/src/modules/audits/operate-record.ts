@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { operateActions } from '@castellan/contract/choices/audits'
+import { systemOrgId } from '@castellan/contract/ids'
+import { type OperateResourceName, operateResourceOf } from '@castellan/contract/operate-resources'
+import type { RecordedChange } from '../../kernel/changes.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { ManyField } from '../../kernel/fields/relations.ts'
+import { findResource, type Resource } from '../../kernel/resource.ts'
+import { operateLog, type StoredDiff } from './operate-log.ts'
+
+/** Most text of one value, and of a whole difference, that is kept. Characters. */
+const longestValue = 4096
+const longestDiff = 65_536
+/** Most related rows named in one entry. */
+const mostNamed = 200
+const chunk = 100
+
+const who = (ctx: Context) => (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})`.slice(0, 128) : 'System')
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+
+const clipped = (value: unknown) =>
+  typeof value === 'string' && value.length > longestValue ? `${value.slice(0, longestValue)}…` : value
+
+/** Names of rows by id, as logs show them. Those that are gone keep their id. */
+async function namesOf(ctx: Context, target: Resource, ids: readonly unknown[]): Promise<Map<unknown, string>> {
+  const names = new Map<unknown, string>()
+  const wanted = [...new Set(ids)]
+  for (let at = 0; at < wanted.length; at += mostNamed)
+    for (const row of await ctx.unscoped
+      .selectFrom(target.table)
+      .selectAll()
+      .where('id', 'in', wanted.slice(at, at + mostNamed))
+      .execute())
+      names.set(row.id, target.displayOf(target.decode(row)))
+  return names
+}
+
+/** What a column or relation of a resource refers to; undefined for values of its own. */
+function targetOf(resource: Resource, key: string): Resource | undefined {
+  const join = (resource.fields[key] as Partial<ManyField> | undefined)?.join
+  if (join) return findResource(join.target)
+  const field = resource.stored.get(key)
+  const name = field?.isRef ? field.column?.references : undefined
+  return name && !name.includes('(') ? findResource(name) : undefined
+}
+
+/** Replaces ids of related rows by their names, for all changes of a call with one question a relation. */
+async function nameRelations(ctx: Context, changes: readonly RecordedChange[]): Promise<void> {
+  const wanted = new Map<Resource, { side: AnyRow; key: string }[]>()
+  for (const { resource, before, after } of changes)
+    for (const side of [before, after])
+      for (const key of Object.keys(side)) {
+        const target = isEmpty(side[key]) ? undefined : targetOf(resource, key)
+        if (target) wanted.set(target, [...(wanted.get(target) ?? []), { side, key }])
+      }
+  for (const [target, places] of wanted) {
+    const names = await namesOf(
+      ctx,
+      target,
+      places.flatMap(({ side, key }) => [side[key]].flat().slice(0, mostNamed)),
+    )
+    for (const { side, key } of places)
+      side[key] = [side[key]]
+        .flat()
+        .map((id) => names.get(id) ?? String(id))
+        .join(', ')
+  }
+}
+
+function diffOf(change: RecordedChange): StoredDiff {
+  const pruned = (side: AnyRow) =>
+    Object.fromEntries(
+      Object.entries(side)
+        .filter(([, value]) => change.action === 'update' || !isEmpty(value))
+        .map(([key, value]) => [key, clipped(value)]),
+    )
+  const diff = { model: change.resource.key, before: pruned(change.before), after: pruned(change.after) }
+  return JSON.stringify(diff).length > longestDiff ? { model: '', before: {}, after: {}, tooLarge: true } : diff
+}
+
+/** Roles belong to the system, whatever organisation they were changed in. */
+const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ? systemOrgId : change.orgId)
+
+async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += chunk)
+    await ctx.unscoped
+      .insertInto(operateLog.table)
+      .values(rows.slice(at, at + chunk).map((row) => operateLog.encode(row, ctx)))
+      .execute()
+}
+
+const entry = (ctx: Context, values: AnyRow): AnyRow => ({
+  id: randomUUID(),
+  user: who(ctx),
+  user_id: ctx.caller?.id ?? null,
+  remote_addr: ctx.ip || null,
+  datetime: ctx.now,
+  ...values,
+})
+
+/** Writes what people changed; components and the system itself are not logged (audits.md §3.3). */
+export async function recordChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
+  if (!ctx.caller || ctx.caller.isServiceAccount) return
+  const named = changes.filter((change) => Object.hasOwn(operateResourceOf, change.resource.key))
+  // The sides are rewritten with names; other listeners see the ids.
+  const copies = named.map((change) => ({ ...change, before: { ...change.before }, after: { ...change.after } }))
+  await nameRelations(ctx, copies)
+  await insert(
+    ctx,
+    copies.map((change) =>
+      entry(ctx, {
+        action: change.action,
+        resource_type: operateResourceOf[change.resource.key as keyof typeof operateResourceOf],
+        resource: change.display.slice(0, 128),
+        resource_id: change.id,
+        diff: diffOf(change),
+        org_id: orgOf(change),
+      }),
+    ),
+  )
+}
+
+export interface Operation {
+  action: keyof typeof operateActions
+  resourceType: OperateResourceName
+  resource: string
+  resourceId?: string
+  /** Shown as they are: keys are labels. */
+  before?: AnyRow
+  after?: AnyRow
+  orgId?: string
+}
+
+/** Writes an entry that no change of a row stands behind, such as the answer of a rule. */
+export async function recordOperate(ctx: Context, operation: Operation): Promise<void> {
+  await insert(ctx, [
+    entry(ctx, {
+      action: operation.action,
+      resource_type: operation.resourceType,
+      resource: operation.resource.slice(0, 128),
+      resource_id: operation.resourceId ?? '',
+      diff: { model: '', before: operation.before ?? {}, after: operation.after ?? {} },
+      org_id: operation.orgId ?? ctx.orgId,
+    }),
+  ])
+}

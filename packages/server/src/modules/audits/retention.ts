@@ -1,0 +1,30 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defineJob } from '../../kernel/jobs.ts'
+import { sweepDays, sweepRows } from '../../kernel/sweeping.ts'
+import { activityTable } from './activity-log.ts'
+import { ftpFolder, ftpLog } from './ftp-log.ts'
+import { loginLog } from './login-log.ts'
+import { operateLog } from './operate-log.ts'
+
+const kept = [
+  ['LOGIN_LOG_KEEP_DAYS', loginLog.table, 'datetime'],
+  ['OPERATE_LOG_KEEP_DAYS', operateLog.table, 'datetime'],
+  ['ACTIVITY_LOG_KEEP_DAYS', activityTable.name, 'datetime'],
+  ['FTP_LOG_KEEP_DAYS', ftpLog.table, 'date_start'],
+] as const
+
+/** Every night: logs older than their setting leave, and with transfers the files that were kept (audits.md §10). */
+export const sweepLogs = defineJob<object>({
+  name: 'audits.sweep-logs',
+  schedule: '0 2 * * *',
+  timeout: 3_600_000,
+  async run(ctx, _payload, job) {
+    for (const [setting, table, column] of kept) {
+      const gone = await sweepRows(ctx, table, column, ctx.services.settings.number(setting), job.signal)
+      if (gone > 0) await job.log(`${table}: ${gone}`)
+    }
+    for (const day of await sweepDays(ftpFolder(ctx.services), ctx.services.settings.number('FTP_LOG_KEEP_DAYS')))
+      await rm(join(ftpFolder(ctx.services), day), { recursive: true, force: true })
+  },
+})

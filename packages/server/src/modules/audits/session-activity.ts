@@ -1,0 +1,26 @@
+import { sessionOrigins } from '@castellan/contract/choices/terminal'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { recordActivity } from './activity-log.ts'
+
+/** A session is told beside its asset, its account and its person. */
+export async function recordSessionStart(ctx: Context, sessions: readonly AnyRow[]): Promise<void> {
+  await recordActivity(
+    ctx,
+    sessions.flatMap((row) =>
+      [row.asset_id, row.user_id, row.account_id].filter(Boolean).map((resourceId) => ({
+        type: 'S' as const,
+        resourceId: String(resourceId).slice(0, 36),
+        detailId: String(row.id),
+        orgId: String(row.org_id),
+        message: 'activity_session' as const,
+        values: {
+          user: String(row.user),
+          asset: String(row.asset),
+          account: String(row.account),
+          origin: sessionOrigins[row.login_from as 'ST']?.en ?? '',
+        },
+      })),
+    ),
+  )
+}

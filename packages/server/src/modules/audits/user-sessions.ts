@@ -1,0 +1,172 @@
+import { loginTypes } from '@castellan/contract/choices/audits'
+import { auditsMessages } from '@castellan/contract/messages/audits'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, notFound, text as say } from '../../kernel/errors.ts'
+import { defineEvent } from '../../kernel/events.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { booleanOf, choice, computed, datetime, normalUuid, text } from '../../kernel/fields/index.ts'
+import { formatMoment, localStamp } from '../../kernel/moments.ts'
+import { listOf, pagedReply } from '../../kernel/paging.ts'
+import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
+import { memberIds } from './members.ts'
+
+/** Browser sessions were ended by somebody else than their owner. */
+export const sessionsEnded = defineEvent<{ userIds: string[] }>('audits.sessions.ended')
+
+const table = 'authentication_session'
+/** A browser that asked for something this recently is there. Milliseconds. */
+const presentFor = 300_000
+
+/** A session's key is a hash; its first half serves as the id, so that the key itself is never shown. */
+const idOf = (key: string) => normalUuid(key.slice(0, 32)) ?? ''
+
+interface Online {
+  key: string
+  wire: AnyRow
+  /** As they are stored, for filters. */
+  facts: { ip: string; city: string; type: string; active: boolean }
+}
+
+/** Everybody who is signed in by a browser, newest first, as far as the caller's organisation goes. */
+async function online(ctx: Context): Promise<Online[]> {
+  const members = await memberIds(ctx)
+  const rows = await ctx.unscoped
+    .selectFrom(`${table} as s`)
+    .innerJoin('users_user as u', 'u.id', 's.user_id')
+    .select([
+      's.key',
+      's.user_id',
+      's.data',
+      's.date_created',
+      's.date_updated',
+      's.date_expired',
+      'u.name',
+      'u.username',
+    ])
+    .where('s.date_expired', '>', ctx.now)
+    .orderBy('s.date_created', 'desc')
+    .execute()
+  return rows.flatMap((row): Online[] => {
+    const data = JSON.parse(row.data) as AnyRow
+    if (data.login_type !== 'W' || (members && !members.has(row.user_id))) return []
+    const ip = String(data.login_ip ?? '')
+    const city = cityOf(ip)
+    const backend = backendStored(String(data.backend ?? ''))
+    const active = ctx.now - Number(row.date_updated) < presentFor
+    return [
+      {
+        key: row.key,
+        facts: { ip, city, type: 'W', active },
+        wire: {
+          id: idOf(row.key),
+          type: { value: 'W', label: loginTypes.W[ctx.language] },
+          ip,
+          city: cityLabel(city, ctx.language),
+          user_agent: data.user_agent ?? '',
+          user: { id: row.user_id, name: row.name, username: row.username },
+          is_current_user_session: row.key === ctx.session?.key,
+          backend,
+          backend_display: backendLabel(backend, ctx.language),
+          is_active: active,
+          date_created: formatMoment(Number(data.login_time ?? row.date_created), ctx.zone),
+          date_expired: localStamp(Number(row.date_expired), ctx.zone).replaceAll('-', '/'),
+        },
+      },
+    ]
+  })
+}
+
+function fits({ wire, facts }: Online, query: Readonly<Record<string, string>>): boolean {
+  const terms = (query.search ?? '')
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .filter(Boolean)
+  const words = [wire.id, facts.ip, facts.city, String(wire.city)].map((word) => word.toLowerCase())
+  const active = query.is_active ? booleanOf(query.is_active) : undefined
+  return (
+    (!query.id || wire.id === normalUuid(query.id)) &&
+    (!query.ip || facts.ip === query.ip) &&
+    (!query.city || facts.city === query.city || wire.city === query.city) &&
+    (!query.type || facts.type === query.type) &&
+    (active === undefined || facts.active === active) &&
+    terms.every((term) => words.some((word) => word.includes(term)))
+  )
+}
+
+function checked(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (query.type && !Object.hasOwn(loginTypes, query.type))
+    throw invalid({ type: [say(errors.not_a_choice, { input: query.type })] })
+  return query
+}
+
+async function signOut({ ctx, request }: Handling): Promise<unknown> {
+  const { ids } = (request.body ?? {}) as { ids?: unknown }
+  const wanted = new Set((Array.isArray(ids) ? ids : []).map((id) => normalUuid(id)))
+  const chosen = (await online(ctx)).filter(({ wire, key }) => wanted.has(wire.id) && key !== ctx.session?.key)
+  for (let at = 0; at < chosen.length; at += 500)
+    await ctx.unscoped
+      .deleteFrom(table)
+      .where(
+        'key',
+        'in',
+        chosen.slice(at, at + 500).map(({ key }) => key),
+      )
+      .execute()
+  if (chosen.length > 0) await ctx.announce(sessionsEnded, { userIds: chosen.map(({ wire }) => wire.user.id) })
+  return new Reply(200)
+}
+
+const shown = computed('field', { wire: () => '' })
+const fields = {
+  id: { ...text({ filter: true }) },
+  type: choice(loginTypes, { required: true, filter: true }),
+  ip: text({ required: true, filter: true }),
+  city: text({ max: 254, filter: true }),
+  user_agent: text({ max: 254 }),
+  user: { ...shown, type: 'object_related_field' as const },
+  is_current_user_session: { ...shown, type: 'boolean' as const },
+  backend: text({ max: 32 }),
+  backend_display: shown,
+  is_active: { ...shown, type: 'boolean' as const, filter: true },
+  date_created: datetime({ readOnly: true }),
+  date_expired: datetime({ readOnly: true }),
+}
+
+const path = '/api/v1/audits/user-sessions/'
+
+/** Who is signed in, and signing them out (audits.md §7). */
+export const userSessionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path,
+    requires: 'audits.view_usersession',
+    summary: 'People who are signed in by a browser',
+    fields: { GET: fields },
+    async handle({ ctx, request }) {
+      const query = checked(request.query)
+      const rows = (await online(ctx)).filter((one) => fits(one, query)).map(({ wire }) => wire)
+      return pagedReply(request, listOf(rows))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${path}:id/`,
+    requires: 'audits.view_usersession',
+    summary: 'One signed-in browser',
+    async handle({ ctx, request }) {
+      const id = normalUuid(request.params.id)
+      const found = (await online(ctx)).find(({ wire }) => wire.id === id)
+      if (!found) throw notFound(auditsMessages.usersession)
+      return found.wire
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${path}offline/`,
+    requires: 'audits.offline_usersession',
+    summary: 'Sign people out',
+    handle: signOut,
+  }),
+]

@@ -1,0 +1,22 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defineJob } from '../../kernel/jobs.ts'
+import { sweepDays, sweepRows } from '../../kernel/sweeping.ts'
+import { command } from './command.ts'
+import { replayFolder } from './replay-files.ts'
+import { session } from './session.ts'
+
+/** Every night: sessions, their commands and their recordings leave after the time the setting says (audits.md §10). */
+export const sweepSessions = defineJob<object>({
+  name: 'terminal.sweep-sessions',
+  schedule: '20 2 * * *',
+  timeout: 3_600_000,
+  async run(ctx, _payload, job) {
+    const days = ctx.services.settings.number('TERMINAL_SESSION_KEEP_DURATION')
+    const sessions = await sweepRows(ctx, session.table, 'date_start', days, job.signal)
+    const commands = await sweepRows(ctx, command.table, 'timestamp', days, job.signal, 1000)
+    if (sessions + commands > 0) await job.log(`${sessions} sessions, ${commands} commands`)
+    for (const old of await sweepDays(replayFolder(ctx.services), days))
+      await rm(join(replayFolder(ctx.services), old), { recursive: true, force: true })
+  },
+})
