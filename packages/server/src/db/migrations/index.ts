@@ -19,6 +19,5 @@ export const migrations: readonly Migration[] = [
   m20261121121241,
   m20261121121424,
   m20261121121544,
-  m20261121122733,
   m20261121122755,
 ]
