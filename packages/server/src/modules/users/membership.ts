@@ -1,5 +1,4 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
-import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
@@ -13,7 +12,7 @@ export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
     eb.exists(
       eb
         .selectFrom('rbac_rolebinding as mine')
-        .select(sql`1`.as('one'))
+        .select('mine.id')
         .whereRef('mine.user_id', '=', 't.id')
         .where('mine.org_id', '=', ctx.orgId),
     ),
@@ -54,7 +53,8 @@ export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Pro
   if (joinedDefault.length > 0) await joinDefaultGroup(ctx, joinedDefault)
 }
 
-async function joinDefaultGroup(ctx: Context, userIds: readonly string[]): Promise<void> {
+/** Puts people in the group named Default of the Default organisation, when there is one. */
+export async function joinDefaultGroup(ctx: Context, userIds: readonly string[]): Promise<void> {
   const group = await ctx.unscoped
     .selectFrom('users_usergroup')
     .select('id')

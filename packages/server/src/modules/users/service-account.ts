@@ -3,7 +3,9 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
 import { insertRow } from '../../kernel/rows.ts'
+import { subscribeUsers } from '../notifications/index.ts'
 import { roleBinding, rolesChanged } from '../rbac/index.ts'
+import { joinDefaultGroup } from './membership.ts'
 import { user } from './user.ts'
 
 /**
@@ -37,6 +39,8 @@ export async function createServiceAccount(
     org_id: null,
     created_by: 'System',
   })
+  await joinDefaultGroup(ctx, [made.id])
+  await subscribeUsers(ctx, [made])
   await ctx.announce(rolesChanged, {})
   return { id: made.id, name, comment }
 }
