@@ -12,6 +12,7 @@ import { features as perms } from '../screens/perms/index.ts'
 import { features as rbac } from '../screens/rbac/index.ts'
 import { features as terminal } from '../screens/terminal/index.ts'
 import { features as users } from '../screens/users/index.ts'
+import { matches } from './paths.ts'
 
 export const features: readonly Feature[] = [
   ...dashboard,
@@ -39,15 +40,6 @@ export function mayUse(feature: Feature): boolean {
 
 export const featuresOf = (view: View): Feature[] =>
   features.filter((feature) => feature.view === view && mayUse(feature))
-
-/** `/console/users/users/:id` and `/console/users/users/…-…`. */
-export function matches(path: string, address: string): boolean {
-  const pattern = path.split('/')
-  const parts = address.replace(/\/$/, '').split('/')
-  return (
-    pattern.length === parts.length && pattern.every((segment, i) => segment.startsWith(':') || segment === parts[i])
-  )
-}
 
 /** The screen of an address; literal paths win over parameters. */
 export function featureAt(address: string): Feature | undefined {

@@ -7,21 +7,7 @@ import type { View } from '../../kit/feature.ts'
 import { t } from '../../kit/text.ts'
 import { featureAt } from '../features.ts'
 import { views } from '../views.ts'
-
-export interface Visited {
-  path: string
-  full: string
-  title: string
-  /** Cannot be closed. */
-  affix: boolean
-}
-
-/** Entries after closing some; the affixed ones stay. */
-export function close(list: readonly Visited[], path: string, what: 'one' | 'others' | 'all'): Visited[] {
-  return list.filter(
-    (tab) => tab.affix || (what === 'one' ? tab.path !== path : what === 'others' ? tab.path === path : false),
-  )
-}
+import { close, type Visited } from './visited.ts'
 
 export function useVisited(view: View) {
   const { pathname, search } = useLocation()

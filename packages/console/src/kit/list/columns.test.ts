@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Fields } from '../api/metadata.ts'
+import { allColumns, filterFields, shownColumns } from './columns.ts'
+
+const fields: Fields = {
+  id: { type: 'string', label: 'ID', filter: true },
+  name: { type: 'string', label: 'Name', order: true, filter: true },
+  password: { type: 'string', label: 'Password', write_only: true },
+  is_active: { type: 'boolean', label: 'Active', filter: true },
+  type: { type: 'labeled_choice', label: 'Type', filter: true, choices: [{ value: 'a', label: 'A' }] },
+  secret: { type: 'choice', label: 'S', filter: true, choices: [{ value: true, label: 'Yes' }] },
+  actions: { type: 'list' },
+}
+const names = (columns: readonly { name: string }[]) => columns.map((column) => column.name)
+
+describe('columns', () => {
+  it('are every readable field, the shown ones first, never write-only ones or the actions field', () => {
+    expect(names(allColumns(fields, { shown: ['name', 'type'] }))).toEqual([
+      'name',
+      'type',
+      'id',
+      'is_active',
+      'secret',
+    ])
+  })
+  it('can be excluded, and a virtual one needs a renderer or a place in extra', () => {
+    const columns = allColumns(fields, {
+      shown: ['name'],
+      exclude: ['id'],
+      extra: ['length'],
+      cells: { length: { render: () => null } },
+    })
+    expect(names(columns)).toContain('length')
+    expect(names(columns)).not.toContain('id')
+  })
+  it('tolerate shown columns the metadata does not have', () => {
+    expect(names(allColumns(fields, { shown: ['name', 'system_roles'] }))).not.toContain('system_roles')
+  })
+  it('show the choice of the person, and the fixed ones always', () => {
+    const all = allColumns(fields, { shown: ['name', 'type'] })
+    expect(names(shownColumns(all, { shown: ['name', 'type'], fixed: ['name'] }, ['id']))).toEqual(['name', 'id'])
+    expect(names(shownColumns(all, { shown: ['name', 'type'] }))).toEqual(['name', 'type'])
+  })
+  it('are sortable when the server says so', () => {
+    expect(allColumns(fields, { shown: [] }).filter((column) => column.sortable)).toHaveLength(1)
+  })
+})
+
+describe('filters of the bar', () => {
+  const filters = filterFields(fields, [{ field: 'search', label: 'own', editable: true }], ['id'], {
+    yes: 'Y',
+    no: 'N',
+  })
+  it('come from metadata and from the screen, without the excluded', () => {
+    expect(filters.map((filter) => filter.field)).toEqual(['name', 'is_active', 'type', 'secret', 'search'])
+  })
+  it('offer yes and no for booleans, and spell boolean choices as the server does', () => {
+    expect(filters.find((filter) => filter.field === 'is_active')?.choices).toEqual([
+      { value: 'true', label: 'Y' },
+      { value: 'false', label: 'N' },
+    ])
+    expect(filters.find((filter) => filter.field === 'secret')?.choices).toEqual([{ value: 'True', label: 'Yes' }])
+  })
+  it('may be edited again unless closed', () => {
+    expect(filters.filter((filter) => filter.editable).map((filter) => filter.field)).toEqual([
+      'name',
+      'type',
+      'search',
+    ])
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import {
+  addTag,
+  defaultRange,
+  filterQuery,
+  type ListState,
+  nextOrder,
+  pageQuery,
+  readState,
+  removeTag,
+  writeState,
+} from './state.ts'
+
+const known = (field: string) => ['is_active', 'name'].includes(field)
+const empty: ListState = { page: 1, size: 15, order: '', tags: [] }
+
+describe('the state of a list in the address', () => {
+  it('reads page, order, free words and known fields, and leaves others alone', () => {
+    const state = readState(
+      new URLSearchParams('page=3&order=-name&search=web,prod&is_active=true&node_id=7'),
+      known,
+      15,
+    )
+    expect(state).toMatchObject({ page: 3, order: '-name', size: 15 })
+    expect(state.tags).toEqual([
+      { field: '', value: 'web' },
+      { field: '', value: 'prod' },
+      { field: 'is_active', value: 'true' },
+    ])
+  })
+
+  it('writes what it read and keeps foreign entries', () => {
+    const params = new URLSearchParams('page=3&order=-name&search=web%2Cprod&is_active=true&node_id=7&activeTab=x')
+    const out = writeState(params, readState(params, known, 15), known)
+    expect(Object.fromEntries(out)).toEqual(Object.fromEntries(params))
+  })
+
+  it('drops a removed filter out of the address', () => {
+    const params = new URLSearchParams('is_active=true')
+    const state = removeTag(readState(params, known, 15), { field: 'is_active', value: 'true' })
+    expect(writeState(params, state, known).toString()).toBe('')
+  })
+
+  it('ignores nonsense', () => {
+    expect(readState(new URLSearchParams('page=-4&size=7'), known, 30)).toMatchObject({ page: 1, size: 30 })
+  })
+})
+
+describe('filters', () => {
+  it('are trimmed, never doubled, and lead to page one', () => {
+    const once = addTag({ ...empty, page: 9 }, { field: '', value: '  web ' })
+    expect(once).toMatchObject({ page: 1, tags: [{ field: '', value: 'web' }] })
+    expect(addTag(once, { field: '', value: 'web' }).tags).toHaveLength(1)
+    expect(addTag(once, { field: '', value: '   ' }).tags).toHaveLength(1)
+  })
+
+  it('have one value a field', () => {
+    const state = addTag(addTag(empty, { field: 'name', value: 'a' }), { field: 'name', value: 'b' })
+    expect(state.tags).toEqual([{ field: 'name', value: 'b' }])
+  })
+
+  it('join free words into one search', () => {
+    const state = {
+      ...empty,
+      tags: [
+        { field: '', value: 'a' },
+        { field: '', value: 'b' },
+        { field: 'name', value: 'c' },
+      ],
+    }
+    expect(filterQuery(state)).toEqual({ search: 'a,b', name: 'c' })
+  })
+})
+
+describe('the query of a page', () => {
+  it('says offset, limit and order, the chosen one before the default', () => {
+    expect(pageQuery({ ...empty, page: 3 }, { asset: 1 }, '-date')).toMatchObject({
+      offset: 30,
+      limit: 15,
+      order: '-date',
+      asset: 1,
+      display: 1,
+      draw: 1,
+    })
+    expect(pageQuery({ ...empty, order: 'name' }, {}, '-date').order).toBe('name')
+  })
+
+  it('cycles an order through up, down and none', () => {
+    expect([nextOrder('', 'a'), nextOrder('a', 'a'), nextOrder('-a', 'a')]).toEqual(['a', '-a', ''])
+  })
+
+  it('reaches from seven days ago to the end of today', () => {
+    const now = new Date(2026, 10, 21, 9, 0, 0)
+    const { dateFrom, dateTo } = defaultRange(7, now)
+    expect(now.getTime() - new Date(dateFrom).getTime()).toBe(7 * 86_400_000)
+    expect(new Date(dateTo).getHours()).toBe(23)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { readAccounts, toggleAccount } from './form/widgets/AccountNames.tsx'
+import { at, momentOf, rawOf, wordOf } from './row.ts'
+import { detectLanguage } from './text.ts'
+import { branches, queryOf, splitCount, type TreeNode } from './tree/nodes.ts'
+
+describe('values of rows', () => {
+  it('have a word and a raw value', () => {
+    expect([wordOf({ value: 'a', label: 'A' }), wordOf({ id: 1, name: 'N' }), wordOf(null), wordOf(7)]).toEqual([
+      'A',
+      'N',
+      '',
+      '7',
+    ])
+    expect([rawOf({ value: false, label: 'No' }), rawOf({ id: 3 }), rawOf('x')]).toEqual([false, 3, 'x'])
+    expect(at({ a: { b: 1 } }, 'a.b')).toBe(1)
+  })
+  it('are moments in the wire form, ISO and seconds', () => {
+    const moment = Date.UTC(2024, 0, 31, 0, 0, 0)
+    expect(momentOf('2024/01/31 08:00:00 +0800')?.getTime()).toBe(moment)
+    expect(momentOf(moment / 1000)?.getTime()).toBe(moment)
+    expect(momentOf('never')).toBeUndefined()
+  })
+})
+
+describe('the language', () => {
+  it('is the stored one, then the cookie, then the browser, then English', () => {
+    expect(detectLanguage('cn', 'en', 'ja')).toBe('zh')
+    expect(detectLanguage(null, 'zh-hans', 'ja')).toBe('zh')
+    expect(detectLanguage(null, undefined, 'ja-JP')).toBe('ja')
+    expect(detectLanguage(null, undefined, 'fr')).toBe('en')
+  })
+})
+
+describe('accounts of a permission', () => {
+  it('are all when nothing is said, specified when usernames are', () => {
+    expect(readAccounts([])).toEqual({ ticks: ['@ALL'], names: [] })
+    expect(readAccounts(['root', '@USER'])).toEqual({ ticks: ['@USER', '@SPEC'], names: ['root'] })
+  })
+  it('are all or specified, never both', () => {
+    expect(toggleAccount(['@ALL', '@USER'], '@SPEC', true)).toEqual(['@USER', '@SPEC'])
+  })
+})
+
+describe('trees', () => {
+  const node = (id: string, pId?: string, isParent = true): TreeNode => ({
+    id,
+    pId,
+    name: `n${id} (3)`,
+    isParent,
+    meta: { type: 'node', data: { id: `u${id}` } },
+  })
+  it('are branches; a parent without children is left to be opened', () => {
+    const [root] = branches([node('1'), node('1:2', '1'), node('1:3', '1', false)])
+    expect(root?.children?.map((child) => [child.key, child.children])).toEqual([
+      ['1:2', undefined],
+      ['1:3', []],
+    ])
+  })
+  it('split counts from names, and say the query of a node', () => {
+    expect(splitCount(node('1'))).toEqual({ name: 'n1', count: 3 })
+    expect(queryOf(node('1'), true)).toEqual({ node_id: 'u1', asset_id: '', show_current_asset: '1' })
+  })
+})

@@ -1,0 +1,46 @@
+import { rootOrgId } from '@castellan/contract/ids'
+import { describe, expect, it, vi } from 'vitest'
+import { can, code, lendOrganisation, type Profile, rights, setSession } from './session.ts'
+
+vi.stubGlobal('document', { cookie: '' })
+const profile = {
+  perms: ['users.view_user', 'users.add_user', 'users.change_user', 'users.delete_user'],
+} as unknown as Profile
+const inOrganisation = (id: string) =>
+  setSession({ profile, settings: { INTERFACE: {} }, organisation: { id, name: 'x' } })
+
+describe('permission checks', () => {
+  it('need every entry, any alternative of one', () => {
+    const held = ['a.view_b', 'a.add_b']
+    expect(can(['a.view_b', 'a.add_b'], held)).toBe(true)
+    expect(can(['a.view_b', 'a.delete_b'], held)).toBe(false)
+    expect(can('a.delete_b | a.add_b', held)).toBe(true)
+    expect(can(undefined, held)).toBe(true)
+    expect(can([], held)).toBe(true)
+  })
+  it('name codes by resource and verb', () => expect(code('users.user', 'add')).toBe('users.add_user'))
+})
+
+describe('the rights table', () => {
+  it('is open in an organisation', () => {
+    inOrganisation('1')
+    expect(rights('users.user')).toMatchObject({ add: true, change: true, delete: true, view: true, importing: true })
+  })
+  it('makes and deletes nothing in the root organisation', () => {
+    inOrganisation(rootOrgId)
+    expect(rights('users.user')).toMatchObject({
+      add: false,
+      change: false,
+      delete: false,
+      view: true,
+      importing: false,
+    })
+  })
+  it('does where the organisation cannot be changed', () => {
+    inOrganisation(rootOrgId)
+    expect(rights('users.user', true).add).toBe(true)
+    lendOrganisation('root')
+    expect(rights('users.user').add).toBe(true)
+    lendOrganisation(undefined)
+  })
+})
