@@ -111,7 +111,8 @@ async function deleteSelection(ctx: Context, resource: Resource, query: Params):
     await resource.bulkDelete(ctx, rows, () => countOf(scoped(ctx, resource)))
   if (resource.bulkDelete === 'ids' && !byId) throw emptyBadRequest()
   if (resource.bulkDelete === 'one' && rows.length !== 1) throw emptyBadRequest()
-  if (resource.bulkDelete === 'narrower' && !query.spm && rows.length !== 1) {
+  // Rows named one by one are meant, even when there are no others.
+  if (resource.bulkDelete === 'narrower' && !query.spm && !query.ids && rows.length !== 1) {
     const all = await countOf(scoped(ctx, resource))
     if (rows.length >= all) throw emptyBadRequest()
   }

@@ -1,5 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { text as say } from '../../kernel/errors.ts'
+import { emptyBadRequest, text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { computed, one } from '../../kernel/fields/index.ts'
 import { defineResource, findResource, type ListQuery, type Resource } from '../../kernel/resource.ts'
@@ -44,7 +44,10 @@ function relation(side: Side): Resource {
     permission: 'assetpermission',
     serialId: true,
     bare: true,
-    bulkDelete: 'narrower',
+    bulkDelete: async (_ctx, selected, all) => {
+      const some = selected.length === 1 || (selected.length > 0 && selected.length < (await all()))
+      if (!some) throw emptyBadRequest()
+    },
     fields: {
       [side.name]: link(side.target, side.target === 'users.user'),
       [`${side.name}_display`]: display(() => findResource(side.target), column, side.display),
