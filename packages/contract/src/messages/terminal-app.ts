@@ -78,7 +78,7 @@ export const terminalAppMessages = defineMessages({
   },
   expand: { en: 'Expand', zh: '展开', ja: '展開' },
   fold: { en: 'Fold', zh: '折叠', ja: '折りたたむ' },
-  expandAll: { en: 'Expand everything loaded', zh: '展开全部已加载项', ja: '読み込み済みをすべて展開' },
+  expandAll: { en: 'Expand all', zh: '全部展开', ja: 'すべて展開' },
   foldAll: { en: 'Fold all', zh: '全部折叠', ja: 'すべて折りたたむ' },
   favourite: { en: 'Add to favourites', zh: '加入收藏', ja: 'お気に入りに追加' },
   unfavourite: { en: 'Remove from favourites', zh: '取消收藏', ja: 'お気に入りから外す' },

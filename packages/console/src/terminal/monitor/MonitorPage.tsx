@@ -15,6 +15,7 @@ import { TerminalSocket } from '../screen/socket.ts'
 import { defaultTheme, themeOf } from '../screen/themes.ts'
 import { commandSession, displayName, fetchCommands, fetchSession, type SessionTask } from '../session-facts.ts'
 import { t } from '../text.ts'
+import { Watermark } from '../Watermark.tsx'
 import type { SessionRow } from '../wire.ts'
 
 /** How often the commands and the state of a watched session are looked at, in milliseconds. */
@@ -158,6 +159,7 @@ export function MonitorPage() {
       </SessionBar>
       <div className="session-screen">
         <div className="fixed-screen" ref={place} />
+        <Watermark lines={[session?.user ?? '', session?.asset ?? '']} />
         {pausedBy !== undefined && !over && <PausedNotice by={displayName(pausedBy)} watching />}
         {refused && !session && <p className="screen-word">{refused}</p>}
         {ending && <p className="screen-note">{ending.text || endSentence(ending)}</p>}

@@ -8,6 +8,7 @@ import { SessionBar } from '../SessionBar.tsx'
 import { copyText } from '../screen/clipboard.ts'
 import { displayName, fetchCommands, fetchSession } from '../session-facts.ts'
 import { t } from '../text.ts'
+import { Watermark } from '../Watermark.tsx'
 import type { SessionRow } from '../wire.ts'
 import { CommandRail } from './CommandRail.tsx'
 import { type CommandMark, type CommandRow, clock, markCommands, startFrom } from './commands.ts'
@@ -119,6 +120,7 @@ export function ReplayPage() {
       </SessionBar>
       <div className="session-screen">
         <div className="fixed-screen" ref={place} />
+        <Watermark lines={[session?.user ?? '', session?.asset ?? '']} />
         {state.at === 'loading' && <p className="screen-word">{t('loadingRecording')}</p>}
         {state.at === 'missing' && <p className="screen-word">{t('noRecording')}</p>}
         {state.at === 'failed' && (

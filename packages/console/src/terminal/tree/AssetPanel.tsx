@@ -64,7 +64,8 @@ export function AssetPanel(props: AssetPanelProps) {
       ? assetMenu(menuNode, favourites.includes(menuNode.id), actions)
       : nodeMenu(menuNode, shown.includes(menuNode.key), {
           toggle: () => activate(menuNode.key),
-          expandAll: () => setExpanded([...shown, ...parentKeys(tree)]),
+          expandAll: () =>
+            void assets.openAll(menuNode).then((keys) => setExpanded((now) => [...(now ?? shown), ...keys])),
           foldAll: () => setExpanded([]),
           connectAll: () => props.connectAll(assetsBelow(tree, menuNode.key).map(({ id }) => id)),
           loaded: assetsBelow(tree, menuNode.key).length,

@@ -7,6 +7,8 @@ const base = '/api/v1/perms/users/self/'
 const retryEvery = 10_000
 const mostRetries = 10
 const searchDelay = 450
+/** Branches that "expand all" loads: each is a request. */
+const mostOpened = 200
 
 export type Lens = 'nodes' | 'types'
 
@@ -36,6 +38,8 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   const [round, setRound] = useState(0)
   const loading = useRef(new Map<string, Promise<void>>())
   const refreshing = useRef(false)
+  // Several branches load at once; each adds to what is there when its answer comes.
+  const latest = useRef(emptyTree)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is the wish to load again
   useEffect(() => {
@@ -51,7 +55,8 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
       answer.then(
         (items) => {
           if (over) return
-          setTree(treeOf(items))
+          latest.current = treeOf(items)
+          setTree(latest.current)
           setState('ready')
         },
         () => {
@@ -96,7 +101,10 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
       const query =
         lens === 'types' ? { type: node.id.split('_').slice(2).join('_') } : { key: node.id, n: node.name, lv: 1 }
       const answer = ask(trees[lens].lazy, query).then(
-        (items) => setTree((now) => addChildren(now, node.key, items)),
+        (items) => {
+          latest.current = addChildren(latest.current, node.key, items)
+          setTree(latest.current)
+        },
         () => void loading.current.delete(node.key),
       )
       loading.current.set(node.key, answer)
@@ -105,11 +113,36 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     [lens],
   )
 
+  /** Loads everything below a node, up to a limit of branches. @returns the keys to unfold */
+  const openAll = useCallback(
+    async (node: TreeNode): Promise<string[]> => {
+      const opened: string[] = []
+      const waiting = [node.key]
+      while (waiting.length > 0 && opened.length < mostOpened) {
+        const one = latest.current.items.get(waiting.shift() ?? '')
+        if (!one || one.kind === 'asset') continue
+        await open(one)
+        opened.push(one.key)
+        waiting.push(...(latest.current.items.get(one.key)?.children ?? []))
+      }
+      return opened
+    },
+    [open],
+  )
+
   /** Asks the server to build the tree anew, and loads it. */
   const refresh = useCallback(() => {
     refreshing.current = true
     setRound((now) => now + 1)
   }, [])
 
-  return { tree: found ?? tree, searching: search.trim() !== '', searched: found !== undefined, state, open, refresh }
+  return {
+    tree: found ?? tree,
+    searching: search.trim() !== '',
+    searched: found !== undefined,
+    state,
+    open,
+    openAll,
+    refresh,
+  }
 }

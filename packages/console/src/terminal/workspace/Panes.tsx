@@ -1,8 +1,10 @@
 import type { Dispatch } from 'react'
+import { session } from '../../kit/session.ts'
 import { GuidePane } from '../connect/GuidePane.tsx'
 import { FilePane } from '../files/FilePane.tsx'
 import { TerminalPane } from '../screen/TerminalPane.tsx'
 import type { TerminalSettings } from '../settings/preferences.ts'
+import { Watermark } from '../Watermark.tsx'
 import type { PaneHandles } from './handles.ts'
 import { type Pane, paneGrid, type Workspace, type WorkspaceAction } from './model.ts'
 
@@ -44,6 +46,7 @@ export function Panes({ space, settings, handles, dispatch, onReconnect, onFiles
               className={`pane ${pane.id === tab.active ? 'on' : ''} is-${pane.kind}`}
               onPointerDownCapture={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
             >
+              {pane.kind !== 'guide' && <Watermark lines={[whoAmI(), pane.target.asset.name]} />}
               {pane.kind === 'terminal' && (
                 <TerminalPane
                   {...common}
@@ -60,4 +63,9 @@ export function Panes({ space, settings, handles, dispatch, onReconnect, onFiles
       </div>
     )
   })
+}
+
+function whoAmI(): string {
+  const { name, username } = session().profile
+  return `${name}(${username})`
 }
