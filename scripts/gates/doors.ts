@@ -29,7 +29,7 @@ const doors: readonly Door[] = [
       /^packages\/server\/src\/kernel\/secrets\.ts$/,
       /^packages\/gateway\/src\/brokering\//,
       // What browsers and components send encrypted, in the contract's own forms.
-      /^packages\/server\/src\/modules\/authentication\/(encrypted|component)\.ts$/,
+      /^packages\/server\/src\/(kernel\/encrypted|modules\/authentication\/component)\.ts$/,
     ],
     because: 'secrets are sealed and opened in one place',
   },

@@ -6,6 +6,7 @@ import { acls } from './modules/acls/index.ts'
 import { assets } from './modules/assets/index.ts'
 import { audits } from './modules/audits/index.ts'
 import { authentication, authenticationIdentity } from './modules/authentication/index.ts'
+import { common } from './modules/common/index.ts'
 import { notifications } from './modules/notifications/index.ts'
 import { orgs, resolveOrg } from './modules/orgs/index.ts'
 import { perms } from './modules/perms/index.ts'
@@ -30,6 +31,7 @@ export const modules: readonly Module[] = [
   audits,
   perms,
   acls,
+  common,
 ]
 
 /** Who a request comes from, what an organisation is called, what a person may do: the modules behind the kernel's ports. */

@@ -59,7 +59,7 @@ export interface Hooks<R extends AnyRow> {
   prepare?(
     ctx: Context,
     input: AnyRow,
-    change: { mode: 'create' | 'update'; before?: R; partial: boolean; query: AnyRow },
+    change: { mode: 'create' | 'update'; before?: R; partial: boolean; bulk: boolean; query: AnyRow },
   ): AnyRow | Promise<AnyRow>
   /** Rules between fields; throw `invalid(…)`, or add to a row's problems. Rows of a bulk call come together. */
   validate?(

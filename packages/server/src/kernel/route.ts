@@ -58,6 +58,8 @@ export interface Handling {
 
 /** What OPTIONS tells about a route's fields: per method, as a resource's fields are declared. */
 export type RouteFields = Partial<Record<Method, Record<string, Field>>>
+/** Where the fields depend on the request, such as its `category`. May refuse the caller. */
+export type RouteFieldsOf = (ctx: Context, request: RequestParts) => RouteFields
 
 export interface Route {
   method: Method | readonly Method[]
@@ -67,7 +69,7 @@ export interface Route {
   /** One sentence for the API's documentation. */
   summary: string
   handle(handling: Handling): unknown | Promise<unknown>
-  fields?: RouteFields
+  fields?: RouteFields | RouteFieldsOf
   /**
    * `write` (default for unsafe methods): one transaction around the handler, rolled back by any error.
    * `none` (default for GET): statements stand alone; for work that must outlive its own failure, such as counting a wrong password.

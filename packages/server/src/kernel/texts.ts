@@ -33,6 +33,14 @@ export function helpOf(resource: Resource, field: string, language: Language): s
   return look(resource.app, `${resource.name}.${field}.help`, `${field}.help`)?.[language]
 }
 
+/** Label and hint of a field that belongs to no resource. */
+export function textsOf(app: string, field: string, language: Language): { label: string; help: string | undefined } {
+  return {
+    label: (look(app, field) ?? plain(field))[language],
+    help: look(app, `${field}.help`)?.[language],
+  }
+}
+
 /** What a resource is called, in the singular. */
 export const nameOf = (resource: Resource): Message => look(resource.app, resource.name) ?? plain(resource.name)
 

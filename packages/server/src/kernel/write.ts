@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { brokenConstraint } from '../db/errors.ts'
-import { recordDeletes, recordSaves } from './changes.ts'
+import { linksBefore, recordDeletes, recordSaves } from './changes.ts'
 import type { Context } from './context.ts'
 import { type ApiError, badRequest, failure, invalid, type Problem, Problems, Rejected, text } from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
@@ -121,7 +121,10 @@ async function checkUnique(ctx: Context, resource: Resource, changes: Change[], 
       const key = keyOf(change.row)
       const holder = taken.get(key)
       if (holder !== undefined && holder !== change.row.id)
-        for (const column of columns) drafts[change.index]?.problems.add(fieldOf(resource, column), text(errors.unique))
+        for (const field of resource.conflictsAsWhole && columns.length > 1
+          ? ['non_field_errors']
+          : columns.map((column) => fieldOf(resource, column)))
+          drafts[change.index]?.problems.add(field, text(errors.unique))
       taken.set(key, change.row.id)
     }
   }
@@ -153,6 +156,7 @@ async function drafted(
         ? await resource.hooks.prepare(ctx, raw, {
             mode: intake.mode,
             partial: intake.partial,
+            bulk: intake.bulk,
             query: intake.query,
             ...(before ? { before } : {}),
           })
@@ -255,10 +259,11 @@ async function save(
   throwProblems(drafts, intake.bulk)
   await resource.hooks?.beforeSave?.(ctx, changes)
   await (intake.mode === 'create' ? insertAll : updateAll)(ctx, resource, changes)
+  const links = await linksBefore(ctx, resource, changes)
   for (const [name, field] of Object.entries(resource.fields))
     if (field.store) await field.store(ctx, changes, name, resource)
   await resource.hooks?.afterSave?.(ctx, changes)
-  await recordSaves(ctx, resource, changes)
+  await recordSaves(ctx, resource, changes, links)
   return changes.map((change) => resource.decode(resource.encode(change.row, ctx)))
 }
 

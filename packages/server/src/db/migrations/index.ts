@@ -8,6 +8,7 @@ import { migration as m20261121121241 } from './20261121121241-accounts.ts'
 import { migration as m20261121121424 } from './20261121121424-access-key-secrets.ts'
 import { migration as m20261121121544 } from './20261121121544-permissions.ts'
 import { migration as m20261121122755 } from './20261121122755-access-rules.ts'
+import { migration as m20261121123132 } from './20261121123132-preferences.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   m20261121121424,
   m20261121121544,
   m20261121122755,
+  m20261121123132,
 ]

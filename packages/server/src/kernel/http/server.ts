@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
 import { ApiError, failure, methodNotAllowed, notFound, parseError, text } from '../errors.ts'
-import { fieldInfo, type Info, optionsBody } from '../metadata.ts'
+import { fieldsInfo, type Info, optionsBody } from '../metadata.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
@@ -55,8 +55,9 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     ...(options.tls ? { https: options.tls } : {}),
   } as object) as unknown as FastifyInstance
   await app.register(cookie)
-  await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024 * 1024, files: 10 } })
   acceptBodies(app)
+  // Parts of a form are read by the route as a stream.
+  await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024 * 1024, files: 10 } })
 
   const table = byPath(options.routes)
   for (const [path, methods] of table) {
@@ -77,7 +78,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
       return reply.code(301).header('location', `${path}/${query}`).send()
     const json = (request.headers['content-type'] ?? '').startsWith('application/json')
     reply.code(404)
-    if (json || path.startsWith('/api/'))
+    if (json)
       return reply.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))
     return reply.header('content-type', 'text/html').send('<!doctype html><title>404</title><h1>Not found</h1>')
   })
@@ -98,8 +99,6 @@ function acceptBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   )
-  // Parts of a form are read by the route as a stream.
-  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
@@ -173,7 +172,11 @@ async function dispatch(
   const parts = partsOf(raw)
   const route = methods.get(parts.method) ?? (raw.method === 'HEAD' ? methods.get('GET') : undefined)
   const cookies = cookieJar(reply, raw.protocol === 'https')
-  reply.header('cache-control', 'no-store').header('vary', 'accept-language, cookie')
+  reply
+    .header('cache-control', 'no-store')
+    .header('vary', 'accept-language, cookie')
+    .header('x-content-type-options', 'nosniff')
+    .header('x-frame-options', 'DENY')
   let ctx: Context | undefined
   try {
     ctx = await identified(services, identity, parts, raw.ip, route?.acrossOrgs)
@@ -197,7 +200,7 @@ async function answer(
   ctx: Context,
   parts: RequestParts,
 ): Promise<unknown> {
-  if ((parts.method as string) === 'OPTIONS') return describe(options, path, methods, ctx)
+  if ((parts.method as string) === 'OPTIONS') return describe(options, path, methods, ctx, parts)
   if (!route) {
     const some = methods.values().next().value
     if (some && some.requires !== 'public') demand(ctx, 'authenticated')
@@ -213,7 +216,7 @@ async function answer(
     : route.handle({ ctx, request: parts })
 }
 
-function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Context): Info {
+function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Context, parts: RequestParts): Info {
   const open = [...methods.values()].every((route) => route.requires === 'public')
   if (!open) demand(ctx, 'authenticated')
   for (const route of methods.values()) if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
@@ -221,11 +224,9 @@ function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Co
   if (resource) return optionsBody(ctx, resource, [...methods.keys()])
   const actions: Info = {}
   for (const [method, route] of methods) {
-    const fields = route.fields?.[method]
-    if (fields)
-      actions[method] = Object.fromEntries(
-        Object.entries(fields).map(([name, field]) => [name, fieldInfo(ctx, field, name)]),
-      )
+    const declared = typeof route.fields === 'function' ? route.fields(ctx, parts) : route.fields
+    const fields = declared?.[method]
+    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields)
   }
   return { name: path, description: '', renders: ['application/json'], parses: ['application/json'], actions }
 }

@@ -1,10 +1,13 @@
 import { defaultOrgId, rootOrgId, systemOrgId } from '@castellan/contract/ids'
+import { orgsMessages } from '@castellan/contract/messages/orgs'
 import type { Context } from '../../kernel/context.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { insertRow } from '../../kernel/rows.ts'
 import { organization } from './organization.ts'
+import { currentOrganisation } from './routes.ts'
 
+export { onOrganisationDeleting, onOrganisationSaved, type SavedOrganisation } from './saved.ts'
 export { organization }
 
 /** The organisation a query, header, cookie or session value means; the default one for anything unknown (identity.md §9.4). */
@@ -24,7 +27,9 @@ export async function resolveOrg(ctx: Context, wanted: string | undefined): Prom
 
 export const orgs = defineModule({
   app: 'orgs',
+  texts: orgsMessages,
   resources: [organization],
+  routes: [currentOrganisation],
   async seed(ctx) {
     const fixed = [
       { id: defaultOrgId, name: 'Default' },

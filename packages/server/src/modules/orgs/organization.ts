@@ -1,8 +1,9 @@
-import { defaultOrgId, rootOrgId, systemOrgId } from '@castellan/contract/ids'
+import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { computed, datetime, longText, nullableText, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
-
-const reserved = new Set([rootOrgId, defaultOrgId, systemOrgId])
+import { demandEmpty, reservedOrganisations } from './guards.ts'
+import { tellDeleting, tellSaved } from './saved.ts'
+import { statisticsField } from './statistics.ts'
 
 export const organization = defineResource({
   app: 'orgs',
@@ -10,18 +11,30 @@ export const organization = defineResource({
   path: 'orgs',
   scope: 'global',
   fields: {
-    name: text({ max: 128, required: true, search: true, filter: true }),
+    name: text({ max: 128, required: true, filter: true }),
+    resource_statistics: statisticsField(),
     is_default: computed('boolean', { wire: (_value, _ctx, row) => row.id === defaultOrgId }),
     is_root: computed('boolean', { wire: (_value, _ctx, row) => row.id === rootOrgId }),
-    internal: computed('boolean', { wire: (_value, _ctx, row) => reserved.has(row.id) }),
-    comment: longText(),
-    created_by: nullableText({ readOnly: true }),
+    internal: computed('boolean', { wire: (_value, _ctx, row) => reservedOrganisations.has(row.id) }),
     date_created: datetime({ readOnly: true }),
+    created_by: nullableText({ readOnly: true }),
+    comment: longText(),
   },
   unique: [['name']],
   search: ['name', 'comment'],
-  orderable: ['name'],
   defaultOrder: ['name'],
   wholeRows: true,
   bulkDelete: 'never',
+  guard: async (ctx, row, verb) => {
+    if (verb === 'delete') await demandEmpty(ctx, row)
+  },
+  hooks: {
+    async afterSave(ctx, changes) {
+      for (const { row, before } of changes)
+        if (before?.name !== row.name) await tellSaved(ctx, { id: row.id, name: row.name, formerName: before?.name })
+    },
+    async beforeDelete(ctx, rows) {
+      for (const row of rows) await tellDeleting(ctx, row as { id: string; name: string })
+    },
+  },
 })

@@ -2,20 +2,25 @@ import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { builtinRoles } from '@castellan/contract/permissions'
 import { defineModule } from '../../kernel/module.ts'
 import { insertRow, updateRow } from '../../kernel/rows.ts'
-import { forgetPermissions } from './effective.ts'
-import { role } from './role.ts'
-import { roleBinding } from './role-binding.ts'
+import { onOrganisationDeleting } from '../orgs/index.ts'
+import { forgetPermissions, rolesChanged } from './effective.ts'
+import { permissionRoutes } from './permission-routes.ts'
+import { orgRole, role, systemRole } from './role.ts'
+import { orgRoleBinding, roleBinding, systemRoleBinding } from './role-binding.ts'
 
 export { permissionsOf, roleCodes, rolesChanged } from './effective.ts'
 export { giveFirstRoles, type Holding, heldIn, holdingsOf, replaceRoles } from './holders.ts'
 export { type OrganisationRef, organisationsOf, rootOrganisation } from './organisations.ts'
-export { role, roleDisplay } from './role.ts'
-export { roleBinding } from './role-binding.ts'
+export { roleDisplay } from './role-display.ts'
+export { role, roleBinding }
+
+onOrganisationDeleting((ctx) => ctx.announce(rolesChanged, {}))
 
 export const rbac = defineModule({
   app: 'rbac',
   texts: rbacMessages,
-  resources: [role, roleBinding],
+  resources: [role, systemRole, orgRole, roleBinding, systemRoleBinding, orgRoleBinding],
+  routes: permissionRoutes,
   async seed(ctx) {
     for (const { id, name, scope } of builtinRoles) {
       const values = { name, scope, builtin: true, permissions: [] }

@@ -1,8 +1,8 @@
 import { defaultOrgId, roleIds, rootOrgId } from '@castellan/contract/ids'
 import { orgsMessages } from '@castellan/contract/messages/orgs'
 import type { Context } from '../../kernel/context.ts'
-import { extendedEdition } from '../../kernel/edition.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { licenseState } from '../xpack/index.ts'
 import { permissionsOf, roleCodes } from './effective.ts'
 
 export interface OrganisationRef {
@@ -53,7 +53,7 @@ export async function organisationsOf(
   const held = await heldBy(ctx, userId)
   const all = (await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).orderBy('name').execute())
     .map((row) => refOf(row as { id: string; name: string }))
-    .filter((org) => extendedEdition(ctx.services) || org.is_default)
+    .filter((org) => licenseState(ctx.services).extended || org.is_default)
   const inRoot = await permissionsOf(ctx, { id: userId }, rootOrgId)
   const joined = new Set(held.map(({ org }) => org))
 

@@ -1,35 +1,81 @@
 import { roleScopes } from '@castellan/contract/choices/users'
 import { builtinRoles } from '@castellan/contract/permissions'
-import { boolean, choice, computed, datetime, json, nullableText, text } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { contains } from '../../db/search.ts'
+import { boolean, choice, computed, datetime, nullableText, text } from '../../kernel/fields/index.ts'
+import { defineResource, type ListQuery } from '../../kernel/resource.ts'
+import { permissionsField } from './permission-rows.ts'
+import { roleActions } from './role-actions.ts'
+import { roleDisplay } from './role-display.ts'
+import { roleGuard, roleHooks } from './role-hooks.ts'
 
-/** The name a role is shown by: built-in ones in the caller's language. */
-export function roleDisplay(row: { id: string; name: string }, language: 'en' | 'zh' | 'ja'): string {
-  const builtin = builtinRoles.find(({ id }) => id === row.id)
-  return builtin ? builtin.displayName[language] : row.name
+/** How many people hold a role, where the caller looks. */
+const usersAmount = () =>
+  computed('field', {
+    load: async (ctx, rows) => {
+      let query = ctx.unscoped
+        .selectFrom('rbac_rolebinding')
+        .select((eb) => ['role_id', eb.fn.count('user_id').distinct().as('amount')])
+        .where(
+          'role_id',
+          'in',
+          rows.map((row) => row.id),
+        )
+        .groupBy('role_id')
+      if (!ctx.isRootOrg) query = query.where((eb) => eb.or([eb('org_id', 'is', null), eb('org_id', '=', ctx.orgId)]))
+      const amounts = new Map((await query.execute()).map((row) => [row.role_id, Number(row.amount)]))
+      return (row) => amounts.get(row.id) ?? 0
+    },
+  })
+
+const fields = {
+  name: text({ max: 128, required: true }),
+  display_name: computed('field', { wire: (_value, ctx, row) => roleDisplay(row as never, ctx.language) }),
+  scope: choice(roleScopes, { required: true, filter: true }),
+  users_amount: usersAmount(),
+  builtin: boolean({ readOnly: true, filter: true }),
+  date_created: datetime({ readOnly: true }),
+  date_updated: datetime({ readOnly: true }),
+  created_by: nullableText({ readOnly: true }),
+  updated_by: nullableText({ readOnly: true }),
+  comment: text({ max: 128 }),
+  /** Of built-in roles the rights stand in the contract's catalogue instead. */
+  permissions: permissionsField(),
 }
 
-export const role = defineResource({
-  app: 'rbac',
-  name: 'role',
-  path: 'roles',
-  scope: 'global',
-  bulk: false,
-  wholeRows: true,
-  fields: {
-    name: text({ max: 128, required: true }),
-    display_name: computed('string', { wire: (_value, ctx, row) => roleDisplay(row as never, ctx.language) }),
-    scope: choice(roleScopes, { required: true }),
-    builtin: boolean({ readOnly: true }),
-    comment: text({ max: 128 }),
-    date_created: datetime({ readOnly: true }),
-    date_updated: datetime({ readOnly: true }),
-    created_by: nullableText({ readOnly: true }),
-    updated_by: nullableText({ readOnly: true }),
-  },
-  columns: {
-    /** Codes; of built-in roles they stand in the contract's catalogue instead. */
-    permissions: json<string[]>({ default: [] }),
-  },
-  unique: [['name', 'scope']],
-})
+/** Roles by one of their three addresses: all of them, or those of one scope. */
+function declared(path: string, scope?: 'system' | 'org') {
+  return defineResource({
+    app: 'rbac',
+    name: 'role',
+    path,
+    table: 'rbac_role',
+    ...(scope ? { shares: 'rbac.role', permission: `${scope}role` } : {}),
+    scope: 'global',
+    bulk: false,
+    wholeRows: true,
+    fields,
+    unique: [['name', 'scope']],
+    conflictsAsWhole: true,
+    search: ['name', 'scope'],
+    defaultOrder: ['-builtin', 'name'],
+    filters: {
+      name: (ctx, query, value) => {
+        const localised = builtinRoles.filter((one) => one.displayName[ctx.language].includes(value))
+        return query.where((eb) =>
+          eb.or([
+            contains(ctx.dialect, eb.ref('t.name'), value),
+            ...localised.map((one) => eb('t.id', '=', one.id as never)),
+          ]),
+        )
+      },
+    },
+    ...(scope ? { visible: (_ctx: unknown, query: ListQuery) => query.where('t.scope', '=', scope) } : {}),
+    guard: roleGuard,
+    hooks: roleHooks(scope),
+    actions: roleActions,
+  })
+}
+
+export const role = declared('roles')
+export const systemRole = declared('system-roles', 'system')
+export const orgRole = declared('org-roles', 'org')

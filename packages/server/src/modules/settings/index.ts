@@ -1,9 +1,15 @@
 import { settingsMessages } from '@castellan/contract/messages/settings'
 import { settingDeclarations } from '@castellan/contract/settings'
 import { defineModule } from '../../kernel/module.ts'
+import { blockRoutes } from './blocked-addresses.ts'
+import { publicRoutes } from './public.ts'
+import { settingRoutes } from './setting-routes.ts'
+
+export { type AlteredSettings, onSettingsAltered } from './settings-log.ts'
 
 export const settings = defineModule({
   app: 'settings',
   texts: settingsMessages,
-  settings: settingDeclarations,
+  settings: [...settingDeclarations, { name: 'INTERFACE', default: {} }],
+  routes: [...settingRoutes, ...publicRoutes, ...blockRoutes],
 })

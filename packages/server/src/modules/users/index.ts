@@ -1,7 +1,9 @@
 import { usersMessages } from '@castellan/contract/messages/users'
 import { defineModule } from '../../kernel/module.ts'
+import { userGroupRelation } from './group-relation.ts'
 import { passwordHistoryTable } from './passwords.ts'
-import { forgetFirstPassword, profileRoutes } from './profile-routes.ts'
+import { preferenceRoutes, preferenceTable } from './preference.ts'
+import { profileRoutes } from './profile-routes.ts'
 import { seedUsers } from './seed.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
@@ -15,6 +17,7 @@ export {
   passwordRulesOf,
   setPassword,
 } from './passwords.ts'
+export { filePasswordOf } from './preference.ts'
 export { personById, personByUsername, profileOf } from './profile.ts'
 export { publicKeyFacts } from './public-key.ts'
 export { isOrgAdmin, isSuperuser, mfaForced } from './role-fields.ts'
@@ -24,9 +27,8 @@ export { user, userGroup }
 export const users = defineModule({
   app: 'users',
   texts: usersMessages,
-  resources: [user, userGroup],
-  routes: profileRoutes,
-  tables: [passwordHistoryTable],
+  resources: [user, userGroup, userGroupRelation],
+  routes: [...profileRoutes, ...preferenceRoutes],
+  tables: [passwordHistoryTable, preferenceTable],
   seed: seedUsers,
-  start: forgetFirstPassword,
 })

@@ -147,9 +147,7 @@ export const profileRoutes = [
 ]
 
 /** The file with the generated password serves no purpose any more once the first administrator has another one. */
-export function forgetFirstPassword(): void {
-  onPasswordSet(async (ctx, { user }) => {
-    if (user.username === firstAdministrator && user.password_hash)
-      ctx.afterCommit(() => rmSync(firstPasswordFile(ctx.services.dataDir), { force: true }))
-  })
-}
+onPasswordSet(async (ctx, { user }) => {
+  if (user.username === firstAdministrator && user.password_hash)
+    ctx.afterCommit(() => rmSync(firstPasswordFile(ctx.services.dataDir), { force: true }))
+})

@@ -1,16 +1,15 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { builtinRoles } from '@castellan/contract/permissions'
-import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import type { Filter, ListQuery } from '../../kernel/resource.ts'
 import type { RuleAttribute } from '../../kernel/rules.ts'
 
-const nothing = sql<boolean>`1 = 0`
+const nothing = (query: ListQuery): ListQuery => query.where((eb) => eb.lit(false))
 
 function inGroups(ctx: Context, query: ListQuery, column: 'id' | 'name', values: readonly unknown[], negated = false) {
-  if (values.length === 0) return query.where(nothing)
+  if (values.length === 0) return nothing(query)
   return query.where((eb) => {
     let links = eb
       .selectFrom('users_user_groups as l')
@@ -23,7 +22,7 @@ function inGroups(ctx: Context, query: ListQuery, column: 'id' | 'name', values:
 }
 
 function withRole(ctx: Context, query: ListQuery, scope: 'system' | 'org', roleIds: readonly string[]): ListQuery {
-  if (roleIds.length === 0) return query.where(nothing)
+  if (roleIds.length === 0) return nothing(query)
   return query.where((eb) => {
     let holders = eb.selectFrom('rbac_rolebinding as b').select('b.user_id').where('b.role_id', 'in', roleIds)
     if (scope === 'system') holders = holders.where('b.org_id', 'is', null)

@@ -1,0 +1,33 @@
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, text } from '../../kernel/errors.ts'
+import { zoneOffset } from '../../kernel/moments.ts'
+import type { Params } from '../../kernel/query.ts'
+
+const day = 86_400_000
+
+/** The time the dashboard looks at; moments in unix milliseconds. */
+export interface Window {
+  from: number
+  weekStart: number
+  /** Milliseconds the caller's zone is ahead of UTC. */
+  offset: number
+  /** `MM-DD` of every day, by its number since 1970. */
+  days: ReadonlyMap<number, string>
+}
+
+/** `days=1` (the default) is today since midnight; more reach that many times 24 hours back (common.md §16). */
+export function windowOf(ctx: Context, query: Params): Window {
+  const days = query.days === undefined || query.days === '' ? 1 : Number(query.days)
+  if (!Number.isInteger(days) || days < 1 || days > 3660) throw invalid({ days: [text(errors.not_an_integer)] })
+  const offset = zoneOffset(ctx.zone, ctx.now) * 60_000
+  const today = Math.floor((ctx.now + offset) / day)
+  const midnight = today * day - offset
+  const from = days === 1 ? midnight : ctx.now - days * day
+  // The first of January 1970 was a Thursday.
+  const weekday = (today + 3) % 7
+  const names = new Map<number, string>()
+  for (let number = days === 1 ? today : today - days + 1; number <= today; number++)
+    names.set(number, new Date(number * day).toISOString().slice(5, 10))
+  return { from, weekStart: midnight - weekday * day, offset, days: names }
+}

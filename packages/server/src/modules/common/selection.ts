@@ -1,0 +1,22 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { invalid, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { keepSelection } from '../../kernel/resource-routes.ts'
+import { defineRoute } from '../../kernel/route.ts'
+
+/** Longest selection that is kept. */
+const most = 100_000
+
+/** Ids under a token, so that a selection of thousands fits into the address of an export or a bulk call (common.md §9). */
+export const selectionRoute = defineRoute({
+  method: 'POST',
+  path: '/api/v1/common/resources/cache/',
+  requires: 'valid',
+  summary: 'Keep a selection for five minutes',
+  handle: async ({ ctx, request }) => {
+    const { resources } = (request.body ?? {}) as AnyRow
+    const ids = (resources === undefined || resources === null ? [] : [resources].flat()).map(String)
+    if (ids.length > most) throw invalid({ resources: [text(errors.too_many_rows, { max: most })] })
+    return { spm: await keepSelection(ctx, ids) }
+  },
+})

@@ -1,0 +1,38 @@
+import { readBody } from '../../kernel/body.ts'
+import { demandBootstrapToken } from '../../kernel/bootstrap-token.ts'
+import { longText, text } from '../../kernel/fields/index.ts'
+import { formatMoment } from '../../kernel/moments.ts'
+import { created, defineRoute } from '../../kernel/route.ts'
+import { createAccessKey } from '../authentication/index.ts'
+import { createServiceAccount } from '../users/index.ts'
+
+const fields = { name: text({ max: 128, required: true }), comment: longText() }
+
+/** An account for a program that knows the bootstrap token (identity.md §1.8). The key's secret is shown only here. */
+export const serviceAccountRoute = defineRoute({
+  method: 'POST',
+  path: '/api/v1/users/service-account-registrations/',
+  requires: 'public',
+  summary: 'Make an account for a program that knows the bootstrap token',
+  csrfExempt: true,
+  fields: { POST: fields },
+  handle: async ({ ctx, request }) => {
+    demandBootstrapToken(ctx, request)
+    const body = readBody<{ name: string; comment: string }>(ctx, fields, request.body)
+    const { id, name, comment } = await createServiceAccount(ctx, body)
+    const { row, secret } = await createAccessKey(ctx, id)
+    return created({
+      id,
+      name,
+      comment,
+      access_key: {
+        id: row.id,
+        is_active: true,
+        date_created: formatMoment(row.date_created, ctx.zone),
+        date_last_used: null,
+        ip_group: row.ip_group,
+        secret,
+      },
+    })
+  },
+})

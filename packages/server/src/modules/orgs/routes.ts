@@ -1,0 +1,29 @@
+import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
+import { orgsMessages } from '@castellan/contract/messages/orgs'
+import { defineRoute } from '../../kernel/route.ts'
+
+export const currentOrganisation = defineRoute({
+  method: 'GET',
+  path: '/api/v1/orgs/orgs/current/',
+  requires: 'valid',
+  summary: 'The organisation this request is about',
+  handle: async ({ ctx }) => {
+    const row = ctx.isRootOrg
+      ? {
+          name: ctx.services.settings.text('GLOBAL_ORG_DISPLAY_NAME') || orgsMessages.global[ctx.language],
+          comment: '',
+        }
+      : await ctx.unscoped
+          .selectFrom('orgs_organization')
+          .select(['name', 'comment'])
+          .where('id', '=', ctx.orgId)
+          .executeTakeFirst()
+    return {
+      id: ctx.orgId,
+      name: row?.name ?? '',
+      is_default: ctx.orgId === defaultOrgId,
+      is_root: ctx.orgId === rootOrgId,
+      comment: row?.comment ?? '',
+    }
+  },
+})

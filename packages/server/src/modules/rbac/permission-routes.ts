@@ -1,0 +1,60 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { rbacMessages } from '@castellan/contract/messages/rbac'
+import { grantablePermissions, type Permission, permissionById } from '@castellan/contract/permissions'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, notFound, permissionDenied, text } from '../../kernel/errors.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { listOf, pagedReply } from '../../kernel/paging.ts'
+import { defineRoute, type RequestParts } from '../../kernel/route.ts'
+import { licenseState } from '../xpack/index.ts'
+import { roleCodes } from './effective.ts'
+import { permissionRow, permissionsByCodes } from './permission-rows.ts'
+
+const path = '/api/v1/rbac/permissions/'
+
+async function wanted(ctx: Context, { query }: RequestParts): Promise<readonly Permission[]> {
+  if (!query.role)
+    return grantablePermissions(
+      !query.scope || query.scope === 'org' ? 'org' : 'system',
+      licenseState(ctx.services).extended,
+    )
+  const id = normalUuid(query.role)
+  if (!id) throw invalid({ role: [text(errors.not_a_uuid, { input: query.role })] })
+  const row = await ctx.unscoped.selectFrom('rbac_role').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? permissionsByCodes(roleCodes(row.id, JSON.parse(row.permissions), row.scope)) : []
+}
+
+export const permissionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path,
+    requires: 'rbac.view_permission',
+    summary: 'The rights roles of a scope can hold, or those of one role',
+    handle: async ({ ctx, request }) => {
+      const { codename } = request.query
+      const found = (await wanted(ctx, request)).filter((one) => !codename || one.codename === codename)
+      return pagedReply(request, listOf(found.map((permission) => permissionRow(ctx, permission))))
+    },
+  }),
+  // The contract has this address and lets nobody pass; the trees that are shown stand under their role.
+  defineRoute({
+    method: 'GET',
+    path: `${path}tree/`,
+    requires: 'nobody',
+    summary: 'Refused: the tree belongs to a role',
+    handle: () => {
+      throw permissionDenied()
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${path}:id/`,
+    requires: 'rbac.view_permission',
+    summary: 'One right',
+    handle: ({ ctx, request }) => {
+      const permission = permissionById(Number(request.params.id))
+      if (!permission) throw notFound(rbacMessages.permission)
+      return permissionRow(ctx, permission)
+    },
+  }),
+]

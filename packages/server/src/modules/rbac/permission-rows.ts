@@ -1,0 +1,47 @@
+import { errors } from '@castellan/contract/messages/errors'
+import {
+  type Permission,
+  permissionByCode,
+  permissionById,
+  permissionName,
+  permissions,
+} from '@castellan/contract/permissions'
+import type { Context } from '../../kernel/context.ts'
+import { Rejected, reject, text } from '../../kernel/errors.ts'
+import { base, type Field } from '../../kernel/fields/field.ts'
+
+const models = [...new Set(permissions.map((one) => `${one.app}.${one.model}`))]
+
+/** A right as the API shows it. */
+export function permissionRow(ctx: Context, permission: Permission) {
+  const { id, app, model, codename } = permission
+  return {
+    id,
+    name: permissionName(permission, ctx.language),
+    content_type: { id: models.indexOf(`${app}.${model}`) + 1, app_label: app, model },
+    codename,
+  }
+}
+
+export const permissionsByCodes = (codes: readonly string[]): Permission[] =>
+  codes.flatMap((code) => permissionByCode(code) ?? [])
+
+/** Rights are sent by number and kept by code, so that a role survives a catalogue that grows. */
+export function permissionsField(): Field<string[], 'own'> {
+  return {
+    ...base<string[]>('field', { writeOnly: true, order: false, default: [], resets: false }),
+    column: { type: 'json' },
+    parse: (input) => {
+      if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
+      const codes = input.map((item) => {
+        const id = typeof item === 'object' && item !== null ? (item.id ?? item.pk) : item
+        const permission = typeof id === 'boolean' ? undefined : permissionById(Number(id))
+        if (!permission) throw new Rejected([text(errors.does_not_exist, { pk: String(id) })])
+        return permission.code
+      })
+      return [...new Set(codes)]
+    },
+    encode: (value) => JSON.stringify(value ?? []),
+    decode: (stored) => (typeof stored === 'string' ? JSON.parse(stored) : stored),
+  }
+}

@@ -1,0 +1,56 @@
+import { permissionTree } from '@castellan/contract/permission-tree'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { listOf, pagedReply } from '../../kernel/paging.ts'
+import type { Action } from '../../kernel/route.ts'
+import { licenseState } from '../xpack/index.ts'
+import { roleCodes } from './effective.ts'
+import { permissionRow, permissionsByCodes } from './permission-rows.ts'
+
+const codesOf = (row: AnyRow) => roleCodes(row.id, row.permissions, row.scope)
+
+const holdersOf = (ctx: Context, row: AnyRow) => {
+  const query = ctx.unscoped
+    .selectFrom('users_user as u')
+    .innerJoin('rbac_rolebinding as b', 'b.user_id', 'u.id')
+    .select(['u.id', 'u.name', 'u.username'])
+    .distinct()
+    .where('b.role_id', '=', row.id)
+    .orderBy('u.name')
+  return (row.scope === 'org' && !ctx.isRootOrg ? query.where('b.org_id', '=', ctx.orgId) : query).execute()
+}
+
+export const roleActions: Action[] = [
+  {
+    path: 'users',
+    methods: ['GET'],
+    detail: true,
+    requires: 'rbac.view_rolebinding',
+    summary: 'Who holds a role',
+    handle: async ({ ctx, request, row }) => pagedReply(request, listOf(await holdersOf(ctx, row))),
+  },
+  {
+    path: 'permissions',
+    methods: ['GET'],
+    detail: true,
+    requires: 'rbac.view_permission',
+    summary: 'The rights a role gives',
+    handle: ({ ctx, request, row }) =>
+      pagedReply(request, listOf(permissionsByCodes(codesOf(row)).map((permission) => permissionRow(ctx, permission)))),
+  },
+  {
+    path: 'permissions/tree',
+    methods: ['GET'],
+    detail: true,
+    requires: 'rbac.view_permission',
+    summary: 'The tree in which the rights of a role are ticked',
+    handle: ({ ctx, row }) =>
+      permissionTree({
+        scope: row.scope,
+        extended: licenseState(ctx.services).extended,
+        language: ctx.language,
+        held: new Set(codesOf(row)),
+        disabled: row.builtin,
+      }),
+  },
+]

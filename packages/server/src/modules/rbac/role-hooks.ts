@@ -1,0 +1,51 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { rbacMessages } from '@castellan/contract/messages/rbac'
+import { permissionByCode } from '@castellan/contract/permissions'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, permissionDenied, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import type { Hooks, Verb } from '../../kernel/resource.ts'
+import { roleCodes, rolesChanged } from './effective.ts'
+
+/** Built-in roles stay as they are, and a role somebody holds is not taken from under them. */
+export async function roleGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'): Promise<void> {
+  if (verb !== 'update' && verb !== 'delete') return
+  if (row.builtin) throw permissionDenied(text(errors.is_builtin))
+  if (verb === 'update') return
+  const holder = await ctx.unscoped
+    .selectFrom('rbac_rolebinding')
+    .select('id')
+    .where('role_id', '=', row.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (holder) throw permissionDenied(text(rbacMessages.role_in_use))
+}
+
+/** The rights a new role takes over from another one, as numbers. */
+async function clonedPermissions(ctx: Context, source: string): Promise<number[]> {
+  const id = normalUuid(source)
+  const row = id
+    ? await ctx.unscoped.selectFrom('rbac_role').selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined
+  if (!row) throw invalid({ clone_from: [text(errors.does_not_exist, { pk: source })] })
+  return roleCodes(row.id, JSON.parse(row.permissions), row.scope).flatMap((code) => permissionByCode(code)?.id ?? [])
+}
+
+export function roleHooks(scope: 'system' | 'org' | undefined): Hooks<AnyRow> {
+  return {
+    async prepare(ctx, input, { mode, query }) {
+      if (mode !== 'create' || !query.clone_from) return input
+      return { ...input, permissions: await clonedPermissions(ctx, String(query.clone_from)) }
+    },
+    validate(_ctx, changes, problem) {
+      for (const { index, row, before } of changes) {
+        if (scope && row.scope !== scope)
+          problem(index, 'scope', text(errors.not_a_choice, { input: String(row.scope) }))
+        if (before && before.scope !== row.scope) problem(index, 'scope', text(errors.read_only))
+      }
+    },
+    afterSave: (ctx) => ctx.announce(rolesChanged, {}),
+    afterDelete: (ctx) => ctx.announce(rolesChanged, {}),
+  }
+}

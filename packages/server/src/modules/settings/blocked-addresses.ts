@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { errors } from '@castellan/contract/messages/errors'
+import { inAddressGroup } from '../../db/addresses.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, permissionDenied, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { listOf, pagedReply } from '../../kernel/paging.ts'
+import { defineRoute, Reply } from '../../kernel/route.ts'
+
+/** Where the authentication module counts failed sign-ins of an address. */
+const prefix = 'login:address:'
+const base = '/api/v1/settings/'
+
+const addresses = (ctx: Context, setting: string): string[] => ctx.services.settings.get<string[] | null>(setting) ?? []
+
+/** Addresses that may not sign in at the moment because too many attempts from them failed. */
+async function blocked(ctx: Context): Promise<{ id: string; ip: string }[]> {
+  const limit = ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_COUNT')
+  const counts = await ctx.memory.withPrefix<number>(prefix)
+  const failing = [...counts].filter(([, count]) => count >= limit).map(([key]) => key.slice(prefix.length))
+  const white = addresses(ctx, 'SECURITY_LOGIN_IP_WHITE_LIST')
+  return failing.filter((ip) => !inAddressGroup(ip, white)).map((ip) => ({ id: randomUUID(), ip }))
+}
+
+export const blockRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: `${base}security/block-ip/`,
+    requires: 'settings.change_security',
+    summary: 'Addresses that failed to sign in too often',
+    handle: async ({ ctx, request }) => {
+      const found = await blocked(ctx)
+      const answer = await pagedReply(request, listOf(found))
+      return Array.isArray(answer) ? { count: found.length, results: answer } : answer
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${base}security/unlock-ip/`,
+    requires: 'settings.change_security',
+    summary: 'Let addresses sign in again',
+    handle: async ({ ctx, request }) => {
+      const ips = (request.body as AnyRow | undefined)?.ips
+      if (ips === undefined) throw invalid({ ips: [text(errors.required)] })
+      if (!Array.isArray(ips)) throw invalid({ ips: [text(errors.not_a_list, { type: typeof ips })] })
+      for (const ip of ips) await ctx.memory.delete(`${prefix}${ip}`)
+      return new Reply(200)
+    },
+  }),
+  // Which senders of short messages there are is asked when there are any; until then the contract's refusal stands.
+  defineRoute({
+    method: 'GET',
+    path: `${base}sms/backend/`,
+    requires: 'nobody',
+    summary: 'Refused, as in the contract',
+    handle: () => {
+      throw permissionDenied()
+    },
+  }),
+]

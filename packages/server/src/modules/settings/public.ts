@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { passwordRuleSettings, settingDeclarations } from '@castellan/contract/settings'
+import type { Context } from '../../kernel/context.ts'
+import { formatMoment } from '../../kernel/moments.ts'
+import { defineRoute, Reply } from '../../kernel/route.ts'
+import { licenseState } from '../xpack/index.ts'
+import { settingValue } from './setting-routes.ts'
+
+const base = '/api/v1/settings/'
+
+/** How the product shows itself. Empty addresses mean: the pictures every page has built in. */
+export interface Interface {
+  logo_logout: string
+  logo_index: string
+  login_image: string
+  favicon: string
+  login_title: string
+  theme: string
+  theme_info: { name?: string; colors?: Record<string, string> }
+}
+
+export const defaultInterface: Interface = {
+  logo_logout: '',
+  logo_index: '',
+  login_image: '',
+  favicon: '',
+  login_title: 'Castellan',
+  theme: 'classic_green',
+  theme_info: {},
+}
+
+function openSettings(ctx: Context) {
+  return {
+    XPACK_ENABLED: licenseState(ctx.services).extended,
+    INTERFACE: { ...defaultInterface, ...ctx.services.settings.get<Partial<Interface>>('INTERFACE') },
+  }
+}
+
+const valuesOf = (ctx: Context, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, settingValue(ctx, name)]))
+
+function publicSettings(ctx: Context) {
+  const { valid, license } = licenseState(ctx.services)
+  return {
+    ...openSettings(ctx),
+    ...valuesOf(
+      ctx,
+      settingDeclarations.filter((setting) => setting.public).map(({ name }) => name),
+    ),
+    PASSWORD_RULE: valuesOf(ctx, passwordRuleSettings),
+    XPACK_LICENSE_IS_VALID: valid,
+    XPACK_LICENSE_INFO: { corporation: license?.corporation ?? 'Castellan' },
+  }
+}
+
+const logo = readFileSync(join(import.meta.dirname, 'logo.png'))
+
+export const publicRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: `${base}public/open/`,
+    requires: 'public',
+    summary: 'What everybody may know before signing in',
+    handle: ({ ctx }) => openSettings(ctx),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}public/`,
+    requires: 'valid',
+    summary: 'Settings every signed-in program needs',
+    handle: ({ ctx }) => publicSettings(ctx),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}server-info/`,
+    requires: 'valid',
+    summary: 'The clock of the server',
+    handle: ({ ctx }) => ({ CURRENT_TIME: formatMoment(ctx.now, ctx.zone) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}logo/`,
+    requires: 'public',
+    summary: 'The logo as a picture',
+    handle: () => new Reply(200, logo, { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }),
+  }),
+]

@@ -1,0 +1,98 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { type SettingDeclaration, settingOf } from '@castellan/contract/settings'
+import { isAddressPattern } from '../../db/addresses.ts'
+import { Rejected, reject, text as say } from '../../kernel/errors.ts'
+import { base, type Field } from '../../kernel/fields/field.ts'
+import { boolean, integer, json, rawChoice, stringList, text } from '../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../kernel/metadata.ts'
+
+function parseUrl(input: unknown, blank: boolean): string {
+  if (typeof input !== 'string') return reject(errors.not_a_string)
+  const value = input.trim()
+  if (value === '') return blank ? '' : reject(errors.blank)
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return reject(errors.not_a_url)
+  return value
+}
+
+const announcementFields = {
+  ID: text(),
+  SUBJECT: text({ max: 1024, required: true }),
+  CONTENT: text({ required: true }),
+  LINK: { ...text({ nullable: true }), type: 'url' as const, parse: (input: unknown) => parseUrl(input, true) },
+}
+
+function parseAnnouncement(input: unknown, ctx: Parameters<NonNullable<Field['parse']>>[1]) {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw new Rejected([say(errors.not_a_dictionary, { type: typeof input })])
+  const sent = input as Record<string, unknown>
+  const problems: Record<string, import('../../kernel/errors.ts').Problem> = {}
+  const value: Record<string, unknown> = { ID: crypto.randomUUID(), LINK: '' }
+  for (const [name, field] of Object.entries(announcementFields).filter(([key]) => key !== 'ID')) {
+    try {
+      if (sent[name] === undefined || sent[name] === null) {
+        if (field.required) throw new Rejected([say(errors.required)])
+      } else value[name] = field.parse?.(sent[name], ctx)
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error
+      problems[name] = [error.problem].flat()
+    }
+  }
+  if (Object.keys(problems).length > 0) throw new Rejected(problems)
+  return value
+}
+
+const addressLists = new Set(['SECURITY_LOGIN_IP_WHITE_LIST', 'SECURITY_LOGIN_IP_BLACK_LIST'])
+
+function fieldOfType(setting: SettingDeclaration): Field {
+  const options = {
+    required: setting.required ?? false,
+    nullable: setting.nullable ?? false,
+    readOnly: setting.readOnly ?? false,
+    writeOnly: setting.secret ?? false,
+    ...(setting.blank === undefined && !setting.required ? { blank: true } : { blank: setting.blank ?? false }),
+  }
+  const max = setting.maxLength === undefined ? {} : { max: setting.maxLength }
+  switch (setting.type) {
+    case 'integer':
+      return integer({
+        ...options,
+        ...(setting.min === undefined ? {} : { min: setting.min }),
+        ...(setting.max === undefined ? {} : { max: setting.max }),
+      })
+    case 'boolean':
+      return boolean(options)
+    case 'choice':
+      return rawChoice(setting.choices ?? {}, { ...options, numeric: typeof setting.default === 'number' } as never)
+    case 'list':
+      return stringList({
+        ...options,
+        ...max,
+        ...(addressLists.has(setting.name)
+          ? {
+              item: (value: string) =>
+                isAddressPattern(value) ? value : reject(errors.not_an_ip_group, { input: value }),
+            }
+          : {}),
+      })
+    case 'json':
+      return json(options)
+    case 'url':
+      return { ...text(options), type: 'url', parse: (input) => parseUrl(input, options.blank) }
+    case 'announcement':
+      return {
+        ...base('nested object', options),
+        parse: parseAnnouncement,
+        meta: (ctx) => ({ children: fieldsInfo(ctx, 'settings', announcementFields) }),
+      }
+    default:
+      return text({ ...options, ...max, verbatim: setting.secret ?? false })
+  }
+}
+
+/** The field behind a setting's name: how it is checked, and what OPTIONS says of it. */
+export function settingField(name: string): Field {
+  const setting = settingOf(name)
+  if (!setting) throw new Error(`No setting is called ${name}.`)
+  const value = setting.formDefault ?? setting.default
+  return { ...fieldOfType(setting), default: value, resets: false, secret: setting.secret ?? false }
+}

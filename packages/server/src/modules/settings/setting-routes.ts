@@ -1,0 +1,144 @@
+import { errors } from '@castellan/contract/messages/errors'
+import type { PermissionCode } from '@castellan/contract/permissions'
+import { type SettingCategory, settingCategories, settingOf } from '@castellan/contract/settings'
+import type { Context } from '../../kernel/context.ts'
+import { decrypted } from '../../kernel/encrypted.ts'
+import { invalid, Problems, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
+import { settingField } from './setting-fields.ts'
+import { settingsAltered } from './settings-log.ts'
+
+type Category = Pick<SettingCategory, 'settings'> & { permission: PermissionCode | 'superuser' }
+
+const everything: Category = {
+  permission: 'superuser',
+  settings: [...new Set(Object.values(settingCategories).flatMap(({ settings }) => settings))],
+}
+
+/** The category a request names; a system administrator may name any, and gets the basic one for those nobody knows. */
+function categoryOf(ctx: Context, { query }: RequestParts): Category {
+  const name = query.category || 'basic'
+  const known = Object.hasOwn(settingCategories, name)
+    ? settingCategories[name as keyof typeof settingCategories]
+    : undefined
+  const category: Category =
+    known ?? (name === 'all' ? everything : { permission: 'superuser', settings: settingCategories.basic.settings })
+  const allowed = category.permission === 'superuser' ? ctx.me.isSuperuser : ctx.can(category.permission)
+  if (!allowed) throw permissionDenied()
+  return category
+}
+
+/** Values as the API shows them. An announcement nobody wrote has empty parts. */
+function shown(name: string, value: unknown): unknown {
+  if (name !== 'ANNOUNCEMENT') return value ?? null
+  return { ID: null, SUBJECT: '', CONTENT: '', LINK: '', ...(value as object) }
+}
+
+export function settingValue(ctx: Context, name: string): unknown {
+  return shown(name, ctx.services.settings.get(name))
+}
+
+function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}): AnyRow {
+  return Object.fromEntries(
+    category.settings
+      .filter((name) => !settingOf(name)?.secret)
+      .map((name) => [name, name in changed ? shown(name, changed[name]) : settingValue(ctx, name)]),
+  )
+}
+
+/** `SITE_URL` is the start of every link we send; a slash too many would break each of them. */
+function normal(name: string, value: unknown): unknown {
+  if (name !== 'SITE_URL') return value
+  return String(value).replace(/^\/+|\/+$/g, '') || settingOf(name)?.default
+}
+
+function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean): AnyRow {
+  const values: AnyRow = {}
+  const problems = new Problems()
+  for (const name of category.settings) {
+    const field = settingField(name)
+    if (field.readOnly || !field.parse) continue
+    const sent = Object.hasOwn(body, name) ? body[name] : undefined
+    if (sent === undefined) {
+      if (!partial && field.required && !field.secret) problems.add(name, text(errors.required))
+      continue
+    }
+    // An empty secret keeps the one that is stored.
+    if (field.secret && (sent === null || sent === '')) continue
+    if (sent === null && field.nullable) values[name] = null
+    else if (sent === null) problems.add(name, text(errors.null))
+    else
+      try {
+        values[name] = normal(name, field.parse(field.secret ? decrypted(ctx, String(sent)) : sent, ctx))
+      } catch (error) {
+        if (!(error instanceof Rejected)) throw error
+        problems.add(name, error.problem)
+      }
+  }
+  problems.throwIfAny()
+  return values
+}
+
+async function formOf(request: RequestParts): Promise<AnyRow> {
+  const { body } = request
+  if (request.contentType === 'multipart/form-data') {
+    const sent: AnyRow = {}
+    for await (const part of request.multipart())
+      if ('value' in part) sent[part.field] = part.value
+      else part.stream.resume()
+    return sent
+  }
+  if (body === undefined || body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body) || Buffer.isBuffer(body))
+    throw invalid({ non_field_errors: [text(errors.not_a_dictionary, { type: typeof body })] })
+  return body
+}
+
+async function change({ ctx, request }: Handling): Promise<AnyRow> {
+  const category = categoryOf(ctx, request)
+  const { settings, events } = ctx.services
+  const values = parsed(ctx, category, await formOf(request), request.method === 'PATCH')
+  const altered = Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) =>
+        settingOf(name)?.secret || JSON.stringify(value) !== JSON.stringify(settings.get(name) ?? null),
+    ),
+  )
+  if (Object.keys(altered).length > 0) {
+    await settingsAltered(ctx, altered)
+    await settings.store(ctx.unscoped, events, altered)
+    ctx.afterCommit(() => settings.load())
+  }
+  return answer(ctx, category, altered)
+}
+
+function described(ctx: Context, request: RequestParts): RouteFields {
+  const fields: Record<string, Field> = Object.fromEntries(
+    categoryOf(ctx, request).settings.map((name) => [name, settingField(name)]),
+  )
+  return { GET: fields, PUT: fields, PATCH: fields }
+}
+
+const path = '/api/v1/settings/setting/'
+
+/** One address for every category; the category decides what right is needed (settings.md §1.1). */
+export const settingRoutes = [
+  defineRoute({
+    method: 'GET',
+    path,
+    requires: 'valid',
+    summary: 'The settings of a category, without its secrets',
+    fields: described,
+    handle: ({ ctx, request }) => answer(ctx, categoryOf(ctx, request)),
+  }),
+  defineRoute({
+    method: ['PUT', 'PATCH'],
+    path,
+    requires: 'valid',
+    summary: 'Change settings of a category; only names that are sent are stored',
+    multipart: true,
+    fields: described,
+    handle: change,
+  }),
+]

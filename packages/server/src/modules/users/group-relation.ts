@@ -1,0 +1,49 @@
+import { type AnyRow, computed, one } from '../../kernel/fields/index.ts'
+import { defineResource } from '../../kernel/resource.ts'
+
+const plainId = (row: AnyRow) => row.id
+
+const display = (table: string, column: string) =>
+  computed('string', {
+    load: async (ctx, rows) => {
+      const ids = [...new Set(rows.map((row) => row[column]))]
+      const found = await ctx.unscoped.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()
+      const names = new Map(found.map((row) => [row.id, row.name]))
+      return (row) => names.get(row[column]) ?? ''
+    },
+  })
+
+/** Who is in which group, as a list of its own: the rows behind `users` of a group and `groups` of a user. */
+export const userGroupRelation = defineResource({
+  app: 'users',
+  name: 'usergrouprelation',
+  path: 'users-groups-relations',
+  table: 'users_user_groups',
+  scope: 'global',
+  serialId: true,
+  bare: true,
+  permission: 'usergroup',
+  wholeRows: true,
+  fields: {
+    user: { ...one('users.user', { required: true, onDelete: 'cascade', show: plainId }), type: 'field' },
+    user_display: display('users_user', 'user_id'),
+    usergroup: { ...one('users.usergroup', { required: true, onDelete: 'cascade', show: plainId }), type: 'field' },
+    usergroup_display: display('users_usergroup', 'usergroup_id'),
+  },
+  unique: [['user_id', 'usergroup_id']],
+  indexes: [['usergroup_id']],
+  conflictsAsWhole: true,
+  bulkDelete: 'one',
+  search: ['user', 'usergroup'],
+  filters: {
+    user: (_ctx, query, value) => query.where('t.user_id', '=', value),
+    usergroup: (_ctx, query, value) => query.where('t.usergroup_id', '=', value),
+  },
+  visible: (ctx, query) =>
+    ctx.isRootOrg
+      ? query
+      : query.where((eb) =>
+          eb('t.usergroup_id', 'in', eb.selectFrom('users_usergroup').select('id').where('org_id', '=', ctx.orgId)),
+        ),
+  display: (row) => `${row.user_id} - ${row.usergroup_id}`,
+})

@@ -1,0 +1,151 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { signInErrors } from '@castellan/contract/messages/sign-in'
+import type { TableShape } from '../../db/schema.ts'
+import type { Context } from '../../kernel/context.ts'
+import { decrypted } from '../../kernel/encrypted.ts'
+import { invalid, type Problem, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
+import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
+import { fieldsInfo } from '../../kernel/metadata.ts'
+import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
+import { Sealed } from '../../kernel/secrets.ts'
+import { type PreferenceFields, preferenceFields } from './preference-fields.ts'
+
+/** What people chose, by name; what is not here is at its default. */
+export const preferenceTable: TableShape = {
+  name: 'users_preference',
+  columns: {
+    user_id: { type: 'uuid', references: 'users_user.id', onDelete: 'cascade' },
+    name: { type: 'text' },
+    /** JSON; a sealed text when `encrypted`. */
+    value: { type: 'text' },
+    encrypted: { type: 'boolean' },
+    date_updated: { type: 'timestamp' },
+  },
+  primaryKey: ['user_id', 'name'],
+  unique: [],
+  indexes: [],
+}
+
+const secretName = 'secret_key'
+
+function categoryOf(request: RequestParts): PreferenceFields {
+  const category = request.query.category ?? ''
+  const fields = Object.hasOwn(preferenceFields, category) ? preferenceFields[category] : undefined
+  if (!fields) throw permissionDenied()
+  return fields
+}
+
+async function chosen(ctx: Context, userId: string): Promise<Map<string, AnyRow>> {
+  const rows = await ctx.unscoped.selectFrom('users_preference').selectAll().where('user_id', '=', userId).execute()
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+async function answer(ctx: Context, fields: PreferenceFields): Promise<AnyRow> {
+  const mine = await chosen(ctx, ctx.me.id)
+  const choiceOf = (name: string, field: Field) => {
+    if (name === 'has_secret_key') return mine.has(secretName)
+    const row = mine.get(name)
+    return row ? JSON.parse(row.value) : field.default
+  }
+  return Object.fromEntries(
+    Object.entries(fields).map(([group, members]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(members)
+          .filter(([, field]) => !field.writeOnly)
+          .map(([name, field]) => [name, choiceOf(name, field)]),
+      ),
+    ]),
+  )
+}
+
+async function store(ctx: Context, name: string, value: unknown): Promise<void> {
+  const encrypted = name === secretName
+  const row = {
+    value: encrypted ? ctx.services.vault.seal(String(value)).stored() : JSON.stringify(value),
+    encrypted,
+    date_updated: ctx.now,
+  }
+  await ctx.unscoped
+    .insertInto('users_preference')
+    .values({ user_id: ctx.me.id, name, ...row })
+    .onConflict((conflict) => conflict.columns(['user_id', 'name']).doUpdateSet(row))
+    .execute()
+}
+
+/** What was sent, by name, checked; problems stand under their group. */
+function parsed(ctx: Context, fields: PreferenceFields, body: unknown): Map<string, unknown> {
+  const sent = (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}) as AnyRow
+  const values = new Map<string, unknown>()
+  const problems: Record<string, Record<string, Problem>> = {}
+  const refuse = (group: string, name: string, problem: Problem) => {
+    problems[group] = { ...problems[group], [name]: [problem].flat() as Problem }
+  }
+  for (const [group, members] of Object.entries(fields)) {
+    const part = sent[group]
+    if (part === undefined) continue
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) {
+      refuse(group, 'non_field_errors', text(errors.not_a_dictionary, { type: typeof part }))
+      continue
+    }
+    for (const [name, field] of Object.entries(members)) {
+      const value = (part as AnyRow)[name]
+      if (value === undefined || field.readOnly || !field.parse) continue
+      try {
+        if (value === null) throw new Rejected([text(errors.null)])
+        values.set(name, field.parse(field.writeOnly ? decrypted(ctx, String(value)) : value, ctx))
+      } catch (error) {
+        if (!(error instanceof Rejected)) throw error
+        refuse(group, name, error.problem)
+      }
+    }
+  }
+  if (values.get(secretName) !== values.get('secret_key_again'))
+    refuse('basic', 'secret_key_again', text(signInErrors.password_mismatch))
+  if (Object.keys(problems).length > 0) throw invalid(problems as Problem)
+  return values
+}
+
+async function change({ ctx, request }: Handling): Promise<AnyRow> {
+  const fields = categoryOf(request)
+  for (const [name, value] of parsed(ctx, fields, request.body))
+    if (name !== 'secret_key_again' && (name !== secretName || value !== '')) await store(ctx, name, value)
+  return answer(ctx, fields)
+}
+
+function described(_ctx: Context, request: RequestParts): RouteFields {
+  const groups = Object.fromEntries(
+    Object.entries(categoryOf(request)).map(([group, members]): [string, Field] => [
+      group,
+      { ...base('nested object', {}), meta: (caller) => ({ children: fieldsInfo(caller, 'users', members) }) },
+    ]),
+  )
+  return { GET: groups, PUT: groups, PATCH: groups }
+}
+
+/** The password somebody chose for encrypted files that are mailed to them; undefined when they chose none. */
+export async function filePasswordOf(ctx: Context, userId: string): Promise<string | undefined> {
+  const row = (await chosen(ctx, userId)).get(secretName)
+  return row && ctx.services.vault.open(new Sealed(row.value))
+}
+
+const path = '/api/v1/users/preference/'
+
+export const preferenceRoutes = [
+  defineRoute({
+    method: 'GET',
+    path,
+    requires: 'valid',
+    summary: 'The own preferences of one program: lina, luna or koko',
+    fields: described,
+    handle: ({ ctx, request }) => answer(ctx, categoryOf(request)),
+  }),
+  defineRoute({
+    method: ['PUT', 'PATCH'],
+    path,
+    requires: 'valid',
+    summary: 'Change own preferences; only names that are sent are stored',
+    fields: described,
+    handle: change,
+  }),
+]
