@@ -223,6 +223,18 @@ export const terminalMessages = defineMessages({
   method_db_client: { en: 'DB client', zh: '数据库客户端', ja: 'DB クライアント' },
   method_db_guide: { en: 'DB guide', zh: '数据库连接向导', ja: 'DB ガイド' },
   method_mstsc: { en: 'Remote desktop', zh: '远程桌面', ja: 'リモートデスクトップ' },
+  command_refused_subject: { en: 'A command was refused', zh: '危险命令已被拒绝', ja: 'コマンドが拒否されました' },
+  command_refused_body: {
+    en: 'A rule refused a command of {user} on {asset}:\n{command}',
+    zh: '{user} 在 {asset} 上执行的命令被规则拒绝：\n{command}',
+    ja: '{asset} での {user} のコマンドがルールにより拒否されました：\n{command}',
+  },
+  command_warned_subject: { en: 'A command was warned about', zh: '命令告警', ja: 'コマンドの警告' },
+  command_warned_body: {
+    en: '{user} ran a command on {asset} that a rule warns about:\n{command}',
+    zh: '{user} 在 {asset} 上执行了触发告警的命令：\n{command}',
+    ja: '{user} が {asset} で警告対象のコマンドを実行しました：\n{command}',
+  },
   storage_not_found: {
     en: 'There is no storage called {name}.',
     zh: '存储 {name} 不存在',

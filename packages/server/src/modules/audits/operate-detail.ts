@@ -14,7 +14,8 @@ const loose = operateLog as unknown as Resource
 
 /** One value as people read it. */
 function shown(ctx: Context, resource: Resource | undefined, key: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return texts.empty[ctx.language]
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    return texts.empty[ctx.language]
   const field = resource?.stored.get(key)
   const wire = field?.wire && typeof value !== 'string' ? field.wire(value, ctx, {}) : value
   const labelled = field?.type === 'labeled_choice' && field.wire ? field.wire(value, ctx, {}) : wire

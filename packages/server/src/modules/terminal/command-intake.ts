@@ -5,12 +5,12 @@ import { errors } from '@castellan/contract/messages/errors'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, text as say } from '../../kernel/errors.ts'
-import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { choice, integer, normalUuid, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import { command } from './command.ts'
+import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
 import { shorten } from './shorten.ts'
 
 /** Rows of one insert statement; both databases bound the number of values in one. */
@@ -90,21 +90,6 @@ async function sessionOrgs(ctx: Context, bodies: readonly AnyRow[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row.org_id]))
 }
 
-/** A command that a rule refused or warned about, as its component tells it. */
-export interface InsecureCommand {
-  user: string
-  asset: string
-  input: string
-  session: string
-  risk_level: number
-  org_id: string
-  cmd_filter_acl: string | null
-  cmd_group: string
-}
-
-/** People want to hear of commands that a rule refused or warned about. */
-export const insecureCommands = defineEvent<{ commands: InsecureCommand[] }>('terminal.insecure-commands')
-
 const alertFields = {
   user: text({ required: true }),
   asset: text({ max: 128, required: true }),
@@ -134,7 +119,7 @@ export const commandIntakeRoutes = [
     async handle({ ctx, request }) {
       const items = Array.isArray(request.body) ? request.body : [request.body]
       const commands = items.slice(0, chunk).map((one) => readBody<InsecureCommand>(ctx, alertFields, one))
-      if (commands.length > 0) await ctx.announce(insecureCommands, { commands })
+      await tellOfCommands(ctx, commands)
       return { msg: 'ok' }
     },
   }),

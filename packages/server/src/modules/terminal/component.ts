@@ -51,7 +51,8 @@ export const component = defineResource({
           .where('is_active', '=', true)
           .execute()
         const known = new Set(active.map(({ id }) => id))
-        return (row) => known.has(row.user_id)
+        // The server's own programs have no account that could be disabled.
+        return (row) => known.has(row.user_id) || row.type === 'core' || row.type === 'celery'
       },
     }),
     is_alive: computed('boolean', {

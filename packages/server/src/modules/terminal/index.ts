@@ -9,6 +9,7 @@ import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoint
 import { replayMedia } from './media.ts'
 import { metricsRoutes } from './metrics.ts'
 import './orphans.ts'
+import { registerOwnPrograms } from './own-programs.ts'
 import './retention.ts'
 import { registrationRoutes } from './registration.ts'
 import { mySession, session } from './session.ts'
@@ -20,7 +21,6 @@ import { storageTreeRoute } from './storage-tree.ts'
 import { task } from './task.ts'
 import { taskSocket } from './task-socket.ts'
 
-export { type InsecureCommand, insecureCommands } from './command-intake.ts'
 export { component, componentOf } from './component.ts'
 export { connectMethod, narrowConnectMethods } from './connect-methods.ts'
 export { onSessionStart, type SessionRow, session, sessionsFinished, sessionsStarted } from './session.ts'
@@ -52,8 +52,9 @@ export const terminal = defineModule({
     await seedEndpoint(ctx)
     await seedHostKey(ctx)
   },
-  async start(services) {
+  async start(services, role) {
     // Seeding happens before programs follow each other's settings.
     await services.settings.load()
+    await registerOwnPrograms(services, role)
   },
 })

@@ -6,16 +6,14 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import { pack } from 'tar-stream'
 import { recordAction } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { failureAs, permissionDenied, text as say } from '../../kernel/errors.ts'
+import { failureAs, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { type Action, created, type Handling, Reply } from '../../kernel/route.ts'
-import { componentOf } from './component.ts'
-import { livingBeats } from './heartbeat.ts'
 import { findReplay, type ReplayFile, replayFile, replayFolder, suffixes } from './replay-files.ts'
-import { componentsOf } from './session-components.ts'
+import { componentsOf, demandOwnSession } from './session-components.ts'
 
 type OnRow = Handling & { row: AnyRow }
 
@@ -35,18 +33,8 @@ const missing = () => failureAs(404, 'error', say(texts.replay_missing))
 const noteUse = (ctx: Context, row: AnyRow) =>
   ctx.transaction((inside) => recordAction(inside, findResource('terminal.session'), 'download', row))
 
-/**
- * A component may hand in the recordings of its own sessions, and of those whose component is gone:
- * one that had to register anew brings what it had left.
- */
-async function mayUpload(ctx: Context, row: AnyRow): Promise<void> {
-  if (!ctx.caller?.isServiceAccount) return
-  const own = await componentOf(ctx)
-  if (!own || (row.terminal_id !== own.id && (await livingBeats(ctx)).has(row.terminal_id))) throw permissionDenied()
-}
-
 async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
-  await mayUpload(ctx, row)
+  await demandOwnSession(ctx, row)
   const incoming = await receiveFile(request, `${replayFolder(ctx.services)}/.incoming`)
   const version = incoming.fields.version ?? '2'
   const suffix = suffixes[version]

@@ -1,6 +1,5 @@
 import { sessionErrorReasons, sessionOrigins, sessionTypes } from '@castellan/contract/choices/terminal'
 import type { Context } from '../../kernel/context.ts'
-import { permissionDenied } from '../../kernel/errors.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import {
@@ -21,7 +20,7 @@ import { componentOf } from './component.ts'
 import { joinCheck } from './join.ts'
 import { onlineInfo } from './online-info.ts'
 import { replayActions } from './replay.ts'
-import { canJoin, componentsOf } from './session-components.ts'
+import { canJoin, componentsOf, demandOwnSession } from './session-components.ts'
 import { shorten } from './shorten.ts'
 
 /** Sessions began. */
@@ -134,9 +133,7 @@ export const session = defineResource({
   },
   display: (row) => `${row.id} of ${row.user} to ${row.asset}`,
   async guard(ctx, row, verb) {
-    if (verb !== 'update' || !ctx.caller?.isServiceAccount) return
-    const own = await componentOf(ctx)
-    if (!own || row.terminal_id !== own.id) throw permissionDenied()
+    if (verb === 'update') await demandOwnSession(ctx, row)
   },
   hooks: {
     prepare: (_ctx, input) =>

@@ -1,4 +1,5 @@
 import { sessionTaskNames } from '@castellan/contract/choices/terminal'
+import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { permissionDenied } from '../../kernel/errors.ts'
 import { defineEvent } from '../../kernel/events.ts'
@@ -34,7 +35,6 @@ export const task = defineResource({
   path: 'tasks',
   scope: 'global',
   verbs: ['list', 'retrieve', 'update'],
-  unlogged: true,
   fields: {
     created_by: nullableText({ readOnly: true }),
     updated_by: nullableText({ readOnly: true }),
@@ -49,6 +49,7 @@ export const task = defineResource({
     terminal: computed('field', { wire: (_value, _ctx, row) => row.terminal_id }),
   },
   columns: { terminal_id: uuid() },
+  display: (row) => `${row.name} ${row.args}`,
   indexes: [['terminal_id', 'is_finished', 'date_created'], ['args']],
   defaultOrder: ['-date_created'],
   async guard(ctx, row, verb) {
@@ -101,6 +102,16 @@ export async function createTasks(
     })),
   )
   await push(ctx, rows)
+  const changes = rows.map((row, index) => ({
+    mode: 'create' as const,
+    partial: false,
+    before: undefined,
+    row,
+    values: {},
+    input: {},
+    index,
+  }))
+  await recordSaves(ctx, task as unknown as Resource, changes)
 }
 
 /** Tasks as components get them. */
