@@ -60,7 +60,8 @@ export const withNext = (path: string, request: RequestParts): string => {
   return next ? `${path}?next=${encodeURIComponent(next)}` : path
 }
 
-export const goTo = (location: string) => new Reply(302, undefined, { location })
+export const goTo = (location: string, headers: Record<string, string> = {}) =>
+  new Reply(302, undefined, { location, ...headers })
 
 /** Texts of a form's refusal, under the field they belong to (`''`: none). */
 export const refused = (ctx: Context, said: Text, field = '') => ({ errors: { [field]: [render(said, ctx.language)] } })

@@ -78,9 +78,8 @@ async function guard({ ctx, request }: Handling): Promise<unknown> {
     session.get<boolean>('auto_login') === true && !ctx.services.settings.bool('SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE')
   await openSession(ctx, session, row, auto)
   csrfToken(session, true)
-  const reply = goTo(ownPath(request.query.next) ?? '/')
   const expire = `jms_session_expire=${auto ? 'age' : 'close'}; Path=/; Max-Age=${sessionAge}`
-  return { ...reply, headers: { ...reply.headers, 'set-cookie': expire } } as Reply
+  return goTo(ownPath(request.query.next) ?? '/', { 'set-cookie': expire })
 }
 
 function factorList(ctx: Context, factors: Factors): MfaFactor[] {
@@ -161,8 +160,7 @@ function changeLanguage({ request }: Handling): Reply {
   }
   const wanted = request.params.lang ?? ''
   const language = ['zh-hans', 'en', 'ja'].includes(wanted) ? wanted : 'zh-hans'
-  const reply = goTo(back)
-  return { ...reply, headers: { ...reply.headers, 'set-cookie': `django_language=${language}; Path=/` } } as Reply
+  return goTo(back, { 'set-cookie': `django_language=${language}; Path=/` })
 }
 
 const page = { requires: 'public', transaction: 'none', csrfExempt: true } as const

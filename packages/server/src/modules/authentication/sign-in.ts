@@ -46,8 +46,14 @@ async function record(
   })
 }
 
+/** The person behind what was typed: a username, or an e-mail address nobody has as a username. */
+async function byName(ctx: Context, typed: string): Promise<UserRow | undefined> {
+  const named = await findOne(ctx, user, (query) => query.where('t.username', '=', typed))
+  return named || !typed.includes('@') ? named : findOne(ctx, user, (query) => query.where('t.email', '=', typed))
+}
+
 async function byPassword(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
-  const row = await findOne(ctx, user, (query) => query.where('t.username', '=', attempt.username))
+  const row = await byName(ctx, attempt.username)
   // The same work is done whether or not the name exists.
   const right = await verifyPassword(attempt.password ?? '', row?.password_hash)
   return right && row?.source === 'local' && !row.is_service_account ? row : undefined
@@ -55,7 +61,7 @@ async function byPassword(ctx: Context, attempt: Attempt): Promise<UserRow | und
 
 async function byPublicKey(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
   if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return undefined
-  const row = await findOne(ctx, user, (query) => query.where('t.username', '=', attempt.username))
+  const row = await byName(ctx, attempt.username)
   const [own, shown] = [keyFingerprint(row?.public_key ?? ''), keyFingerprint(attempt.publicKey ?? '')]
   if (!row || !own || !shown || own.length !== shown.length) return undefined
   return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && !row.is_service_account ? row : undefined
