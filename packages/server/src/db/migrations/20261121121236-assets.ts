@@ -134,6 +134,7 @@ export const migration: Migration = {
         ['domain_id'],
         ['org_id', 'category', 'name'],
         ['org_id', 'date_updated'],
+        ['org_id', 'platform_id'],
       ],
     })
     await createTable({

@@ -4,18 +4,22 @@ import { siteMessage } from './site-message.ts'
 import { siteMessageRoutes } from './site-message-routes.ts'
 import { followSiteMessages, siteMessageSocket } from './socket.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
+import { systemSubscriptionRoutes } from './system-subscription-routes.ts'
+import { notifySubscribers, systemSubscriptionTable } from './system-subscriptions.ts'
 import { contentTable, userSubscriptionTable } from './tables.ts'
 
 export { escapeHtml, type Notice, notifyUsers } from './notify.ts'
 export { type SiteMessage, sendSiteMessage, siteMessagesSent } from './site-messages.ts'
 export { receiveBackendsOf, subscribeUsers } from './subscriptions.ts'
+export type { SystemMessageType } from './system-subscriptions.ts'
+export { notifySubscribers }
 
 export const notifications = defineModule({
   app: 'notifications',
   texts: notificationsMessages,
   resources: [siteMessage],
-  routes: [...siteMessageRoutes, ...subscriptionRoutes],
+  routes: [...siteMessageRoutes, ...subscriptionRoutes, ...systemSubscriptionRoutes],
   sockets: [siteMessageSocket],
-  tables: [contentTable, userSubscriptionTable],
+  tables: [contentTable, userSubscriptionTable, systemSubscriptionTable],
   start: followSiteMessages,
 })

@@ -1,0 +1,95 @@
+import {
+  systemMessageCategories,
+  systemMessageCategoryOf,
+  systemMessageTypes,
+} from '@castellan/contract/choices/notifications'
+import { errors } from '@castellan/contract/messages/errors'
+import { notificationsMessages } from '@castellan/contract/messages/notifications'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, notFound, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { findResource } from '../../kernel/resource.ts'
+import { defineRoute, type Handling } from '../../kernel/route.ts'
+import { scoped } from '../../kernel/rows.ts'
+import { backendList } from './subscription-routes.ts'
+import {
+  receiverList,
+  type SystemMessageType,
+  storeSubscription,
+  subscriptionOf,
+  systemMessages,
+} from './system-subscriptions.ts'
+
+const path = '/api/v1/notifications/system-msg-subscription/'
+const requires = 'settings.change_systemmsgsubscription'
+
+async function shown(ctx: Context, type: SystemMessageType): Promise<AnyRow> {
+  const subscription = await subscriptionOf(ctx, type)
+  return {
+    message_type: type,
+    message_type_label: systemMessageTypes[type][ctx.language],
+    ...subscription,
+    receivers: await receiverList(ctx, subscription),
+  }
+}
+
+async function everything(ctx: Context): Promise<AnyRow[]> {
+  const categories = Object.keys(systemMessageCategories) as (keyof typeof systemMessageCategories)[]
+  const found: AnyRow[] = []
+  for (const category of categories) {
+    const children: AnyRow[] = []
+    for (const type of systemMessages)
+      if (systemMessageCategoryOf[type] === category) children.push(await shown(ctx, type))
+    found.push({ category, category_label: systemMessageCategories[category][ctx.language], children })
+  }
+  return found
+}
+
+/** Ids of rows the caller can see, as sent for a field. */
+async function idList(ctx: Context, field: string, resource: string, sent: unknown): Promise<string[]> {
+  if (!Array.isArray(sent)) throw invalid({ [field]: [text(errors.not_a_list, { type: typeof sent })] })
+  const ids = sent.map((item) => {
+    const id = normalUuid(typeof item === 'object' && item !== null ? item.id : item)
+    if (!id) throw invalid({ [field]: [text(errors.not_a_uuid, { input: String(item) })] })
+    return id
+  })
+  if (ids.length === 0) return []
+  const rows = await scoped(ctx, findResource(resource)).where('t.id', 'in', ids).execute()
+  const known = new Set(rows.map((row) => row.id))
+  const missing = ids.find((id) => !known.has(id))
+  if (missing) throw invalid({ [field]: [text(errors.does_not_exist, { pk: missing })] })
+  return [...new Set(ids)]
+}
+
+async function change({ ctx, request }: Handling): Promise<AnyRow> {
+  const type = systemMessages.find((one) => one === request.params.type)
+  if (!type) throw notFound(notificationsMessages.systemmsgsubscription)
+  const sent = (
+    typeof request.body === 'object' && request.body !== null && !Array.isArray(request.body) ? request.body : {}
+  ) as AnyRow
+  const before = await subscriptionOf(ctx, type)
+  await storeSubscription(ctx, type, {
+    users: sent.users === undefined ? before.users : await idList(ctx.acrossOrgs(), 'users', 'users.user', sent.users),
+    groups: sent.groups === undefined ? before.groups : await idList(ctx, 'groups', 'users.usergroup', sent.groups),
+    receive_backends: backendList(sent, request.method === 'PATCH') ?? before.receive_backends,
+  })
+  return shown(ctx, type)
+}
+
+export const systemSubscriptionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path,
+    requires,
+    summary: 'Who is told of which system messages',
+    handle: ({ ctx }) => everything(ctx),
+  }),
+  defineRoute({
+    method: ['PUT', 'PATCH'],
+    path: `${path}:type/`,
+    requires,
+    summary: 'Choose who is told of a kind of system message',
+    handle: change,
+  }),
+]

@@ -1,0 +1,132 @@
+import { systemMessageCategoryOf, systemMessageTypes } from '@castellan/contract/choices/notifications'
+import { roleIds } from '@castellan/contract/ids'
+import type { TableShape } from '../../db/schema.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { accountOf, type BackendName, backendNames, enabledBackends } from './backends.ts'
+import { type Notice, rendered } from './notify.ts'
+import { sendSiteMessage } from './site-messages.ts'
+
+export type SystemMessageType = keyof typeof systemMessageTypes
+export const systemMessages = Object.keys(systemMessageTypes) as SystemMessageType[]
+
+/** Who is told of what; a kind of message without a row is at its default. */
+export const systemSubscriptionTable: TableShape = {
+  name: 'notifications_systemmsgsubscription',
+  columns: {
+    message_type: { type: 'text' },
+    /** Ids, as JSON. */
+    users: { type: 'json' },
+    groups: { type: 'json' },
+    receive_backends: { type: 'json' },
+    date_updated: { type: 'timestamp' },
+  },
+  primaryKey: ['message_type'],
+  unique: [],
+  indexes: [],
+}
+
+export interface Subscription {
+  users: string[]
+  groups: string[]
+  receive_backends: string[]
+}
+
+async function administrators(ctx: Context): Promise<string[]> {
+  const rows = await ctx.unscoped
+    .selectFrom('rbac_rolebinding')
+    .select('user_id')
+    .where('role_id', '=', roleIds.systemAdmin)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+async function commandWatchers(ctx: Context): Promise<string[]> {
+  const addresses = ctx.services.settings
+    .text('SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER')
+    .split(/[,\s]+/)
+    .filter(Boolean)
+  if (addresses.length === 0) return []
+  const rows = await ctx.unscoped.selectFrom('users_user').select('id').where('email', 'in', addresses).execute()
+  return rows.map((row) => row.id)
+}
+
+async function defaultOf(ctx: Context, type: SystemMessageType): Promise<Subscription> {
+  if (type === 'StorageConnectivityMessage') return { users: [], groups: [], receive_backends: enabledBackends(ctx) }
+  const watching = systemMessageCategoryOf[type] === 'terminal' ? commandWatchers : administrators
+  return { users: await watching(ctx), groups: [], receive_backends: ['email'] }
+}
+
+/** Who is told of a kind of system message, and by which ways. */
+export async function subscriptionOf(ctx: Context, type: SystemMessageType): Promise<Subscription> {
+  const row = await ctx.unscoped
+    .selectFrom('notifications_systemmsgsubscription')
+    .selectAll()
+    .where('message_type', '=', type)
+    .executeTakeFirst()
+  if (!row) return defaultOf(ctx, type)
+  return {
+    users: JSON.parse(row.users),
+    groups: JSON.parse(row.groups),
+    receive_backends: JSON.parse(row.receive_backends),
+  }
+}
+
+export async function storeSubscription(ctx: Context, type: SystemMessageType, value: Subscription): Promise<void> {
+  const row = {
+    users: JSON.stringify(value.users),
+    groups: JSON.stringify(value.groups),
+    receive_backends: JSON.stringify(value.receive_backends),
+    date_updated: ctx.now,
+  }
+  await ctx.unscoped
+    .insertInto('notifications_systemmsgsubscription')
+    .values({ message_type: type, ...row })
+    .onConflict((conflict) => conflict.column('message_type').doUpdateSet(row))
+    .execute()
+}
+
+/** The people behind a subscription: named ones and members of named groups. */
+export async function receiversOf(ctx: Context, { users, groups }: Subscription): Promise<AnyRow[]> {
+  const ids = new Set(users)
+  if (groups.length > 0)
+    for (const row of await ctx.unscoped
+      .selectFrom('users_user_groups')
+      .select('user_id')
+      .where('usergroup_id', 'in', groups)
+      .execute())
+      ids.add(row.user_id)
+  const found: AnyRow[] = []
+  const wanted = [...ids]
+  for (let at = 0; at < wanted.length; at += batchSize)
+    found.push(
+      ...(await ctx.unscoped
+        .selectFrom('users_user')
+        .select(['id', 'name', 'username', 'email', 'wecom_id', 'dingtalk_id', 'feishu_id'])
+        .where('id', 'in', wanted.slice(at, at + batchSize))
+        .orderBy('name')
+        .execute()),
+    )
+  return found
+}
+
+/** Each receiver with, for every subscribed way, whether they can be reached by it. */
+export async function receiverList(ctx: Context, subscription: Subscription): Promise<AnyRow[]> {
+  const ways = backendNames.filter((name) => subscription.receive_backends.includes(name))
+  return (await receiversOf(ctx, subscription)).map((user) => ({
+    id: user.id,
+    name: `${user.name}(${user.username})`,
+    ...Object.fromEntries(ways.map((name: BackendName) => [name, accountOf(name, user) !== ''])),
+  }))
+}
+
+/** Tells everybody who is subscribed to a kind of system message. */
+export async function notifySubscribers(ctx: Context, type: SystemMessageType, notice: Notice): Promise<void> {
+  const receivers = await receiversOf(ctx, await subscriptionOf(ctx, type))
+  const { subject, html } = rendered(ctx, notice)
+  await sendSiteMessage(
+    ctx,
+    receivers.map((user) => user.id),
+    { subject, message: html },
+  )
+}
