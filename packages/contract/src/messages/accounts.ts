@@ -140,6 +140,36 @@ export const accountsMessages = defineMessages({
     zh: '私钥不合法或密钥密码错误',
     ja: '秘密鍵が正しくないか、パスフレーズが違います。',
   },
+  'virtual_comment_@INPUT': {
+    en: 'The person types the username and the secret when connecting.',
+    zh: '连接时由用户输入用户名和密文',
+    ja: '接続時に利用者がユーザー名とシークレットを入力します。',
+  },
+  'virtual_comment_@USER': {
+    en: 'The username is that of the signed-in person.',
+    zh: '使用登录用户的用户名连接',
+    ja: 'ログイン中の利用者と同じユーザー名で接続します。',
+  },
+  'virtual_comment_@ANON': {
+    en: 'Connects without a username or secret; only for websites and custom assets.',
+    zh: '不使用用户名和密文连接，仅适用于 Web 和自定义资产',
+    ja: 'ユーザー名もシークレットも使わずに接続します。Web とカスタム資産のみです。',
+  },
+  secret_template_syntax: {
+    en: 'A password cannot contain {{, }}, {% or %}.',
+    zh: '密码不能包含 {{、}}、{% 或 %}',
+    ja: 'パスワードに {{、}}、{%、%} は使用できません。',
+  },
+  secret_unsupported: {
+    en: 'No protocol of the asset takes this type of secret.',
+    zh: '资产的协议不支持该密文类型',
+    ja: '資産のプロトコルはこの種類のシークレットに対応していません。',
+  },
+  push_unsupported: {
+    en: 'Accounts cannot be pushed yet: change them on the asset.',
+    zh: '暂不支持推送账号，请直接在资产上修改',
+    ja: 'アカウントのプッシュはまだ利用できません。資産側で変更してください。',
+  },
   password_rules_invalid: {
     en: 'The rules cannot give a password: at least 4 characters and letters or digits.',
     zh: '密码规则无法生成密码：长度至少为 4，且需包含字母或数字',

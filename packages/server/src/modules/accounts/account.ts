@@ -1,4 +1,4 @@
-import { accountInvalidPolicies, accountSources, secretTypes } from '@castellan/contract/choices/accounts'
+import { accountSources, secretTypes } from '@castellan/contract/choices/accounts'
 import { connectivities } from '@castellan/contract/choices/assets'
 import {
   boolean,
@@ -6,7 +6,6 @@ import {
   computed,
   datetime,
   integer,
-  json,
   longText,
   nullableDatetime,
   nullableText,
@@ -14,49 +13,72 @@ import {
   secret,
   text,
 } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { defineResource, type ListQuery } from '../../kernel/resource.ts'
+import { assetField, creationFields } from './account-fields.ts'
+import { accountFilters } from './account-filters.ts'
+import { accountHooks } from './account-hooks.ts'
+import { createAccounts } from './create-accounts.ts'
 
-/** A way of signing in to one asset. Its secret is sealed; `secret.ts` has the only door to it. */
-export const account = defineResource({
+/** What an account is, wherever it is shown. */
+export const accountFields = {
+  name: text({ max: 128, filter: true, nullable: true }),
+  username: text({ max: 128, required: true, blank: true, filter: true }),
+  secret_type: choice(secretTypes, { default: 'password', filter: true }),
+  secret: secret({ max: 40_960 }),
+  passphrase: creationFields.passphrase,
+  spec_info: computed('field', {
+    wire: (_value, _ctx, row) => (row.fingerprint ? { ssh_key_fingerprint: row.fingerprint } : {}),
+  }),
+  created_by: nullableText({ readOnly: true }),
+  comment: longText(),
+  su_from: one('accounts.account', { attrs: ['id', 'name', 'username'], nullable: true }),
+  asset: assetField,
+  version: integer({ default: 0, resets: false }),
+  source: choice(accountSources, { default: 'local', nullable: true }),
+  source_id: nullableText({ max: 128, filter: true }),
+  connectivity: choice(connectivities, { readOnly: true, default: '-' }),
+  template: creationFields.template,
+  params: creationFields.params,
+  on_invalid: creationFields.on_invalid,
+  privileged: boolean({ default: false }),
+  is_active: boolean({ default: true }),
+  push_now: creationFields.push_now,
+  has_secret: computed('boolean', { wire: (_value, _ctx, row) => row.secret !== null }),
+  date_created: datetime({ readOnly: true }),
+  date_updated: datetime({ readOnly: true }),
+}
+
+const accountColumns = {
+  date_verified: nullableDatetime(),
+  /** `MD5:…` of an SSH key's public half; empty for other secrets. */
+  fingerprint: text(),
+}
+
+export const accountDeclaration = {
   app: 'accounts',
-  name: 'account',
-  path: 'accounts',
-  scope: 'org',
-  fields: {
-    name: text({ max: 128, filter: true, nullable: true }),
-    username: text({ max: 128, required: true, blank: true, filter: true }),
-    secret_type: choice(secretTypes, { default: 'password', filter: true }),
-    secret: secret({ max: 40_960 }),
-    spec_info: computed('field', {
-      wire: (_value, _ctx, row) => (row.fingerprint ? { ssh_key_fingerprint: row.fingerprint } : {}),
-    }),
-    created_by: nullableText({ readOnly: true }),
-    comment: longText(),
-    su_from: one('accounts.account', { attrs: ['id', 'name', 'username'], nullable: true }),
-    asset: one('assets.asset', { required: true, onDelete: 'cascade' }),
-    version: integer({ default: 0 }),
-    source: choice(accountSources, { default: 'local', nullable: true }),
-    source_id: nullableText({ max: 128, filter: true }),
-    connectivity: choice(connectivities, { readOnly: true, default: '-' }),
-    privileged: boolean({ default: false }),
-    is_active: boolean({ default: true }),
-    date_created: datetime({ readOnly: true }),
-    date_updated: datetime({ readOnly: true }),
-  },
-  columns: {
-    date_verified: nullableDatetime(),
-    /** `MD5:…` of an SSH key's public half; empty for other secrets. */
-    fingerprint: text(),
-    params: json({ default: {}, nullable: true }),
-  },
+  scope: 'org' as const,
+  fields: accountFields,
+  columns: accountColumns,
   unique: [
     ['username', 'asset_id', 'secret_type'],
     ['name', 'asset_id'],
   ],
   indexes: [['asset_id'], ['org_id', 'date_updated'], ['org_id', 'username'], ['source_id']],
-  search: ['username', 'name', 'comment'],
+  search: ['username', 'name', 'a.name', 'a.address', 'comment'],
   mini: ['id', 'name', 'username'],
-  display: (row) => `${row.name}(${row.username})`,
-})
+  filters: accountFilters,
+  // Search and filters also look at the asset.
+  visible: (_ctx: unknown, query: ListQuery) =>
+    query.innerJoin('assets_asset as a', 'a.id', 't.asset_id') as unknown as ListQuery,
+  hidden: (_ctx: unknown, verb: string) => (verb === 'retrieve' ? [] : ['has_secret']),
+  display: (row: Record<string, unknown>) => `${row.name}(${row.username})`,
+}
 
-void accountInvalidPolicies
+/** A way of signing in to one asset. Its secret is sealed; `secret.ts` has the only door to it. */
+export const account = defineResource({
+  ...accountDeclaration,
+  name: 'account',
+  path: 'accounts',
+  hooks: accountHooks,
+  create: createAccounts,
+})

@@ -1,7 +1,46 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { onChange } from '../../kernel/changes.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineModule } from '../../kernel/module.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { useAccounts } from '../assets/index.ts'
 import { account } from './account.ts'
+import { accountRoutes } from './account-routes.ts'
+import { secretRoutes } from './account-secrets.ts'
+import { historyTable } from './history.ts'
+import { createInline, shownInline } from './inline-accounts.ts'
+import { loginAccount, rememberVerdict } from './login.ts'
+import { accountTemplate } from './template.ts'
+import { ensureVirtualAccounts, virtualAccount } from './virtual-account.ts'
 
-export { account }
+export { secretTypes } from '@castellan/contract/choices/accounts'
+export { account } from './account.ts'
+export { openSecret, type Purpose } from './secret.ts'
+export { type VirtualAlias, virtualAccount } from './virtual-account.ts'
 
-export const accounts = defineModule({ app: 'accounts', texts: accountsMessages, resources: [account] })
+/** Active accounts of an asset, by name; secrets stay sealed. */
+export const accountsOfAsset = (ctx: Context, assetId: string): Promise<AnyRow[]> =>
+  findAll(ctx, account, (query) =>
+    query.where('t.asset_id', '=', assetId).where('t.is_active', '=', true).orderBy('t.name'),
+  )
+
+useAccounts({ create: createInline, shown: shownInline, login: loginAccount, verified: rememberVerdict })
+
+export const accounts = defineModule({
+  app: 'accounts',
+  texts: accountsMessages,
+  resources: [account, accountTemplate, virtualAccount],
+  routes: [...accountRoutes, ...secretRoutes],
+  tables: [historyTable],
+  async seed(ctx) {
+    for (const { id } of await ctx.unscoped.selectFrom('orgs_organization').select('id').execute())
+      await ensureVirtualAccounts(ctx, id)
+  },
+  start() {
+    onChange(async (ctx, changes) => {
+      for (const { resource, action, id } of changes)
+        if (resource.key === 'orgs.organization' && action === 'create') await ensureVirtualAccounts(ctx, id)
+    })
+  },
+})

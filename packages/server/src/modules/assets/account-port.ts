@@ -4,6 +4,7 @@ import type { AnyRow } from '../../kernel/fields/index.ts'
 /** A credential for signing in to an asset, opened for one use. Never logged, never answered. */
 export interface LoginAccount {
   id: string
+  name: string
   username: string
   secretType: string
   secret: string
@@ -16,12 +17,7 @@ export interface AccountPort {
   /** Accounts of assets as an asset's detail shows them. */
   shown(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>>
   /** The account automations sign in with: active, privileged first, those that worked before others; opened and audited. */
-  login(
-    ctx: Context,
-    assetId: string,
-    purpose: string,
-    accept: (account: AnyRow) => boolean,
-  ): Promise<LoginAccount | undefined>
+  login(ctx: Context, assetId: string, accept: (account: AnyRow) => boolean): Promise<LoginAccount | undefined>
   /** Remembers whether an account worked. */
   verified(ctx: Context, accountId: string, ok: boolean): Promise<void>
 }

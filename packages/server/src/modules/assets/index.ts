@@ -40,6 +40,7 @@ export {
 export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
 export { protocolsByPlatform } from './platform-protocols.ts'
+export { typeAndCategory } from './platform-type.ts'
 export { assetItems, nodeItem } from './tree-items.ts'
 
 export const assets = defineModule({

@@ -1,7 +1,7 @@
 import {
   type AssetCategory,
   type AssetType,
-  assetCategories,
+  assetCategoryLabels,
   assetTypeLabels,
   visibleAssetTypes,
 } from '@castellan/contract/asset-types'
@@ -78,4 +78,11 @@ export function typeField(options: {
   }
 }
 
-export { assetCategories }
+/** Category and type of an asset as labelled choices. */
+export const typeAndCategory = (ctx: Context, row: { category: string; type: string }) => ({
+  type: { value: row.type, label: typeLabel(row.type, ctx.language) },
+  category: {
+    value: row.category,
+    label: assetCategoryLabels[row.category as AssetCategory]?.[ctx.language] ?? row.category,
+  },
+})

@@ -1,0 +1,64 @@
+import { accountInvalidPolicies } from '@castellan/contract/choices/accounts'
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, boolean, choice, type Field, json, one, text, uuid } from '../../kernel/fields/index.ts'
+import { autoConfigs, platformsById, typeAndCategory } from '../assets/index.ts'
+
+/** A field that is read from a body and stored nowhere by itself. */
+export function passing<V>(
+  { column: _column, ...field }: Field<V, 'own'>,
+  more: Partial<Field> = {},
+): Field<never, 'none'> {
+  return {
+    ...field,
+    default: undefined,
+    resets: false,
+    filter: false,
+    order: false,
+    ...more,
+    writeOnly: true,
+  } as Field<never, 'none'>
+}
+
+/** How an account's asset stands on the wire (accounts.md §2). */
+export async function assetsShown(ctx: Context, ids: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
+  const shown = new Map<unknown, AnyRow>()
+  const platforms = await platformsById(ctx)
+  const configOf = await autoConfigs(ctx)
+  const all = [...new Set(ids)]
+  for (let at = 0; at < all.length; at += 500)
+    for (const row of await ctx.unscoped
+      .selectFrom('assets_asset')
+      .select(['id', 'name', 'address', 'category', 'type', 'platform_id'])
+      .where('id', 'in', all.slice(at, at + 500))
+      .execute())
+      shown.set(row.id, {
+        id: row.id,
+        name: row.name,
+        address: row.address,
+        ...typeAndCategory(ctx, row),
+        platform: { id: row.platform_id, name: platforms.get(row.platform_id)?.name ?? '' },
+        auto_config: configOf(row.platform_id),
+      })
+  return shown
+}
+
+export const assetField: Field<string | null, 'ref'> = {
+  ...one('assets.asset', { required: true, onDelete: 'cascade' }),
+  type: 'nested object',
+  load: async (ctx, rows) => {
+    const shown = await assetsShown(
+      ctx,
+      rows.map(({ asset_id }) => asset_id),
+    )
+    return ({ asset_id }) => shown.get(asset_id) ?? null
+  },
+}
+
+/** Sent with an account to say how it is made; none of it stays. */
+export const creationFields = {
+  passphrase: passing(text({ max: 512, verbatim: true, nullable: true })),
+  template: passing(uuid({ nullable: true }), { type: 'field' }),
+  params: passing(json({ nullable: true })),
+  on_invalid: passing(choice(accountInvalidPolicies, { nullable: true }), { default: 'error' }),
+  push_now: passing(boolean()),
+}

@@ -1,0 +1,100 @@
+import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { errors } from '@castellan/contract/messages/errors'
+import type { SecretType } from '@castellan/contract/protocols'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, text as say } from '../../kernel/errors.ts'
+import type { AnyRow, Change } from '../../kernel/fields/index.ts'
+import type { Hooks } from '../../kernel/resource.ts'
+import { Sealed } from '../../kernel/secrets.ts'
+import { remember } from './history.ts'
+import { checkSecret } from './secret-rules.ts'
+
+const isSent = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Checks what was sent as a secret and puts the form to keep into the row. */
+export function settleSecret(change: Change): void {
+  const { row, values, before } = change
+  if (!isSent(values.secret)) {
+    // Another type without another secret would pass for what it is not.
+    if (before && before.secret_type !== row.secret_type && before.secret) row.secret = null
+    if (!row.secret) row.fingerprint = ''
+    return
+  }
+  const checked = checkSecret(row.secret_type as SecretType, values.secret, values.passphrase || undefined)
+  if (checked.problem)
+    throw invalid([
+      say(
+        checked.problem === 'private_key'
+          ? accountsMessages.private_key_invalid
+          : accountsMessages.secret_template_syntax,
+      ),
+    ])
+  row.secret = checked.secret
+  row.fingerprint = checked.fingerprint
+}
+
+/** Two accounts of one asset may not share a name, nor a username with the same type of secret. */
+async function checkConflicts(ctx: Context, changes: readonly Change[]): Promise<void> {
+  for (const { before, row } of changes) {
+    if (!before) continue
+    const same = ['name', 'username', 'secret_type', 'asset_id'].every((column) => before[column] === row[column])
+    if (same) continue
+    const other = await ctx.unscoped
+      .selectFrom('accounts_account')
+      .select(['name'])
+      .where('asset_id', '=', row.asset_id)
+      .where('id', '!=', row.id)
+      .where((eb) =>
+        eb.or([
+          eb('name', '=', row.name),
+          eb.and([eb('username', '=', row.username), eb('secret_type', '=', row.secret_type)]),
+        ]),
+      )
+      .executeTakeFirst()
+    if (other?.name === row.name) throw invalid({ name: [say(accountsMessages.account_name_exists)] })
+    if (other) throw invalid({ username: [say(accountsMessages.account_exists)] })
+  }
+}
+
+const stored = (ctx: Context, secret: unknown): string | null => {
+  if (secret instanceof Sealed) return secret.stored()
+  return isSent(secret) ? ctx.services.vault.seal(secret).stored() : null
+}
+
+export const accountHooks: Hooks<AnyRow> = {
+  prepare(_ctx, input, { mode, partial, bulk }) {
+    if (mode === 'create') return input
+    const { username: _username, on_invalid: _policy, template: _template, ...body } = input
+    // A single PATCH has to name the account: the contract's clients always do, and rely on the refusal.
+    if (partial && !bulk && input.name === undefined && input.username === undefined)
+      throw invalid({ name: [say(errors.null)] })
+    return partial ? body : { ...body, username: input.username ?? '' }
+  },
+  async validate(ctx, changes) {
+    for (const change of changes) {
+      const { before, row } = change
+      if (before) {
+        // A username belongs to the account for good; changing an account by hand detaches it from its template.
+        row.username = before.username
+        row.source_id = null
+        row.name = row.name || before.name
+      } else row.name = row.name || row.username
+      settleSecret(change)
+      const changed = !before || isSent(change.values.secret) || before.secret_type !== row.secret_type
+      row.version = before ? Number(before.version) + (changed ? 1 : 0) : 1
+    }
+    await checkConflicts(ctx, changes)
+  },
+  async afterSave(ctx, changes) {
+    const sealed: Parameters<typeof remember>[1][number][] = []
+    for (const { row, before } of changes)
+      if (!before || Number(before.version) !== row.version)
+        sealed.push({
+          id: row.id,
+          sealed: stored(ctx, row.secret),
+          secret_type: row.secret_type,
+          version: row.version,
+        })
+    await remember(ctx, sealed)
+  },
+}

@@ -1,0 +1,135 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { contains } from '../../db/search.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, text as say } from '../../kernel/errors.ts'
+import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
+import { Reply } from '../../kernel/route.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { node, outermost, subtree } from '../assets/index.ts'
+import { account } from './account.ts'
+import { bulkAdd } from './bulk-add.ts'
+import { remember } from './history.ts'
+
+const accounts = account as unknown as Resource
+
+/** Ids of a body's list; anything else is a problem of that field. */
+export function idsIn(body: unknown, field: string): string[] {
+  const sent = (body as AnyRow | undefined)?.[field]
+  if (!Array.isArray(sent)) throw invalid({ [field]: [say(errors.required)] })
+  return sent.map((item) => {
+    const id = normalUuid(typeof item === 'object' && item !== null ? (item.id ?? item.pk) : item)
+    if (!id) throw invalid({ [field]: [say(errors.not_a_uuid, { input: String(item) })] })
+    return id
+  })
+}
+
+const famous = ['root', 'admin', 'administrator']
+
+/** Up to ten usernames that accounts of these assets have already; the best known first. */
+async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
+  const list = (value: unknown) => (Array.isArray(value) ? value : []).flatMap((id) => normalUuid(id) ?? [])
+  const [assetIds, nodeIds] = [list(body.assets), list(body.nodes)]
+  const keys = nodeIds.length > 0 ? await findAll(ctx, node, (query) => query.where('t.id', 'in', nodeIds)) : []
+  const tops = outermost(keys.map(({ key }) => String(key)))
+  const rows = await findAll(ctx, account, (query) => {
+    let narrowed = query
+    if (assetIds.length + tops.length > 0)
+      narrowed = query.where((eb) =>
+        eb.or([
+          ...(assetIds.length > 0 ? [eb('t.asset_id', 'in', assetIds)] : []),
+          ...tops.map((key) =>
+            eb(
+              't.asset_id',
+              'in',
+              ctx.unscoped
+                .selectFrom('assets_node as n')
+                .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+                .select('m.asset_id')
+                .where(subtree(key, 'n.key')),
+            ),
+          ),
+        ]),
+      )
+    const term = String(body.username ?? '')
+    if (term) narrowed = narrowed.where((eb) => contains(ctx.dialect, eb.ref('t.username'), term))
+    return narrowed.clearSelect().select('t.username').distinct() as typeof query
+  })
+  const found = rows.map(({ username }) => String(username)).filter(Boolean)
+  const first = famous.filter((name) => found.includes(name)).sort()
+  return [...first, ...found.filter((name) => !famous.includes(name)).sort()].slice(0, 10)
+}
+
+async function clearSecrets(ctx: Context, ids: readonly string[]): Promise<void> {
+  const rows = await findAll(ctx, account, (query) => query.where('t.id', 'in', [...ids]))
+  for (const row of rows)
+    await ctx.unscoped
+      .updateTable('accounts_account')
+      .set({ secret: null, fingerprint: '', version: Number(row.version) + 1, date_updated: ctx.now })
+      .where('id', '=', row.id)
+      .execute()
+  await remember(
+    ctx,
+    rows.map(({ id, secret_type, version }) => ({ id, sealed: null, secret_type, version: Number(version) + 1 })),
+  )
+}
+
+/** Accounts another one may be switched from: its siblings, or all of an asset (accounts.md §2.5). */
+async function suFrom(
+  ctx: Context,
+  query: AnyRow,
+): Promise<{ assetId: string; without: string | undefined } | undefined> {
+  const accountId = normalUuid(query.account)
+  if (accountId) {
+    const [row] = await findAll(ctx, account, (rows) => rows.where('t.id', '=', accountId))
+    return row ? { assetId: String(row.asset_id), without: row.id } : undefined
+  }
+  const assetId = normalUuid(query.asset)
+  return assetId ? { assetId, without: undefined } : undefined
+}
+
+export const accountRoutes = actionRoutes(accounts, [
+  {
+    path: 'su-from-accounts',
+    methods: ['GET'],
+    requires: 'accounts.view_account',
+    summary: 'Accounts an account may be switched from',
+    handle: async ({ ctx, request }) => {
+      const wanted = await suFrom(ctx, request.query)
+      if (!wanted) return []
+      const { account: _account, asset: _asset, ...query } = request.query
+      return listReply(ctx, accounts, { ...request, query }, (list) => {
+        const same = list.where('t.asset_id', '=', wanted.assetId)
+        if (!wanted.without) return same
+        return same
+          .where('t.id', '!=', wanted.without)
+          .where((eb) => eb.or([eb('t.su_from_id', 'is', null), eb('t.su_from_id', '!=', wanted.without)]))
+      })
+    },
+  },
+  {
+    path: 'username-suggestions',
+    methods: ['POST'],
+    requires: 'valid',
+    summary: 'Usernames that accounts of some assets have',
+    handle: ({ ctx, request }) => usernames(ctx, (request.body ?? {}) as AnyRow),
+  },
+  {
+    path: 'clear-secret',
+    methods: ['PATCH'],
+    requires: 'accounts.change_account',
+    summary: 'Forget the secrets of accounts',
+    handle: async ({ ctx, request }) => {
+      await clearSecrets(ctx, idsIn(request.body, 'account_ids'))
+      return new Reply(200)
+    },
+  },
+  {
+    path: 'bulk',
+    methods: ['POST'],
+    requires: 'accounts.add_account',
+    summary: 'Add an account to many assets',
+    handle: ({ ctx, request }) => bulkAdd(ctx, (request.body ?? {}) as AnyRow),
+  },
+])

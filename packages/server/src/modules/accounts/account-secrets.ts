@@ -1,0 +1,70 @@
+import type { AnyRow, Field } from '../../kernel/fields/index.ts'
+import { defineResource, findResource, type Resource } from '../../kernel/resource.ts'
+import { actionRoutes, resourceRoutes } from '../../kernel/resource-routes.ts'
+import type { Route } from '../../kernel/route.ts'
+import { accountDeclaration } from './account.ts'
+import { earlierSecrets } from './history.ts'
+import { openSecret } from './secret.ts'
+import { templateDeclaration } from './template.ts'
+
+/** The secret in clear, for those who may see it and have just confirmed who they are. Every opening is recorded. */
+const readable = (key: string, field: Field): Field => ({
+  ...field,
+  writeOnly: false,
+  readOnly: true,
+  noExport: true,
+  load: async (ctx, rows) => {
+    const opened = new Map<unknown, string>()
+    for (const row of rows) opened.set(row.id, await openSecret(ctx, row as never, 'reveal', findResource(key)))
+    return ({ id }) => opened.get(id) ?? ''
+  },
+})
+
+const accountSecret = defineResource({
+  ...accountDeclaration,
+  name: 'accountsecret',
+  path: 'account-secrets',
+  table: 'accounts_account',
+  shares: 'accounts.account',
+  verbs: ['list', 'retrieve'],
+  requires: { list: 'accounts.view_accountsecret', retrieve: 'accounts.view_accountsecret' },
+  fields: {
+    ...accountDeclaration.fields,
+    secret: readable('accounts.account', accountDeclaration.fields.secret as Field),
+  },
+}) as unknown as Resource
+
+const templateSecret = defineResource({
+  ...templateDeclaration,
+  name: 'accounttemplatesecret',
+  path: 'account-template-secrets',
+  table: 'accounts_accounttemplate',
+  shares: 'accounts.accounttemplate',
+  verbs: ['list', 'retrieve'],
+  requires: { list: 'accounts.view_accounttemplatesecret', retrieve: 'accounts.view_accounttemplatesecret' },
+  fields: {
+    ...templateDeclaration.fields,
+    secret: readable('accounts.accounttemplate', templateDeclaration.fields.secret as Field),
+  },
+}) as unknown as Resource
+
+const histories = actionRoutes(accountSecret, [
+  {
+    path: 'histories',
+    methods: ['GET'],
+    detail: true,
+    requires: 'accounts.view_accountsecret',
+    summary: 'Earlier secrets of an account, newest first',
+    handle: async ({ ctx, row }) => {
+      await openSecret(ctx, row as AnyRow as never, 'reveal')
+      return earlierSecrets(ctx, row)
+    },
+  },
+])
+
+/** Routes that answer secrets: each asks for a fresh confirmation with a second factor (412). */
+export const secretRoutes: readonly Route[] = [
+  ...resourceRoutes(accountSecret),
+  ...resourceRoutes(templateSecret),
+  ...histories,
+].map((route) => ({ ...route, confirm: 'mfa' as const }))

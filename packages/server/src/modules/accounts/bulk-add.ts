@@ -1,0 +1,106 @@
+import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { errors } from '@castellan/contract/messages/errors'
+import { protocolOf } from '@castellan/contract/protocols'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, invalid, render, text as say, type Text } from '../../kernel/errors.ts'
+import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { findResource, type Resource } from '../../kernel/resource.ts'
+import { findAll, scoped } from '../../kernel/rows.ts'
+import { createOne, updateOne } from '../../kernel/write.ts'
+import { asset, protocolsOf } from '../assets/index.ts'
+import { checkSecret } from './secret-rules.ts'
+import { fromTemplate, linkSuFrom, resolveSuFrom } from './template-values.ts'
+
+type State = 'created' | 'updated' | 'skipped' | 'error'
+interface Result {
+  asset: string
+  state: State
+  changed?: boolean
+  error?: string
+}
+
+const order: readonly State[] = ['error', 'skipped', 'updated', 'created']
+const bare = (value: unknown) => (typeof value === 'object' && value !== null && 'value' in value ? value.value : value)
+
+/** Adds one account to many assets; answers per asset what became of it (accounts.md §3). */
+export async function bulkAdd(ctx: Context, body: AnyRow): Promise<Result[]> {
+  const resource = findResource('accounts.account')
+  if (!Array.isArray(body.assets) || body.assets.length === 0) throw invalid({ assets: [say(errors.required)] })
+  const ids = body.assets.flatMap(
+    (item: unknown) => normalUuid(typeof item === 'object' && item ? (item as AnyRow).id : item) ?? [],
+  )
+  const { assets: _assets, on_invalid: policy, su_from_username: suUsername, ...values } = await fromTemplate(ctx, body)
+  if (values.username === undefined) throw invalid({ username: [say(errors.required)] })
+  const type = String(bare(values.secret_type) ?? 'password')
+  const rows: AnyRow[] = []
+  for (let at = 0; at < ids.length; at += 500)
+    rows.push(...(await findAll(ctx, asset, (query) => query.where('t.id', 'in', ids.slice(at, at + 500)))))
+  const protocols = await protocolsOf(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  const results: Result[] = []
+  for (const row of rows) {
+    const name = `${row.name}(${row.address})`
+    const takes = (protocols.get(row.id) ?? []).some((one) =>
+      (protocolOf(one.name)?.secretTypes ?? ['password']).includes(type as 'password'),
+    )
+    const failed = (reason: Text): Result => ({ asset: name, state: 'error', error: render(reason, ctx.language) })
+    if (!takes) results.push(failed(say(accountsMessages.secret_unsupported)))
+    else
+      results.push({
+        asset: name,
+        ...(await addTo(ctx, resource, row, values, type, String(bare(policy) ?? 'error'), suUsername)),
+      })
+  }
+  results.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+  const wrong = results.filter(({ state }) => state === 'error')
+  if (wrong.length > 0 && String(bare(policy) ?? 'error') === 'error') throw new ApiError(400, 'bulk', () => wrong)
+  return results
+}
+
+async function addTo(
+  ctx: Context,
+  resource: Resource,
+  row: AnyRow,
+  values: AnyRow,
+  type: string,
+  policy: string,
+  suUsername: unknown,
+): Promise<Omit<Result, 'asset'>> {
+  const known = await scoped(ctx, resource)
+    .where('t.asset_id', '=', row.id)
+    .where('t.username', '=', String(values.username))
+    .where('t.secret_type', '=', type)
+    .executeTakeFirst()
+  if (known && policy === 'error')
+    return { state: 'error', error: render(say(accountsMessages.account_exists), ctx.language) }
+  if (known && policy === 'skip') return { state: 'skipped', changed: false }
+  if (known) return update(ctx, resource, resource.decode(known), values, type)
+  const wanted = String(values.name || values.username)
+  const taken = await scoped(ctx, resource)
+    .where('t.asset_id', '=', row.id)
+    .where('t.name', '=', wanted)
+    .executeTakeFirst()
+  const suffix = taken ? `-${crypto.randomUUID().slice(0, 4)}` : ''
+  const made = await createOne(ctx, resource, { ...values, name: `${wanted}${suffix}`, asset: row.id })
+  if (values.su_template) await resolveSuFrom(ctx, [values], [made])
+  else if (suUsername) await linkSuFrom(ctx, made, { username: String(suUsername), secret_type: 'password' })
+  return { state: 'created', changed: true }
+}
+
+async function update(
+  ctx: Context,
+  resource: Resource,
+  before: AnyRow,
+  values: AnyRow,
+  type: string,
+): Promise<Omit<Result, 'asset'>> {
+  const secret = String(values.secret ?? '')
+  const checked = secret ? checkSecret(type as 'password', secret, values.passphrase) : undefined
+  const kept = checked && checked.problem === undefined ? checked.secret : secret
+  const present = before.secret ? ctx.services.vault.open(before.secret) : ''
+  if (kept === present) return { state: 'skipped', changed: false }
+  await updateOne(ctx, resource, before, { ...values, name: before.name }, true)
+  return { state: 'updated', changed: true }
+}

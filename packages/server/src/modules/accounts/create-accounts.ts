@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
+import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { findResource } from '../../kernel/resource.ts'
+import { scoped } from '../../kernel/rows.ts'
+import { createMany, createOne, updateOne } from '../../kernel/write.ts'
+import { fromTemplate, resolveSuFrom } from './template-values.ts'
+
+const accountResource = () => findResource('accounts.account')
+const keyOf = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null ? ((input as AnyRow).id ?? (input as AnyRow).pk) : input
+
+/** What is missing before anything else can be looked at. */
+function missing(input: AnyRow): Problem | undefined {
+  const problems: Record<string, Problem> = {}
+  const noAsset = input.asset === undefined || input.asset === null || input.asset === ''
+  if (input.username === undefined && !input.template) {
+    problems.username = [say(errors.required)]
+    if (input.name === undefined || input.name === null) problems.name = [say(errors.null)]
+  }
+  if (noAsset)
+    problems.asset = problems.username ? [say(accountsMessages.asset_required)] : say(accountsMessages.asset_required)
+  return Object.keys(problems).length > 0 ? problems : undefined
+}
+
+interface Known {
+  id: string
+  asset_id: string
+  name: string
+  username: string
+  secret_type: string
+}
+
+/** Accounts that the assets of a call have already, by asset. */
+async function knownAccounts(ctx: Context, assetIds: readonly string[]): Promise<Map<string, Known[]>> {
+  const byAsset = new Map<string, Known[]>()
+  for (let at = 0; at < assetIds.length; at += 500)
+    for (const row of await ctx.unscoped
+      .selectFrom('accounts_account')
+      .select(['id', 'asset_id', 'name', 'username', 'secret_type'])
+      .where('asset_id', 'in', assetIds.slice(at, at + 500))
+      .execute()) {
+      const list = byAsset.get(row.asset_id) ?? []
+      list.push(row as Known)
+      byAsset.set(row.asset_id, list)
+    }
+  return byAsset
+}
+
+const secretTypeOf = (input: AnyRow): string => String(keyOrValue(input.secret_type) ?? 'password')
+const keyOrValue = (input: unknown) =>
+  typeof input === 'object' && input !== null && 'value' in input ? input.value : input
+
+/** A free name on an asset: the wanted one, or it with four random digits. */
+function freeName(wanted: string, taken: readonly Known[]): string {
+  return taken.some(({ name }) => name === wanted) ? `${wanted}_${randomBytes(2).toString('hex')}` : wanted
+}
+
+type Plan =
+  | { kind: 'create'; input: AnyRow }
+  | { kind: 'take'; id: string }
+  | { kind: 'update'; id: string; input: AnyRow }
+
+/** What a body means, given the accounts its asset has (accounts.md §2.2). */
+function planned(input: AnyRow, known: Known[]): Plan {
+  const username = String(input.username ?? '')
+  const type = secretTypeOf(input)
+  const named = typeof input.name === 'string' && input.name.trim() !== ''
+  const clash = known.find(
+    (one) =>
+      (named && one.name === String(input.name).trim()) || (one.username === username && one.secret_type === type),
+  )
+  if (!clash) {
+    const name = named ? String(input.name).trim() : freeName(username, known)
+    known.push({ id: '', asset_id: '', name, username, secret_type: type })
+    return { kind: 'create', input: { ...input, name } }
+  }
+  const policy = keyOrValue(input.on_invalid)
+  if (policy === 'skip' && clash.id) return { kind: 'take', id: clash.id }
+  if (policy === 'update' && clash.id) {
+    const { asset: _asset, ...changes } = input
+    return { kind: 'update', id: clash.id, input: { ...changes, name: named ? input.name : clash.name } }
+  }
+  throw invalid([
+    say(clash.username === username ? accountsMessages.account_exists : accountsMessages.account_name_exists),
+  ])
+}
+
+/** Makes accounts, or takes and changes those that are there already, as `on_invalid` says. */
+export async function createAccounts(
+  ctx: Context,
+  inputs: readonly unknown[],
+  { bulk, query }: { bulk: boolean; query: AnyRow },
+): Promise<AnyRow[]> {
+  const bodies: AnyRow[] = []
+  for (const raw of inputs) {
+    const input = (typeof raw === 'object' && raw !== null ? raw : {}) as AnyRow
+    const problem = missing(input)
+    if (problem) throw invalid(bulk ? inputs.map((one) => (one === raw ? problem : {})) : problem)
+    bodies.push(await fromTemplate(ctx, input))
+  }
+  const assetIds = [...new Set(bodies.flatMap(({ asset }) => normalUuid(keyOf(asset)) ?? []))]
+  const known = await knownAccounts(ctx, assetIds)
+  const plans = bodies.map((input) => {
+    const assetId = normalUuid(keyOf(input.asset)) ?? ''
+    const list = known.get(assetId) ?? []
+    known.set(assetId, list)
+    return planned(input, list)
+  })
+  const resource = accountResource()
+  const fresh = plans.flatMap((plan) => (plan.kind === 'create' ? [plan.input] : []))
+  const made =
+    fresh.length === 0
+      ? []
+      : bulk
+        ? await createMany(ctx, resource, fresh, query)
+        : [await createOne(ctx, resource, fresh[0], query)]
+  await resolveSuFrom(ctx, fresh, made)
+  const rows: AnyRow[] = []
+  for (const plan of plans) {
+    if (plan.kind === 'create') rows.push(made.shift() as AnyRow)
+    else rows.push(await existing(ctx, plan))
+  }
+  return rows
+}
+
+async function existing(ctx: Context, plan: Exclude<Plan, { kind: 'create' }>): Promise<AnyRow> {
+  const resource = accountResource()
+  const row = await scoped(ctx, resource).where('t.id', '=', plan.id).executeTakeFirst()
+  if (!row) throw new ApiError(404, 'account', () => undefined)
+  const before = resource.decode(row)
+  if (plan.kind === 'take') return before
+  // Everything a new account would get is written, so that both ways end alike.
+  return updateOne(ctx, resource, before, { privileged: false, is_active: true, ...plan.input }, true)
+}

@@ -1,0 +1,70 @@
+import { secretTypes } from '@castellan/contract/choices/accounts'
+import type { TableShape } from '../../db/schema.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { formatMoment } from '../../kernel/moments.ts'
+import { Sealed } from '../../kernel/secrets.ts'
+
+/** Every secret an account has had, sealed. Outlives the account: a forgotten password may be needed once more. */
+export const historyTable: TableShape = {
+  name: 'accounts_accounthistory',
+  columns: {
+    id: { type: 'serial' },
+    account_id: { type: 'uuid' },
+    secret: { type: 'text', nullable: true },
+    secret_type: { type: 'text' },
+    version: { type: 'integer' },
+    history_date: { type: 'timestamp' },
+    history_user_id: { type: 'uuid', nullable: true },
+  },
+  primaryKey: ['id'],
+  unique: [],
+  indexes: [['account_id', 'id']],
+}
+
+/** Remembers the secrets of accounts as they are now. `sealed` is the stored form. */
+export async function remember(
+  ctx: Context,
+  rows: readonly { id: unknown; sealed: string | null; secret_type: string; version: number }[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += 100)
+    await ctx.unscoped
+      .insertInto(historyTable.name)
+      .values(
+        rows.slice(at, at + 100).map(({ id, sealed, secret_type, version }) => ({
+          account_id: id,
+          secret: sealed,
+          secret_type,
+          version,
+          history_date: ctx.now,
+          history_user_id: ctx.caller?.id ?? null,
+        })),
+      )
+      .execute()
+}
+
+/** Earlier secrets of an account, newest first and opened; the present one is left out. Only behind the reveal's checks. */
+export async function earlierSecrets(ctx: Context, account: AnyRow): Promise<AnyRow[]> {
+  const rows = await ctx.unscoped
+    .selectFrom(historyTable.name)
+    .selectAll()
+    .where('account_id', '=', account.id)
+    .orderBy('id', 'desc')
+    .execute()
+  const opened = rows.map((row) => ({
+    id: Number(row.id),
+    secret: row.secret ? ctx.services.vault.open(new Sealed(row.secret)) : '',
+    secret_type: {
+      value: row.secret_type,
+      label: secretTypes[row.secret_type as keyof typeof secretTypes]?.[ctx.language] ?? row.secret_type,
+    },
+    version: Number(row.version),
+    history_date: formatMoment(Number(row.history_date), ctx.zone),
+    history_user: row.history_user_id,
+  }))
+  const present = account.secret ? ctx.services.vault.open(account.secret) : ''
+  const newest = opened[0]
+  return newest && newest.secret === present && newest.secret_type.value === account.secret_type
+    ? opened.slice(1)
+    : opened
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { findAll } from '../../kernel/rows.ts'
+import type { LoginAccount } from '../assets/index.ts'
+import { account } from './account.ts'
+import { openSecret } from './secret.ts'
+
+const works = { ok: 0, '-': 1, err: 2 } as const
+
+/** Privileged accounts first, then those that worked, then the latest (accounts.md §13). */
+function better(a: AnyRow, b: AnyRow): number {
+  const rank = (row: AnyRow) => works[row.connectivity as keyof typeof works] ?? 1
+  return Number(b.privileged) - Number(a.privileged) || rank(a) - rank(b) || b.date_updated - a.date_updated
+}
+
+/** The account automations sign in to an asset with; undefined when it has none that will do. */
+export async function loginAccount(
+  ctx: Context,
+  assetId: string,
+  accept: (account: AnyRow) => boolean,
+): Promise<LoginAccount | undefined> {
+  const rows = (await findAll(ctx, account, (query) =>
+    query.where('t.asset_id', '=', assetId).where('t.is_active', '=', true),
+  )) as AnyRow[]
+  const best = rows.filter((row) => row.secret !== null && accept(row)).sort(better)[0]
+  return best ? openedAccount(ctx, best) : undefined
+}
+
+/** An account with its secret opened for an automation. */
+export async function openedAccount(ctx: Context, row: AnyRow): Promise<LoginAccount> {
+  return {
+    id: row.id,
+    name: row.name,
+    username: row.username,
+    secretType: row.secret_type,
+    secret: await openSecret(ctx, row as never, 'automation'),
+  }
+}
+
+/** Remembers whether an account worked, and when that was tried. */
+export async function rememberVerdict(ctx: Context, accountId: string, ok: boolean): Promise<void> {
+  await ctx.unscoped
+    .updateTable('accounts_account')
+    .set({ connectivity: ok ? 'ok' : 'err', date_verified: Date.now() })
+    .where('id', '=', accountId)
+    .execute()
+}

@@ -1,0 +1,80 @@
+import { generateKeyPairSync, randomInt } from 'node:crypto'
+import type { SecretType } from '@castellan/contract/protocols'
+import { readPrivateKey } from './ssh-key.ts'
+
+/** What is wrong with a secret; the form to keep when nothing is. */
+export type CheckedSecret =
+  | { problem: 'template_syntax' | 'private_key' }
+  | { problem?: undefined; secret: string; fingerprint: string }
+
+/** A password must not look like a template: automations of other makers fill such things in. */
+const templateSyntax = /\{\{|\}\}|\{%|%\}/
+
+/** Checks a secret by its type (accounts.md §2.2). SSH keys are kept without their passphrase. */
+export function checkSecret(type: SecretType, secret: string, passphrase: string | undefined): CheckedSecret {
+  if (type === 'ssh_key') {
+    const key = readPrivateKey(secret, passphrase)
+    return key ? { secret: key.pem, fingerprint: key.fingerprint } : { problem: 'private_key' }
+  }
+  if (type === 'password' && templateSyntax.test(secret)) return { problem: 'template_syntax' }
+  return { secret, fingerprint: '' }
+}
+
+export interface PasswordRules {
+  length?: number
+  lowercase?: boolean
+  uppercase?: boolean
+  digit?: boolean
+  symbol?: boolean
+  exclude_symbols?: string
+}
+
+const sets = {
+  lowercase: 'abcdefghijklmnopqrstuvwxyz',
+  uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  digit: '0123456789',
+} as const
+const symbols = '!#$%&()*+,-.:;<=>?@[]^_~'
+
+const pick = (alphabet: string): string => alphabet[randomInt(alphabet.length)] ?? ''
+
+/**
+ * A random password by rules: every wanted kind occurs, symbols never stand first or last, and nothing in it looks like
+ * a template. Undefined when the rules cannot be met (shorter than 4, or symbols alone).
+ */
+export function randomPassword(rules: PasswordRules = {}): string | undefined {
+  const length = rules.length ?? 30
+  const without = (alphabet: string) => [...alphabet].filter((one) => !rules.exclude_symbols?.includes(one)).join('')
+  const kinds = (['lowercase', 'uppercase', 'digit'] as const)
+    .filter((kind) => rules[kind] ?? true)
+    .map((kind) => without(sets[kind]))
+    .filter((alphabet) => alphabet !== '')
+  if (!(length >= 4) || kinds.length === 0) return undefined
+  const signs = without(symbols)
+  const signCount = (rules.symbol ?? true) && signs !== '' ? Math.floor(length / 16) + 1 : 0
+  const letters = kinds.map(pick)
+  while (letters.length < length - signCount) letters.push(pick(kinds.join('')))
+  shuffle(letters)
+  for (let placed = 0; placed < signCount; placed++) letters.splice(1 + randomInt(letters.length - 1), 0, pick(signs))
+  const password = letters.slice(0, length).join('')
+  return templateSyntax.test(password) ? randomPassword(rules) : password
+}
+
+function shuffle(list: string[]): void {
+  for (let at = list.length - 1; at > 0; at--) {
+    const other = randomInt(at + 1)
+    ;[list[at], list[other]] = [list[other] ?? '', list[at] ?? '']
+  }
+}
+
+/** A random secret of a type; undefined for types nothing random fits, or rules that cannot be met. */
+export function randomSecret(type: SecretType, rules: PasswordRules | null | undefined): string | undefined {
+  if (type === 'password') return randomPassword(rules ?? {})
+  if (type !== 'ssh_key') return undefined
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  })
+  return privateKey
+}

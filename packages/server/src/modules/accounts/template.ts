@@ -1,0 +1,95 @@
+import { secretStrategies, secretTypes } from '@castellan/contract/choices/accounts'
+import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { protocolOf, type SecretType } from '@castellan/contract/protocols'
+import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
+import {
+  type AnyRow,
+  boolean,
+  choice,
+  computed,
+  datetime,
+  json,
+  longText,
+  many,
+  nullableText,
+  one,
+  secret,
+  text,
+} from '../../kernel/fields/index.ts'
+import { defineResource } from '../../kernel/resource.ts'
+import { creationFields } from './account-fields.ts'
+import { settleSecret } from './account-hooks.ts'
+import { type PasswordRules, randomSecret } from './secret-rules.ts'
+
+const ruleDefaults = { length: 16, lowercase: true, uppercase: true, digit: true, symbol: true }
+
+function checkedRules(rules: AnyRow): PasswordRules {
+  const full = { ...ruleDefaults, ...rules }
+  if (!Number.isInteger(full.length) || full.length < 8 || full.length > 30)
+    throw invalid({ password_rules: { length: [say(accountsMessages.password_rules_invalid)] } })
+  return full
+}
+
+/** What accounts of many assets have in common, with a secret of its own or a fresh one for each. */
+export const templateDeclaration = {
+  app: 'accounts',
+  scope: 'org' as const,
+  fields: {
+    name: text({ max: 128, required: true, filter: true }),
+    username: text({ max: 128, blank: true, filter: true }),
+    secret_type: choice(secretTypes, { default: 'password', filter: true }),
+    secret: secret({ max: 40_960 }),
+    passphrase: creationFields.passphrase,
+    secret_strategy: choice(secretStrategies, { default: 'specific' }),
+    password_rules: json<PasswordRules>({ default: ruleDefaults, shape: 'object', resets: false }),
+    spec_info: computed('field', {
+      wire: (_value, _ctx, row) => (row.fingerprint ? { ssh_key_fingerprint: row.fingerprint } : {}),
+    }),
+    su_from: one('accounts.accounttemplate', { attrs: ['id', 'name', 'username'], nullable: true }),
+    push_params: json({ default: {} }),
+    platforms: many('assets.platform', {
+      through: 'accounts_accounttemplate_platforms',
+      from: 'accounttemplate_id',
+      to: 'platform_id',
+      anyOrg: true,
+    }),
+    created_by: nullableText({ readOnly: true }),
+    comment: longText(),
+    privileged: boolean({ default: false }),
+    is_active: boolean({ default: true }),
+    auto_push: boolean({ default: false }),
+    date_created: datetime({ readOnly: true }),
+    date_updated: datetime({ readOnly: true }),
+  },
+  columns: { fingerprint: text() },
+  unique: [['org_id', 'name']],
+  search: ['username', 'name'],
+  mini: ['id', 'name', 'username'],
+  defaultOrder: ['name'],
+  filters: {
+    protocols: (_ctx: unknown, query: import('../../kernel/resource.ts').ListQuery, value: string) => {
+      const types = new Set<SecretType>(value.split(',').flatMap((name) => protocolOf(name.trim())?.secretTypes ?? []))
+      return query.where('t.secret_type', 'in', types.size > 0 ? [...types] : ['password'])
+    },
+  },
+}
+
+export const accountTemplate = defineResource({
+  ...templateDeclaration,
+  name: 'accounttemplate',
+  path: 'account-templates',
+  hooks: {
+    validate(_ctx, changes) {
+      for (const change of changes) {
+        const { row, values } = change
+        if (values.password_rules) row.password_rules = checkedRules(values.password_rules)
+        if (values.secret_strategy === 'random') {
+          const fresh = randomSecret(row.secret_type as SecretType, row.password_rules)
+          if (fresh === undefined) throw badRequest(say(accountsMessages.password_rules_invalid))
+          values.secret = fresh
+        }
+        settleSecret(change)
+      }
+    },
+  },
+})

@@ -1,0 +1,53 @@
+import { virtualAccountAliases } from '@castellan/contract/choices/accounts'
+import { say } from '@castellan/contract/messages'
+import { accountsMessages } from '@castellan/contract/messages/accounts'
+import type { Context } from '../../kernel/context.ts'
+import { boolean, computed, datetime, rawChoice } from '../../kernel/fields/index.ts'
+import { defineResource } from '../../kernel/resource.ts'
+import { insertRows } from '../../kernel/rows.ts'
+
+export type VirtualAlias = keyof typeof virtualAccountAliases
+const aliases = Object.keys(virtualAccountAliases) as VirtualAlias[]
+const labelOf = (row: { alias: string }, ctx: Context) =>
+  virtualAccountAliases[row.alias as VirtualAlias]?.[ctx.language] ?? row.alias
+
+/** Accounts nobody stored: what a person types, the person's own name, or nobody at all. One row each in every organisation. */
+export const virtualAccount = defineResource({
+  app: 'accounts',
+  name: 'virtualaccount',
+  path: 'virtual-accounts',
+  scope: 'org',
+  wholeRows: true,
+  fields: {
+    alias: rawChoice(virtualAccountAliases, { filter: true }),
+    username: computed('string', {
+      wire: (_value, ctx, row) => (row.alias === '@ANON' ? '' : labelOf(row as never, ctx)),
+    }),
+    name: computed('string', { wire: (_value, ctx, row) => labelOf(row as never, ctx) }),
+    secret_from_login: { ...boolean({ nullable: true, default: null, resets: false }), default: null },
+    comment: computed('string', {
+      wire: (_value, ctx, row) => say(accountsMessages[`virtual_comment_${row.alias as VirtualAlias}`], ctx.language),
+    }),
+    date_created: datetime({ readOnly: true }),
+    date_updated: datetime({ readOnly: true }),
+  },
+  unique: [['alias', 'org_id']],
+  search: ['alias'],
+  defaultOrder: ['alias'],
+  lookup: (segment) => (segment.startsWith('@') ? { column: 'alias', value: segment } : undefined),
+})
+
+/** The rows of an organisation; made with it. */
+export async function ensureVirtualAccounts(ctx: Context, orgId: string): Promise<void> {
+  const known = await ctx.unscoped
+    .selectFrom(virtualAccount.table)
+    .select('alias')
+    .where('org_id', '=', orgId)
+    .execute()
+  const missing = aliases.filter((alias) => !known.some((row) => row.alias === alias))
+  await insertRows(
+    ctx.inOrg(orgId),
+    virtualAccount,
+    missing.map((alias) => ({ alias })),
+  )
+}
