@@ -126,7 +126,8 @@ class Execution {
       if (this.exec.command === undefined) target.client.shell(false, opened)
       else target.client.exec(this.exec.command, opened)
     })
-    await this.session.connected()
+    // Not waited for: the command may be over before that.
+    void this.session.connected()
     return this.bridge(remote)
   }
 

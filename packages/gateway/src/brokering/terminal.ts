@@ -137,7 +137,7 @@ class TerminalBridge {
     this.channel = channel
     this.reader = this.makeReader(channel)
     this.session.view = this.makeView(this.reader)
-    await this.session.connected()
+    void this.session.connected()
     this.terminal.onSession?.(this.session)
     if (greeting) this.fromTarget(greeting)
     this.bridgeTarget(channel)
@@ -215,6 +215,8 @@ class TerminalBridge {
     const onGone = () => void this.session.end()
     const stopResize = this.terminal.onResize((cols, rows) => this.resize(cols, rows))
     stream.on('data', onData).on('close', onGone).on('end', onGone)
+    // A front end that read lines before has paused it.
+    stream.resume()
     this.session.on('paused', (by) => this.sayPaused(by))
     this.session.on('resumed', (by) => {
       this.saidLocked = false

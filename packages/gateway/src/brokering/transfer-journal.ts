@@ -137,7 +137,7 @@ export class Transfer {
     return this.work
   }
 
-  /** Keeps bytes that passed at an offset. The copy is given up when the file turns out larger than the limit. */
+  /** Keeps bytes that passed at an offset; nobody may change them afterwards. The copy is given up when the file turns out larger than the limit. */
   keep(data: Buffer, offset: number): void {
     if (!this.kept || this.ended) return
     if (offset + data.length > this.limit) {
@@ -146,16 +146,15 @@ export class Transfer {
     }
     this.size = Math.max(this.size, offset + data.length)
     this.waiting += data.length
-    const copy = Buffer.from(data)
     this.work = this.work.then(async () => {
       try {
         this.handle ??= open(`${this.base}.body`, 'w', 0o600)
-        await (await this.handle).write(copy, 0, copy.length, offset)
+        await (await this.handle).write(data, 0, data.length, offset)
       } catch (error) {
         if (this.kept) log.error({ err: error }, 'the copy of a transfer could not be kept')
         this.kept = false
       } finally {
-        this.waiting -= copy.length
+        this.waiting -= data.length
       }
     })
   }

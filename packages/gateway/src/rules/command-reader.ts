@@ -326,7 +326,10 @@ export class CommandReader {
     const typed = this.typed.text.trim()
     const shown = this.screen.textFrom(this.line.place, { upToGap: true }).trim()
     if (typed === '' && shown === '') return { text: '', readings: [] }
-    if (typed === '' || !(shown.startsWith(typed) || shown.endsWith(typed))) return undefined
+    if (typed === '') return undefined
+    // Typed ahead, the line may have been echoed below the place where it began.
+    const isShown = shown.startsWith(typed) || shown.endsWith(typed) || this.screen.currentLine().whole.endsWith(typed)
+    if (!isShown) return undefined
     return { text: typed, readings: [typed] }
   }
 
@@ -392,6 +395,7 @@ export class CommandReader {
     })
     this.endLine()
     this.send(enter)
+    await this.nextOutput(200)
   }
 
   /** Empties the line at the target; what cannot be seen to be empty is aborted, so that no rest of it ever runs. */

@@ -44,28 +44,70 @@ export const openFlag = { READ: 1, WRITE: 2, APPEND: 4, CREAT: 8, TRUNC: 16 } as
 /** Longest packet taken from either side; OpenSSH's own limit and a little. */
 const longestPacket = 256 * 1024 + 4096
 
-/** Cuts a byte stream into packets (length prefix removed). Throws on one that is too long. */
+/** Packets longer than this that carry file data are passed on in the pieces they come in. */
+const streamedFrom = 16 * 1024
+/** Bytes of a streamed packet that come together at least: its fields before the data. */
+const streamedHead = 64
+
+/** A whole packet (its body, whose frame lies around it), or a piece of one that carries file data. */
+export type Piece =
+  | { kind: 'whole'; body: Buffer }
+  /** The frame's first bytes, length included. */
+  | { kind: 'start'; data: Buffer }
+  | { kind: 'more'; data: Buffer; isLast: boolean }
+
+/** Cuts a byte stream into packets. Throws on one that is too long. */
 export class PacketSplitter {
+  private readonly streamed: number
   private chunks: Buffer[] = []
   private size = 0
+  private left = 0
 
-  push(chunk: Buffer): Buffer[] {
-    const packets: Buffer[] = []
+  /** `streamed` is the packet type passed on in pieces: WRITE from clients, DATA from targets. */
+  constructor(streamed: number) {
+    this.streamed = streamed
+  }
+
+  push(chunk: Buffer): Piece[] {
+    const pieces: Piece[] = []
     this.chunks.push(chunk)
     this.size += chunk.length
-    while (this.size >= 4) {
-      if ((this.chunks[0] as Buffer).length < 4) this.join()
-      const length = (this.chunks[0] as Buffer).readUInt32BE(0)
-      if (length < 1 || length > longestPacket) throw new Error(`an sftp packet of ${length} bytes`)
-      if (this.size < length + 4) break
-      if ((this.chunks[0] as Buffer).length < length + 4) this.join()
+    while (this.size > 0) {
+      if (this.left > 0) {
+        const data = this.takeUpTo(this.left)
+        this.left -= data.length
+        pieces.push({ kind: 'more', data, isLast: this.left === 0 })
+        continue
+      }
+      if (this.size < 5) break
+      if ((this.chunks[0] as Buffer).length < 5) this.join()
       const first = this.chunks[0] as Buffer
-      packets.push(first.subarray(4, length + 4))
-      this.size -= length + 4
-      if (first.length === length + 4) this.chunks.shift()
-      else this.chunks[0] = first.subarray(length + 4)
+      const length = first.readUInt32BE(0)
+      if (length < 1 || length > longestPacket) throw new Error(`an sftp packet of ${length} bytes`)
+      const whole = length + 4
+      if (first[4] === this.streamed && whole > streamedFrom && this.size < whole) {
+        if (this.size < streamedHead) break
+        if (first.length < streamedHead) this.join()
+        const data = this.takeUpTo(whole)
+        this.left = whole - data.length
+        pieces.push({ kind: 'start', data })
+        continue
+      }
+      if (this.size < whole) break
+      if (first.length < whole) this.join()
+      pieces.push({ kind: 'whole', body: this.takeUpTo(whole).subarray(4) })
     }
-    return packets
+    return pieces
+  }
+
+  /** Bytes of the first chunk, at most so many. */
+  private takeUpTo(count: number): Buffer {
+    const first = this.chunks[0] as Buffer
+    const data = first.length <= count ? first : first.subarray(0, count)
+    if (data.length === first.length) this.chunks.shift()
+    else this.chunks[0] = first.subarray(count)
+    this.size -= data.length
+    return data
   }
 
   private join(): void {
@@ -127,9 +169,9 @@ export function packet(kind: number, id: number | undefined, ...fields: (Buffer 
   return Buffer.concat([word(body.length), body])
 }
 
-/** A packet as it came, with its length put in front again. */
+/** The frame around a body that `PacketSplitter` gave: the same memory, four bytes earlier. */
 export function framed(body: Buffer): Buffer {
-  return Buffer.concat([word(body.length), body])
+  return Buffer.from(body.buffer, body.byteOffset - 4, body.length + 4)
 }
 
 export function statusPacket(id: number, code: number, text: string): Buffer {

@@ -9,7 +9,7 @@ import type { Person } from '../../brokering/person.ts'
 import { refusalOf } from '../../brokering/refusal.ts'
 import { log } from '../../log.ts'
 import { Handles } from './handles.ts'
-import { PacketReader, PacketSplitter, packet, status, statusPacket, stringField, type } from './packets.ts'
+import { PacketReader, PacketSplitter, type Piece, packet, status, statusPacket, stringField, type } from './packets.ts'
 import { type Operation, Requests } from './requests.ts'
 import { AssetTree } from './tree.ts'
 import { Upstream } from './upstream.ts'
@@ -40,9 +40,12 @@ export class SftpProxy {
   private readonly direct: (() => Promise<Grant>) | undefined
   private readonly upstreams = new Map<string, Promise<Upstream>>()
   private readonly live = new Set<Upstream>()
-  private readonly splitter = new PacketSplitter()
+  private readonly splitter = new PacketSplitter(type.WRITE)
   private readonly requests: Requests
-  private queue: Buffer[] = []
+  private queue: Piece[] = []
+  /** The target whose long answer is on its way, and what has to wait for its end. */
+  private streaming: Upstream | undefined
+  private held: { data: Buffer; upstream?: Upstream; isLast?: boolean }[] = []
   private working = false
   private closed = false
   private slowTarget = false
@@ -72,6 +75,26 @@ export class SftpProxy {
 
   /** Sends a whole packet to the client; a slow client stops the targets. */
   reply(data: Buffer): void {
+    if (this.streaming) this.held.push({ data })
+    else this.write(data)
+  }
+
+  /** Sends a piece of a long answer; nothing else goes between its pieces. */
+  stream(upstream: Upstream, data: Buffer, isLast: boolean): void {
+    if (this.streaming && this.streaming !== upstream) {
+      this.held.push({ data, upstream, isLast })
+      return
+    }
+    this.streaming = isLast ? undefined : upstream
+    this.write(data)
+    if (!isLast) return
+    for (const waiting of this.held.splice(0)) {
+      if (waiting.upstream) this.stream(waiting.upstream, waiting.data, waiting.isLast ?? false)
+      else this.reply(waiting.data)
+    }
+  }
+
+  private write(data: Buffer): void {
     if (this.closed || !this.channel.writable) return
     if (!this.channel.write(data)) for (const upstream of this.live) upstream.pause()
   }
@@ -79,6 +102,11 @@ export class SftpProxy {
   /** Sends a request on to its target and remembers what its answer means. */
   forward(upstream: Upstream, id: number, data: Buffer, operation: Operation | undefined): void {
     if (operation) this.requests.expect(upstream, id, operation)
+    this.send(upstream, data)
+  }
+
+  /** Bytes for a target; a slow one stops the client. */
+  send(upstream: Upstream, data: Buffer): void {
     if (upstream.send(data)) return
     this.slowTarget = true
     this.channel.pause()
@@ -143,6 +171,7 @@ export class SftpProxy {
     })
     if (!this.direct) upstream.base = startDirectory(granted) ?? (await upstream.realPath('.')) ?? '/'
     upstream.onPacket = (body) => this.requests.answer(upstream, body)
+    upstream.onPiece = (piece) => this.requests.dataPiece(upstream, piece)
     upstream.onDrain = () => {
       this.slowTarget = false
       this.channel.resume()
@@ -150,6 +179,8 @@ export class SftpProxy {
     this.live.add(upstream)
     files.session.onEnd((refusal) => {
       this.live.delete(upstream)
+      // Cut in the middle of an answer, there is no way on for this client.
+      if (this.streaming === upstream) this.channel.close()
       if (refusal && this.channel.writable) this.channel.stderr.write(`${refusal.say(this.person.language)}\n`)
       if (!this.direct) return
       this.channel.exit(refusal ? 255 : 0)
@@ -173,8 +204,8 @@ export class SftpProxy {
   private async work(): Promise<void> {
     this.working = true
     try {
-      for (let body = this.queue.shift(); body && !this.closed; body = this.queue.shift()) {
-        const pending = this.handle(body)
+      for (let piece = this.queue.shift(); piece && !this.closed; piece = this.queue.shift()) {
+        const pending = piece.kind === 'whole' ? this.handle(piece.body) : this.requests.writePiece(piece)
         if (!pending) continue
         this.channel.pause()
         await pending

@@ -7,7 +7,8 @@ import {
   framed,
   namePacket,
   openFlag,
-  type PacketReader,
+  PacketReader,
+  type Piece,
   packet,
   status,
   statusPacket,
@@ -31,6 +32,10 @@ const backlogLimit = 16 * 1024 * 1024
 /** Reads requests of the client, decides on them, and understands the targets' answers. */
 export class Requests {
   private readonly proxy: SftpProxy
+  /** Where the pieces of a long WRITE of the client go; nowhere when it was refused. */
+  private writing: { upstream: Upstream; handle: OpenHandle; position: number } | undefined
+  /** Where the pieces of a long DATA of each target belong. */
+  private readonly reading = new Map<Upstream, { handle: OpenHandle; position: number }>()
   private readonly expected = new Map<Upstream, Map<number, Operation>>()
 
   constructor(proxy: SftpProxy) {
@@ -94,6 +99,72 @@ export class Requests {
     }
   }
 
+  /** A long WRITE as it comes: decided on at its first piece, then passed through. */
+  writePiece(piece: Exclude<Piece, { kind: 'whole' }>): Promise<void> | undefined {
+    if (piece.kind === 'more') {
+      const { writing } = this
+      if (!writing) return undefined
+      if (piece.isLast) this.writing = undefined
+      return this.passWrite(writing, piece.data, piece.data)
+    }
+    const { data } = piece
+    const id = data.readUInt32BE(5)
+    const reader = new PacketReader(data, 9)
+    const name = reader.string()
+    const handle = this.proxy.handles.get(name)
+    if (!handle?.upstream) return this.refuse(id, status.FAILURE, 'no such handle')
+    const denied = this.proxy.denied(handle.upstream)
+    if (denied) return this.refuse(id, denied.code, denied.text)
+    this.expect(handle.upstream, id, { kind: 'write', handle })
+    this.writing = { upstream: handle.upstream, handle, position: reader.uint64() }
+    reader.uint32()
+    const head = withHandle(data.subarray(4), name, handle.remote)
+    // With a handle of another length the packet's own length changes too; what follows stays as it is.
+    if (head.length !== data.length) head.writeUInt32BE(data.readUInt32BE(0) + head.length - data.length, 0)
+    return this.passWrite(this.writing, reader.rest(), head)
+  }
+
+  private passWrite(
+    writing: NonNullable<Requests['writing']>,
+    content: Buffer,
+    data: Buffer,
+  ): Promise<void> | undefined {
+    const { upload } = writing.handle
+    upload?.keep(content, writing.position)
+    writing.position += content.length
+    this.proxy.send(writing.upstream, data)
+    return upload && upload.backlog > backlogLimit ? this.proxy.waitFor(upload.settled()) : undefined
+  }
+
+  /** A long DATA as it comes from a target. */
+  dataPiece(upstream: Upstream, piece: Exclude<Piece, { kind: 'whole' }>): void {
+    if (piece.kind === 'start') {
+      const id = piece.data.readUInt32BE(5)
+      const operation = this.expected.get(upstream)?.get(id)
+      this.expected.get(upstream)?.delete(id)
+      if (operation?.kind === 'read')
+        this.reading.set(upstream, { handle: operation.handle, position: operation.offset })
+    }
+    const reading = this.reading.get(upstream)
+    if (reading) {
+      const content = piece.kind === 'start' ? piece.data.subarray(13) : piece.data
+      this.keepDownload(upstream, reading.handle, content, reading.position)
+      reading.position += content.length
+    }
+    const isLast = piece.kind === 'more' && piece.isLast
+    if (isLast) this.reading.delete(upstream)
+    this.proxy.stream(upstream, piece.data, isLast)
+  }
+
+  private keepDownload(upstream: Upstream, handle: OpenHandle, content: Buffer, position: number): void {
+    const { download } = handle
+    if (!download) return
+    download.keep(content, position)
+    if (download.backlog <= backlogLimit) return
+    upstream.pause()
+    void download.settled().then(() => upstream.resume())
+  }
+
   /** An answer of a target, on its way to the client. */
   answer(upstream: Upstream, body: Buffer): void {
     const id = body.readUInt32BE(1)
@@ -118,14 +189,8 @@ export class Requests {
         return packet(type.HANDLE, id, stringField(name))
       }
       case 'read':
-        if (body[0] === type.DATA && operation.handle.download) {
-          const { download } = operation.handle
-          download.keep(body.subarray(9), operation.offset)
-          if (download.backlog > backlogLimit) {
-            upstream.pause()
-            void download.settled().then(() => upstream.resume())
-          }
-        } else if (code !== undefined && code !== status.EOF) operation.handle.failed = true
+        if (body[0] === type.DATA) this.keepDownload(upstream, operation.handle, body.subarray(9), operation.offset)
+        else if (code !== undefined && code !== status.EOF) operation.handle.failed = true
         break
       case 'write':
         if (code !== status.OK) operation.handle.failed = true

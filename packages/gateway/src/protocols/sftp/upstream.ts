@@ -1,6 +1,6 @@
 import type ssh2 from 'ssh2'
 import type { FileSession } from '../../brokering/file-session.ts'
-import { PacketReader, PacketSplitter, packet, stringField, type } from './packets.ts'
+import { PacketReader, PacketSplitter, type Piece, packet, stringField, type } from './packets.ts'
 
 /** Ids of our own requests; far from where clients count. */
 const firstOwnId = 0xf0000000
@@ -12,9 +12,11 @@ export class Upstream {
   base: string | undefined
   extensions = new Set<string>()
   onPacket: ((body: Buffer) => void) | undefined
+  /** Pieces of a long DATA answer. */
+  onPiece: ((piece: Exclude<Piece, { kind: 'whole' }>) => void) | undefined
   onDrain: (() => void) | undefined
   private readonly channel: ssh2.ClientChannel
-  private readonly splitter = new PacketSplitter()
+  private readonly splitter = new PacketSplitter(type.DATA)
   private readonly own = new Map<number, (body: Buffer) => void>()
   private nextId = firstOwnId
   private greeted: ((body: Buffer) => void) | undefined
@@ -92,14 +94,19 @@ export class Upstream {
   }
 
   private take(data: Buffer): void {
-    let packets: Buffer[]
+    let pieces: Piece[]
     try {
-      packets = this.splitter.push(data)
+      pieces = this.splitter.push(data)
     } catch {
       this.channel.close()
       return
     }
-    for (const body of packets) {
+    for (const piece of pieces) {
+      if (piece.kind !== 'whole') {
+        this.onPiece?.(piece)
+        continue
+      }
+      const { body } = piece
       if (this.greeted) {
         this.greeted(body)
         this.greeted = undefined

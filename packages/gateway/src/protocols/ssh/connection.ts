@@ -54,6 +54,8 @@ export class Connection {
   }
 
   open(): void {
+    // One listener per channel, and a client may open many.
+    this.client.setMaxListeners(0)
     this.client.on('session', (accept) => this.session(accept()))
     this.client.on('tcpip', (accept, reject, info) => void this.forward(accept, reject, info))
     this.client.on('close', () => void this.forwarder.close())
@@ -122,6 +124,8 @@ export class Connection {
   /** Nothing a channel does may take the process down. */
   private guard(channel: ssh2.ServerChannel, work: Promise<void>): void {
     channel.on('error', (error: Error) => log.debug({ detail: error.message }, 'ssh channel'))
+    // A paused channel would never tell that its connection is gone.
+    this.client.once('close', () => channel.resume())
     work.catch((error: unknown) => {
       const text = refusalOf(error).say(this.person.language)
       if (!channel.writable) return

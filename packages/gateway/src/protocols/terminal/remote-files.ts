@@ -5,7 +5,12 @@ import { FileFailure } from './file-error.ts'
 
 const listLimit = 10_000
 const deepest = 64
-const kinds: Record<number, FileEntry['type']> = { 16807: 'file', 9604: 'directory', 21609: 'link' }
+/** Kinds of files by the type bits of their mode (POSIX `S_IFMT`). */
+const kinds = new Map<number, FileEntry['type']>([
+  [0o100000, 'file'],
+  [0o040000, 'directory'],
+  [0o120000, 'link'],
+])
 
 /** The operations of the file manager on a target, with promises and in the contract's shapes. */
 export class RemoteFiles {
@@ -133,7 +138,7 @@ function entryOf(name: string, attributes: ssh2.Stats | ssh2.Attributes, longNam
   const words = longName.split(/\s+/)
   return {
     name,
-    type: kinds[attributes.mode & 0o170000] ?? 'other',
+    type: kinds.get(attributes.mode & 0o170000) ?? 'other',
     size: attributes.size,
     modified: attributes.mtime,
     mode: attributes.mode & 0o7777,
