@@ -11,6 +11,7 @@ import { claim } from './instance.mjs'
 import { answers, internalPort, requireFree } from './ports.mjs'
 import { keepRunning, rotate, tail } from './program.mjs'
 import { programs } from './programs.mjs'
+import './settle-memory.mjs'
 
 const patience = 120_000
 const hopeless = 4

@@ -1,6 +1,9 @@
 // The programs of one machine, in the order in which they start; they stop the other way round.
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { root } from '../runtime.mjs'
+
+const settle = fileURLToPath(new URL('settle-memory.mjs', import.meta.url))
 
 /** What the gateway must not know: it never touches the database and signs nobody in by itself. */
 const serverOnly = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', 'CASTELLAN_MASTER_KEY']
@@ -26,17 +29,18 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     BOOTSTRAP_TOKEN: bootstrapToken,
   }
   const forGateway = Object.fromEntries(Object.entries(shared).filter(([name]) => !serverOnly.includes(name)))
-  const server = join(root, 'packages/server/src/main.ts')
+  const run = (/** @type {string} */ program) => [node, '--import', settle, join(root, program)]
+  const server = run('packages/server/src/main.ts')
   return [
     {
       name: 'server',
-      command: [node, server],
+      command: server,
       env: { ...shared, CASTELLAN_ROLE: 'api', CASTELLAN_HTTP_SOCKET: sockets.server },
     },
-    { name: 'worker', command: [node, server], env: { ...shared, CASTELLAN_ROLE: 'worker' } },
+    { name: 'worker', command: server, env: { ...shared, CASTELLAN_ROLE: 'worker' } },
     {
       name: 'gateway',
-      command: [node, join(root, 'packages/gateway/src/main.ts')],
+      command: run('packages/gateway/src/main.ts'),
       env: {
         ...forGateway,
         CASTELLAN_SERVER_URL: `http://127.0.0.1:${serverPort}`,
