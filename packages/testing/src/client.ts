@@ -48,6 +48,8 @@ export interface Client {
   collection<Row = AnyRow, Sent = Record<string, unknown>>(path: string): Collection<Row, Sent>
   /** Any request. @throws ApiError unless the answer is a success */
   request<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>
+  /** The headers that prove who asks, for requests of another kind: forms, files, sockets. */
+  proof(method: string, path: string): Record<string, string>
   /** The same person in another organisation. */
   in(organisation: string): Client
   token: string
@@ -89,6 +91,7 @@ function clientOf(connection: Connection): Client {
   const request = <Answer>(method: string, path: string, body?: unknown) => send<Answer>(connection, method, path, body)
   return {
     token: connection.token,
+    proof: connection.authorise,
     request,
     in: (organisation) => clientOf({ ...connection, organisation }),
     collection<Row, Sent>(path: string): Collection<Row, Sent> {
@@ -111,6 +114,11 @@ function clientOf(connection: Connection): Client {
   }
 }
 
+/** A client with a token somebody else got. */
+export function clientWith(connection: { url: string; token: string; organisation?: string }): Client {
+  return clientOf({ ...connection, authorise: () => ({ authorization: `Bearer ${connection.token}` }) })
+}
+
 /** A client that has not signed in. */
 export function anonymous(url: string): Client {
   return clientOf({ url, token: '', authorise: () => ({}) })
@@ -127,8 +135,7 @@ export async function signIn(url: string, username: string, password: string): P
     password,
   })
   if (!answer.token) throw new Error(`Signing in as ${username} asks for more: ${JSON.stringify(answer)}`)
-  const { token } = answer
-  return clientOf({ url, token, authorise: () => ({ authorization: `Bearer ${token}` }) })
+  return clientWith({ url, token: answer.token })
 }
 
 /**
