@@ -7,6 +7,7 @@ import { assets } from './modules/assets/index.ts'
 import { audits } from './modules/audits/index.ts'
 import { authentication, authenticationIdentity } from './modules/authentication/index.ts'
 import { common } from './modules/common/index.ts'
+import { connectionTokens } from './modules/connection-tokens/index.ts'
 import { notifications } from './modules/notifications/index.ts'
 import { orgs, resolveOrg } from './modules/orgs/index.ts'
 import { perms } from './modules/perms/index.ts'
@@ -31,6 +32,7 @@ export const modules: readonly Module[] = [
   audits,
   perms,
   acls,
+  connectionTokens,
   common,
 ]
 

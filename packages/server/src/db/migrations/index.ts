@@ -10,6 +10,7 @@ import { migration as m20261121121544 } from './20261121121544-permissions.ts'
 import { migration as m20261121122755 } from './20261121122755-access-rules.ts'
 import { migration as m20261121123132 } from './20261121123132-preferences.ts'
 import { migration as m20261121123445 } from './20261121123445-system-subscriptions.ts'
+import { migration as m20261121124025 } from './20261121124025-connection-tokens.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   m20261121122755,
   m20261121123132,
   m20261121123445,
+  m20261121124025,
 ]

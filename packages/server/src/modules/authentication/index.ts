@@ -11,6 +11,7 @@ import { bearerTable, sessionTable } from './tables.ts'
 export { accessKey, createAccessKey } from './access-key.ts'
 export { callerById } from './callers.ts'
 export { authenticationIdentity } from './identity.ts'
+export { randomText } from './random.ts'
 export { type LoginFacts, onSignIn } from './sign-in-outcomes.ts'
 
 export const authentication = defineModule({

@@ -7,7 +7,8 @@ import { permissionRelations } from './relations.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userTreeRoutes } from './user-trees.ts'
 
-export { accessTo, actionsWire, type PermedAccount, permedAccount } from './permed-account.ts'
+export { protocolPasses } from './effective.ts'
+export { type Access, accessTo, actionsWire, type PermedAccount, permedAccount } from './permed-account.ts'
 export { assetPermission } from './permission.ts'
 export { findPerson, type Person } from './subject.ts'
 

@@ -25,6 +25,7 @@ export { component, componentOf } from './component.ts'
 export { connectMethod, narrowConnectMethods } from './connect-methods.ts'
 export { onSessionStart, type SessionRow, session, sessionsFinished, sessionsStarted } from './session.ts'
 export { terminateSessions } from './session-control.ts'
+export { endpointFor } from './smart-endpoint.ts'
 
 export const terminal = defineModule({
   app: 'terminal',

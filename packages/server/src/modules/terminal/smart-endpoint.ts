@@ -63,6 +63,15 @@ async function choose(ctx: Context, protocol: string, address: string | undefine
   return fallback
 }
 
+/** Host and port a client connects to for an asset and a protocol; the host of `origin` where the endpoint names none. */
+export async function endpointFor(ctx: Context, protocol: string, address: string, origin: string) {
+  const row = await choose(ctx, protocol, address)
+  return {
+    host: row.host || new URL(origin).hostname.replace(/^\[|\]$/g, ''),
+    port: portFor(row, protocol),
+  }
+}
+
 /** Which endpoint a client of an asset connects to with a protocol (terminal.md §8.3). */
 export const smartEndpointRoute = defineRoute({
   method: 'GET',

@@ -1,0 +1,46 @@
+import { authenticationMessages } from '@castellan/contract/messages/authentication'
+import type { Context } from '../../kernel/context.ts'
+import { failureAs, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { localStamp } from '../../kernel/moments.ts'
+import { findById } from '../../kernel/rows.ts'
+import { asset as assetResource } from '../assets/index.ts'
+import { connectMethod, endpointFor } from '../terminal/index.ts'
+import { standingOf } from './lifetime.ts'
+import type { TokenRow } from './token.ts'
+
+/** `YYYY-MM-DD_HH:MM:SS` in the caller's zone. */
+const stamp = (ctx: Context) => localStamp(ctx.now, ctx.zone).replace(' ', '_')
+
+/** The address by which a local client opens the connection of a token: `jms://` and base64 JSON (authentication.md §11.6). */
+export async function clientUrl(ctx: Context, token: TokenRow, origin: string): Promise<{ url: string }> {
+  const { account } = await standingOf(ctx, token)
+  const asset = (await findById(ctx.acrossOrgs(), assetResource, token.asset_id)) as AnyRow
+  const method = connectMethod(ctx, token.protocol, token.connect_method)
+  // Remote desktop files need the component that serves them, which this installation does not have.
+  if (!method || token.connect_method === 'mstsc')
+    throw failureAs(400, 'error', text(authenticationMessages.method_unsupported))
+  const value = token.value ? ctx.services.vault.open(token.value) : ''
+  const who = token.input_username || account.account?.username || account.alias
+  const name = `${who}@${asset.name}[${stamp(ctx)}]`.replace(/[/\\.]/g, '_')
+  const facts = {
+    version: 2,
+    id: token.id,
+    value,
+    token: { id: token.id, value },
+    name: encodeURIComponent(name),
+    protocol: token.protocol,
+    file: {},
+    command: '',
+    asset: {
+      id: asset.id,
+      category: asset.category,
+      type: asset.type,
+      name: asset.name,
+      address: asset.address,
+      info: asset.spec ?? {},
+    },
+    endpoint: await endpointFor(ctx.acrossOrgs(), token.protocol, asset.address, origin),
+  }
+  return { url: `jms://${Buffer.from(JSON.stringify(facts)).toString('base64')}` }
+}

@@ -1,0 +1,119 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { recordSaves } from '../../kernel/changes.ts'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, badRequest, invalid, render, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { insertRow } from '../../kernel/rows.ts'
+import { randomText } from '../authentication/index.ts'
+import { findPerson, type PermedAccount, type Person, permedAccount } from '../perms/index.ts'
+import { expiryOf, mayBeReused } from './lifetime.ts'
+import { connectionToken, type TokenRow } from './token.ts'
+
+/** What a token is asked for; ids are known to exist. */
+export interface Wanted {
+  asset: string
+  account: string
+  protocol: string
+  connect_method: string
+  connect_options: AnyRow
+  input_username: string
+  input_secret: string
+  is_reusable: boolean
+}
+
+/** A list of sentences, the shape of refusals that concern no field. */
+const refusal = (message: Parameters<typeof text>[0]) =>
+  new ApiError(400, 'refused', (language) => [render(text(message), language)])
+
+/** What people chose for file transfers and terminals travels with every token (authentication.md §11.1). */
+async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
+  const options: AnyRow = { file_name_conflict_resolution: 'replace', terminal_theme_name: 'Default' }
+  const rows = await ctx.unscoped
+    .selectFrom('users_preference')
+    .select(['name', 'value'])
+    .where('user_id', '=', userId)
+    .where('name', 'in', Object.keys(options))
+    .execute()
+  for (const { name, value } of rows) options[name] = JSON.parse(value)
+  return options
+}
+
+/**
+ * Makes a token after every check of authentication.md §11.3: anonymous accounts only where they make sense, the
+ * permission, the rules for connecting to the asset. Throws 400 with `perm_account_invalid`, `perm_expired`,
+ * `acl_reject` or `acl_review`.
+ * @param ip where the person's client is
+ */
+export async function createToken(ctx: Context, userId: string, wanted: Wanted, ip: string): Promise<TokenRow> {
+  const person = (await findPerson(ctx, userId)) as Person
+  const asset = await ctx.unscoped
+    .selectFrom('assets_asset')
+    .select(['id', 'name', 'address', 'category', 'org_id', 'is_active'])
+    .where('id', '=', wanted.asset)
+    .executeTakeFirstOrThrow()
+  if (wanted.account === '@ANON' && !['web', 'custom'].includes(asset.category))
+    throw refusal(errors.anonymous_not_supported)
+  const permed = await permedAccount(ctx, person, asset.id, wanted.account, wanted.protocol)
+  if (!asset.is_active) throw badRequest(text(errors.asset_inactive), 'perm_account_invalid')
+  return ctx.transaction((inside) => store(inside, person, asset, permed, wanted))
+}
+
+/** Every name the account of a connection goes by, for rules that speak of accounts. */
+export function accountNames(permed: PermedAccount, person: Person, wanted: { input_username: string }): string[] {
+  if (permed.account) return [permed.account.username]
+  if (permed.alias === '@USER') return ['@USER', person.username]
+  return [permed.alias, ...(wanted.input_username ? [wanted.input_username] : [])]
+}
+
+async function store(
+  ctx: Context,
+  person: Person,
+  asset: AnyRow,
+  permed: PermedAccount,
+  wanted: Wanted,
+): Promise<TokenRow> {
+  const reusable = wanted.is_reusable && mayBeReused(ctx)
+  const row = await insertRow(ctx, connectionToken, {
+    value: randomText(16),
+    user_id: person.id,
+    asset_id: asset.id,
+    account: wanted.account,
+    input_username: wanted.account === '@INPUT' ? wanted.input_username : '',
+    // What is stored for the account counts; what was typed is not kept beside it.
+    input_secret: permed.account?.secret ? null : wanted.input_secret || null,
+    connect_method: wanted.connect_method,
+    connect_options: { ...wanted.connect_options, ...(await chosenOptions(ctx, person.id)) },
+    protocol: wanted.protocol,
+    actions: permed.actions,
+    asset_org_id: asset.org_id,
+    user_display: `${person.name}(${person.username})`,
+    asset_display: `${asset.name}(${asset.address})`,
+    is_active: true,
+    is_reusable: reusable,
+    date_expired: expiryOf(ctx, reusable),
+  })
+  const change = { mode: 'create' as const, partial: false, before: undefined, row, values: {}, input: {}, index: 0 }
+  await recordSaves(ctx, connectionToken as unknown as Resource, [change])
+  return row
+}
+
+/** A token like an own one, also like one that is over; permission and rules are asked again. */
+export async function exchangeToken(ctx: Context, old: TokenRow): Promise<TokenRow> {
+  if (!old.asset_id) throw invalid({ asset: [text(errors.required)] })
+  return createToken(
+    ctx,
+    old.user_id ?? '',
+    {
+      asset: old.asset_id,
+      account: old.account,
+      protocol: old.protocol,
+      connect_method: old.connect_method,
+      connect_options: old.connect_options,
+      input_username: old.input_username,
+      input_secret: old.input_secret ? ctx.services.vault.open(old.input_secret) : '',
+      is_reusable: old.is_reusable,
+    },
+    ctx.ip,
+  )
+}

@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto'
+import { secretTypes } from '@castellan/contract/choices/accounts'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { account, openSecret } from '../accounts/index.ts'
+import { gatewayPlatformName, type Platform, platformsById, protocolsOf } from '../assets/index.ts'
+
+/** A secret's kind as the wire has it. */
+export const secretTypeWire = (ctx: Context, value: string) => ({
+  value,
+  label: secretTypes[value as keyof typeof secretTypes]?.[ctx.language] ?? value,
+})
+
+/** The domain of an asset, when its platform has domains and it is no gateway itself; null otherwise. */
+export async function domainOf(ctx: Context, asset: AnyRow, platform: Platform): Promise<AnyRow | null> {
+  if (!asset.domain_id || !platform.domain_enabled || platform.name === gatewayPlatformName) return null
+  const row = await ctx.unscoped
+    .selectFrom('assets_domain')
+    .select(['id', 'name'])
+    .where('id', '=', asset.domain_id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** One of a domain's active gateways by chance, rather one that answered last time; with the account that opens it (assets.md §12). */
+export async function gatewayOf(ctx: Context, domainId: string): Promise<AnyRow | null> {
+  const platform = [...(await platformsById(ctx)).values()].find(({ name }) => name === gatewayPlatformName)
+  const all = await ctx.unscoped
+    .selectFrom('assets_asset')
+    .select(['id', 'name', 'address', 'connectivity'])
+    .where('domain_id', '=', domainId)
+    .where('platform_id', '=', platform?.id ?? 0)
+    .where('is_active', '=', true)
+    .execute()
+  const answering = all.filter(({ connectivity }) => connectivity === 'ok')
+  const choice = answering.length > 0 ? answering : all
+  const chosen = choice[choice.length > 1 ? randomInt(choice.length) : 0]
+  if (!chosen) return null
+  const [best] = (await findAll(ctx.acrossOrgs(), account, (query) =>
+    query
+      .where('t.asset_id', '=', chosen.id)
+      .where('t.is_active', '=', true)
+      .orderBy('t.privileged', 'desc')
+      .orderBy('t.date_updated', 'desc')
+      .limit(1),
+  )) as AnyRow[]
+  return {
+    id: chosen.id,
+    name: chosen.name,
+    address: chosen.address,
+    protocols: (await protocolsOf(ctx, [chosen.id])).get(chosen.id) ?? [],
+    account: best
+      ? {
+          name: best.name,
+          username: best.username,
+          secret_type: secretTypeWire(ctx, best.secret_type),
+          secret: await openSecret(ctx, best as never, 'connect'),
+        }
+      : null,
+  }
+}

@@ -1,0 +1,199 @@
+import { isIP } from 'node:net'
+import { authenticationMessages } from '@castellan/contract/messages/authentication'
+import { errors } from '@castellan/contract/messages/errors'
+import { readBody } from '../../kernel/body.ts'
+import type { Context } from '../../kernel/context.ts'
+import { ApiError, failure, notFound, render, text } from '../../kernel/errors.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { boolean, normalUuid, text as textField } from '../../kernel/fields/index.ts'
+import { presentOne } from '../../kernel/read.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { created, defineRoute, type Handling, noContent, type Route } from '../../kernel/route.ts'
+import { updateRow } from '../../kernel/rows.ts'
+import { nameOf } from '../../kernel/texts.ts'
+import { clientUrl } from './client-url.ts'
+import { createToken, exchangeToken, type Wanted } from './create.ts'
+import { expiryOf, mayBeReused } from './lifetime.ts'
+import { connectionToken, isExpired, superConnectionToken, type TokenRow } from './token.ts'
+import { tokenSecret } from './token-secret.ts'
+
+const own = connectionToken as unknown as Resource
+const supers = superConnectionToken as unknown as Resource
+
+/** What may be sent for a new token, as the resource declares it. */
+function sentFields(resource: Resource): Record<string, Field> {
+  const names = ['account', 'asset', 'input_username', 'input_secret', 'connect_method', 'connect_options', 'protocol']
+  if (resource === supers) names.push('user', 'remote_addr')
+  const chosen = Object.fromEntries([...names, 'is_reusable'].map((name) => [name, resource.fields[name] as Field]))
+  // A token leads to an asset; the contract's schema lets it be left out and means nothing by it.
+  return { ...chosen, asset: { ...(chosen.asset as Field), required: true, nullable: false } }
+}
+
+async function wantedFrom(ctx: Context, resource: Resource, body: unknown): Promise<AnyRow> {
+  const fields = sentFields(resource)
+  const values = readBody(ctx, fields, body)
+  for (const name of ['asset', 'user']) {
+    const field = fields[name]
+    if (!field?.resolve || values[name] === undefined) continue
+    await field.resolve(ctx, [values[name]], (_index, problem) => {
+      throw new ApiError(400, 'unknown', (language) => ({
+        [name]: [problem].flat().map((one) => (typeof one === 'string' ? one : render(one as never, language))),
+      }))
+    })
+  }
+  return values
+}
+
+const wanted = (values: AnyRow): Wanted => ({
+  asset: values.asset,
+  account: values.account,
+  protocol: values.protocol || 'ssh',
+  connect_method: values.connect_method,
+  connect_options: values.connect_options ?? {},
+  input_username: values.input_username ?? '',
+  input_secret: values.input_secret ?? '',
+  is_reusable: values.is_reusable ?? false,
+})
+
+const answer = async (ctx: Context, resource: Resource, row: AnyRow) =>
+  created(await presentOne(ctx, resource, row, 'create'))
+
+async function make({ ctx, request }: Handling): Promise<unknown> {
+  const values = await wantedFrom(ctx, own, request.body)
+  return answer(ctx, own, await createToken(ctx, ctx.me.id, wanted(values), ctx.ip))
+}
+
+async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
+  const values = await wantedFrom(ctx, supers, request.body)
+  const ip = isIP(values.remote_addr ?? '') ? values.remote_addr : ctx.ip
+  return answer(ctx, supers, await createToken(ctx, values.user, wanted(values), ip))
+}
+
+/** A token by id among everybody's, whether over or not; 404 when there is none. */
+async function anyToken(ctx: Context, sent: unknown): Promise<TokenRow> {
+  const id = normalUuid(typeof sent === 'object' && sent !== null ? (sent as AnyRow).id : sent)
+  const row = id
+    ? await ctx.unscoped.selectFrom(own.table).selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined
+  if (!row) throw notFound(nameOf(own))
+  return own.decode(row) as TokenRow
+}
+
+/** The caller's own token of the address, as long as it is not over; 404 otherwise. */
+async function ownToken({ ctx, request }: Handling): Promise<TokenRow> {
+  const token = await anyToken(ctx, request.params.id)
+  if (token.user_id !== ctx.me.id || isExpired(token)) throw notFound(nameOf(own))
+  return token
+}
+
+async function exchange({ ctx, request }: Handling): Promise<unknown> {
+  const body = (request.body ?? {}) as AnyRow
+  const old = await anyToken(ctx, body.id ?? body.pk)
+  if (old.user_id !== ctx.me.id) throw notFound(nameOf(own))
+  return answer(ctx, own, await exchangeToken(ctx, old))
+}
+
+async function expire(handling: Handling): Promise<unknown> {
+  const token = await ownToken(handling)
+  await updateRow(handling.ctx, connectionToken, token.id, { date_expired: handling.ctx.now })
+  return noContent()
+}
+
+async function reuse(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const token = await ownToken(handling)
+  if (!mayBeReused(ctx))
+    throw new ApiError(400, 'reuse', (language) => [render(text(authenticationMessages.reuse_disabled), language)])
+  const { is_reusable = false } = readBody<{ is_reusable?: boolean }>(
+    ctx,
+    { is_reusable: boolean() as Field },
+    request.body,
+  )
+  await updateRow(ctx, connectionToken, token.id, { is_reusable, date_expired: expiryOf(ctx, is_reusable) })
+  const shown = await presentOne(ctx, own, { ...(await anyToken(ctx, token.id)) })
+  return { id: shown.id, date_expired: shown.date_expired, is_reusable }
+}
+
+const idBody = { id: textField({ max: 64, required: true }) as Field }
+
+async function renew({ ctx, request }: Handling): Promise<unknown> {
+  const token = await anyToken(ctx, readBody(ctx, idBody, request.body).id)
+  if (isExpired(token)) throw failure(403, 'permission_denied', text(errors.token_invalid))
+  // A reusable token lives longer than a renewal would give it.
+  const until = Math.max(token.date_expired, expiryOf(ctx, false))
+  await updateRow(ctx, connectionToken, token.id, { date_expired: until })
+  return { ok: true, msg: render(text(authenticationMessages.token_renewed), ctx.language) }
+}
+
+const secretBody = { ...idBody, expire_now: { ...boolean({ resets: false }), default: undefined } as Field }
+
+async function secret({ ctx, request }: Handling): Promise<unknown> {
+  const { id, expire_now } = readBody<{ id: string; expire_now?: boolean }>(ctx, secretBody, request.body)
+  return tokenSecret(ctx, await anyToken(ctx, id), expire_now)
+}
+
+/** Retrieving and listing are the resources' own; everything that makes or opens a token stands here. */
+export const tokenRoutes: Route[] = [
+  defineRoute({
+    method: 'POST',
+    path: own.url,
+    requires: 'authentication.add_connectiontoken',
+    summary: 'Ask for a connection to an asset',
+    // A refusal leaves entries in the operate log behind.
+    transaction: 'none',
+    handle: make,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${own.url}exchange/`,
+    requires: 'authentication.add_connectiontoken',
+    summary: 'A new token like an earlier one',
+    transaction: 'none',
+    handle: exchange,
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: `${own.url}:id/expire/`,
+    requires: 'authentication.expire_connectiontoken',
+    summary: 'End a token',
+    handle: expire,
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: `${own.url}:id/reuse/`,
+    requires: 'authentication.reuse_connectiontoken',
+    summary: 'Let a token be used more than once, or once only',
+    handle: reuse,
+  }),
+  defineRoute({
+    method: ['GET', 'POST'],
+    path: `${own.url}:id/client-url/`,
+    requires: 'authentication.add_connectiontoken',
+    summary: 'The address by which a local client opens the connection',
+    handle: async (handling) => clientUrl(handling.ctx, await ownToken(handling), handling.request.origin),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: supers.url,
+    requires: 'authentication.add_superconnectiontoken',
+    summary: 'Ask for a connection for somebody, as a component',
+    transaction: 'none',
+    handle: makeForOther,
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: `${supers.url}renewal/`,
+    requires: 'authentication.add_superconnectiontoken',
+    summary: 'Prolong a token while its person is still deciding',
+    fields: { PATCH: idBody },
+    handle: renew,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${supers.url}secret/`,
+    requires: 'authentication.view_superconnectiontokensecret',
+    summary: 'Everything a component needs for one connection, with the credential',
+    fields: { POST: secretBody },
+    handle: secret,
+  }),
+]

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { accountAliases } from '@castellan/contract/choices/accounts'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
+import { failure, text } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { present, readableFields } from '../../kernel/read.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { findById } from '../../kernel/rows.ts'
+import { organisationNames } from '../../kernel/standard-fields.ts'
+import { account as accountResource, openSecret } from '../accounts/index.ts'
+import { commandFiltersFor } from '../acls/index.ts'
+import {
+  asset as assetResource,
+  type Platform,
+  platform as platformResource,
+  platformsById,
+  protocolsOf,
+} from '../assets/index.ts'
+import { actionsWire, type PermedAccount, type Person } from '../perms/index.ts'
+import { connectMethod } from '../terminal/index.ts'
+import { accountNames } from './create.ts'
+import { domainOf, gatewayOf, secretTypeWire } from './gateway-choice.ts'
+import { mayBeReused, standingOf } from './lifetime.ts'
+import { connectionToken, type TokenRow } from './token.ts'
+
+/** Takes a token that is good for one use; 403 when somebody was faster. */
+async function useUp(ctx: Context, token: TokenRow): Promise<void> {
+  const used = await ctx.unscoped
+    .updateTable(connectionToken.table)
+    .set({ date_expired: ctx.now, date_updated: ctx.now })
+    .where('id', '=', token.id)
+    .where('date_expired', '>', ctx.now)
+    .returning('id')
+    .executeTakeFirst()
+  if (!used) throw failure(403, 'permission_denied', text(errors.token_invalid))
+}
+
+const opened = (ctx: Context, token: TokenRow) =>
+  token.input_secret ? ctx.services.vault.open(token.input_secret) : ''
+
+/** The account above this one, which a session signs in with first; null without one or where the platform has no switching. */
+async function switchFrom(ctx: Context, row: AnyRow, platform: Platform): Promise<AnyRow | null> {
+  if (!platform.su_enabled || !row.su_from_id) return null
+  const from = (await findById(ctx.acrossOrgs(), accountResource, row.su_from_id)) as AnyRow | undefined
+  if (!from?.is_active) return null
+  return {
+    name: from.name,
+    username: from.username,
+    secret_type: secretTypeWire(ctx, from.secret_type),
+    secret: await openSecret(ctx, from as never, 'connect'),
+  }
+}
+
+async function credential(ctx: Context, token: TokenRow, person: Person, permed: PermedAccount, platform: Platform) {
+  const row = permed.account
+  if (row)
+    return {
+      id: row.id,
+      name: row.name,
+      username: row.username,
+      secret_type: secretTypeWire(ctx, row.secret_type),
+      secret: row.secret ? await openSecret(ctx, row as never, 'connect') : opened(ctx, token),
+      su_from: await switchFrom(ctx, row, platform),
+      privileged: row.privileged,
+    }
+  const alias = permed.alias as '@INPUT' | '@USER' | '@ANON'
+  return {
+    id: randomUUID(),
+    name: accountAliases[alias][ctx.language],
+    username: alias === '@INPUT' ? token.input_username : alias === '@USER' ? person.username : alias,
+    secret_type: secretTypeWire(ctx, 'password'),
+    secret: alias === '@ANON' ? '' : opened(ctx, token),
+    su_from: null,
+    privileged: false,
+  }
+}
+
+async function assetPart(ctx: Context, row: AnyRow): Promise<AnyRow> {
+  const [shown] = await present(ctx, assetResource as unknown as Resource, [row], ['spec_info'])
+  const secretInfo =
+    row.category === 'database'
+      ? {
+          ca_cert: row.spec?.ca_cert ?? '',
+          client_cert: row.spec?.client_cert ?? '',
+          client_key: row.client_key ? ctx.services.vault.open(row.client_key) : '',
+        }
+      : {}
+  return {
+    id: row.id,
+    name: row.name,
+    address: row.address,
+    protocols: (await protocolsOf(ctx, [row.id])).get(row.id) ?? [],
+    category: row.category,
+    type: row.type,
+    org_id: row.org_id,
+    info: row.spec ?? {},
+    secret_info: secretInfo,
+    spec_info: shown?.spec_info ?? {},
+  }
+}
+
+async function platformPart(ctx: Context, platform: Platform): Promise<AnyRow> {
+  const resource = platformResource as unknown as Resource
+  const fields = readableFields(ctx, resource).filter((name) => name !== 'automation')
+  return (await present(ctx, resource, [platform], fields))[0] ?? {}
+}
+
+/**
+ * Everything a component needs for one connection, the credential included (terminal.md §12.1). Throws 403 when the
+ * token gives nothing any more. A token for one use is used up by it.
+ * @param expireNow undefined lets the kind of asset and the settings decide
+ */
+export async function tokenSecret(ctx: Context, token: TokenRow, expireNow: boolean | undefined): Promise<AnyRow> {
+  const { person, account } = await standingOf(ctx, token)
+  const everywhere = ctx.acrossOrgs()
+  const asset = (await findById(everywhere, assetResource, token.asset_id)) as AnyRow
+  const platform = (await platformsById(everywhere)).get(asset.platform_id)
+  if (!platform) throw new Error(`Asset ${asset.id} has no platform.`)
+  const over = expireNow ?? (asset.type !== 'k8s' && !mayBeReused(ctx))
+  if (over && !(token.is_reusable && mayBeReused(ctx))) await useUp(ctx, token)
+  const domain = await domainOf(everywhere, asset, platform)
+  return {
+    id: token.id,
+    value: token.value ? ctx.services.vault.open(token.value) : '',
+    user: { id: person.id, name: person.name, username: person.username, email: person.email },
+    asset: await assetPart(everywhere, asset),
+    account: await credential(ctx, token, person, account, platform),
+    platform: await platformPart(everywhere, platform),
+    protocol: token.protocol,
+    domain,
+    gateway: domain ? await gatewayOf(everywhere, domain.id) : null,
+    command_filter_acls: await commandFiltersFor(everywhere, person.id, asset.id, accountNames(account, person, token)),
+    actions: actionsWire(ctx, account.actions),
+    expire_at: Math.floor(account.dateExpired / 1000),
+    from_ticket: null,
+    connect_method: connectMethod(ctx, token.protocol, token.connect_method) ?? null,
+    connect_options: token.connect_options,
+    org_id: asset.org_id,
+    org_name: (await organisationNames(ctx)).get(asset.org_id) ?? '',
+  }
+}
