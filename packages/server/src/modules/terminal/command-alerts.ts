@@ -1,8 +1,7 @@
-import { roleIds } from '@castellan/contract/ids'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import type { Context } from '../../kernel/context.ts'
 import { allResources } from '../../kernel/resource.ts'
-import { notifyUsers } from '../notifications/index.ts'
+import { notifySubscribers, notifyUsers } from '../notifications/index.ts'
 
 /** A command that a rule refused or warned about, as its component tells it. */
 export interface InsecureCommand {
@@ -19,16 +18,6 @@ export interface InsecureCommand {
 const warned = 4
 const refused = new Set([5, 6])
 
-async function administrators(ctx: Context): Promise<string[]> {
-  const rows = await ctx.unscoped
-    .selectFrom('rbac_rolebinding')
-    .select('user_id')
-    .distinct()
-    .where('role_id', '=', roleIds.systemAdmin)
-    .execute()
-  return rows.map((row) => row.user_id)
-}
-
 /** The people a command filter names to be told. */
 async function reviewersOf(ctx: Context, rule: string | null): Promise<string[]> {
   const join = allResources()
@@ -40,19 +29,19 @@ async function reviewersOf(ctx: Context, rule: string | null): Promise<string[]>
   return rows.map((row) => row[to])
 }
 
-/** Administrators hear of refused commands, the reviewers of a rule of those it warned about (terminal.md §6.5). */
+/** Whoever subscribed hears of refused commands, the reviewers of a rule of those it warned about (terminal.md §6.5). */
 export async function tellOfCommands(ctx: Context, commands: readonly InsecureCommand[]): Promise<void> {
   for (const command of commands) {
     const isRefused = refused.has(command.risk_level)
     if (!isRefused && command.risk_level !== warned) continue
-    const people = isRefused ? await administrators(ctx) : await reviewersOf(ctx, command.cmd_filter_acl)
-    if (people.length === 0) continue
     const site = ctx.services.settings.text('SITE_URL').replace(/\/$/, '')
-    await notifyUsers(ctx, people, {
+    const notice = {
       subject: isRefused ? texts.command_refused_subject : texts.command_warned_subject,
       body: isRefused ? texts.command_refused_body : texts.command_warned_body,
       values: { user: command.user, asset: command.asset, command: command.input },
       link: `${site}/ui/#/audit/sessions/sessions/${command.session}?oid=${command.org_id}`,
-    })
+    }
+    if (isRefused) await notifySubscribers(ctx, 'CommandAlertMessage', notice)
+    else await notifyUsers(ctx, await reviewersOf(ctx, command.cmd_filter_acl), notice)
   }
 }

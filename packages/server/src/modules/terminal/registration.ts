@@ -33,7 +33,7 @@ async function register({ ctx, request }: Handling): Promise<unknown> {
   if (!ctx.services.settings.bool('SECURITY_SERVICE_ACCOUNT_REGISTRATION'))
     throw failureAs(400, 'error', say(texts.component_disabled))
   const body = readBody<{ name: string; type: string; comment: string }>(ctx, fields, request.body)
-  const name = shorten(body.name, 129)
+  const name = shorten(body.name, 128)
   const comment = body.name.length > 128 ? body.name : body.comment
   const account = await createServiceAccount(ctx, { name, comment })
   const { row: key, secret } = await createAccessKey(ctx, account.id)

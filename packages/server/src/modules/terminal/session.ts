@@ -137,7 +137,7 @@ export const session = defineResource({
   },
   hooks: {
     prepare: (_ctx, input) =>
-      typeof input.asset === 'string' ? { ...input, asset: shorten(input.asset.trim(), 129) } : input,
+      typeof input.asset === 'string' ? { ...input, asset: shorten(input.asset.trim(), 128) } : input,
     async beforeSave(ctx, changes) {
       const own = await componentOf(ctx)
       for (const change of changes) {

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
+import { type AnyRow, ApiError, anonymous, type Client, registerComponent } from '@castellan/testing/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing.ts'
+import { sweepLogs } from './retention.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const status = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 200,
+    (error) => (error instanceof ApiError ? error.status : Promise.reject(error)),
+  )
+const logs = (path: string) => server.admin.collection(`audits/${path}`)
+
+describe('sign-in log', () => {
+  it('tells tries that failed and those that worked, and shows people their own only', async () => {
+    const signIn = (username: string, password: string) =>
+      status(anonymous(server.url).request('POST', '/api/v1/authentication/auth/', { username, password }))
+    expect(await signIn('nobody-here', 'x')).toBe(400)
+    expect(await signIn('admin', server.adminPassword)).toBe(200)
+    const failed = await server.admin
+      .in('ROOT')
+      .collection('audits/login-logs')
+      .all({ username: 'nobody-here', status: 0 })
+    expect(failed).toMatchObject([{ status: { value: false }, mfa: { value: 2 }, city: 'LAN', ip: '127.0.0.1' }])
+    const mine = await logs('my-login-logs').all()
+    expect(mine.length).toBeGreaterThan(0)
+    expect(new Set(mine.map((row) => row.username))).toEqual(new Set(['admin']))
+    expect(await status(logs('login-logs').page({ status: 'true' }))).toBe(400)
+  })
+})
+
+describe('operate log', () => {
+  const diffOf = async (entry: AnyRow | undefined, language = 'en') => {
+    const path = `/api/v1/audits/operate-logs/${entry?.id}/?type=action_detail`
+    const headers = { ...server.admin.proof('GET', path), 'accept-language': language }
+    return ((await (await fetch(server.url + path, { headers })).json()) as AnyRow).diff as AnyRow[]
+  }
+  const entriesFor = (resource: string) => logs('operate-logs').all({ resource })
+
+  it('tells both sides of a change, of columns and of relations, in the language of the reader', async () => {
+    const name = `group-${randomUUID()}`
+    const group = await server.admin.collection('users/groups').create({ name, comment: 'before' })
+    const person = await server.person('Grace', { org: [roleIds.orgUser] })
+    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [person] })
+    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [person] })
+    const entries = await entriesFor(name)
+    expect(entries.map((row) => (row.action as AnyRow).value)).toEqual(['update', 'create'])
+    expect(entries[0]).toMatchObject({ resource_type: 'User group', user: expect.stringContaining('(admin)') })
+    const diff = await diffOf(entries[0])
+    expect(diff).toContainEqual(expect.objectContaining({ before: 'before', after: 'after' }))
+    expect(diff).toContainEqual({ field: 'Users', before: '(empty)', after: expect.stringContaining('Grace') })
+    expect(await diffOf(entries[0], 'zh')).toContainEqual(expect.objectContaining({ field: '用户' }))
+  })
+
+  it('never holds a secret', async () => {
+    const username = `u-${randomUUID()}`
+    const password = 'Sup3r-Secret-Value!'
+    const made = { name: username, username, email: `${username}@example.com`, password_strategy: 'custom', password }
+    await server.admin.collection('users/users').create(made)
+    const rows = await server.context().unscoped.selectFrom('audits_operatelog').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(password)
+    const [changed] = await logs('password-change-logs').all({ user: `${username}(${username})` })
+    expect(changed).toMatchObject({ change_by: expect.stringContaining('admin'), remote_addr: expect.any(String) })
+  })
+
+  it('cannot be written or deleted by anybody, and is read only by who may', async () => {
+    const [entry] = await logs('operate-logs')
+      .page({})
+      .then((page) => page.results)
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      expect(await status(server.admin.request(method, `/api/v1/audits/operate-logs/${entry?.id}/`))).toBe(405)
+    expect(await status(server.admin.request('POST', '/api/v1/audits/operate-logs/', {}))).toBe(405)
+    const plain = await server.as(await server.person('plain', { org: [roleIds.orgUser] }))
+    expect(await status(plain.collection('audits/operate-logs').page())).toBe(403)
+    const elsewhere = await server.organisation(`elsewhere-${randomUUID()}`)
+    const auditor = await server.as(
+      await server.person('eve', { org: [roleIds.orgAuditor], orgId: elsewhere }),
+      elsewhere,
+    )
+    expect((await auditor.collection('audits/operate-logs').page()).count).toBe(0)
+    expect(await status(auditor.request('GET', `/api/v1/audits/operate-logs/${entry?.id}/`))).toBe(404)
+  })
+})
+
+describe('file transfers', () => {
+  it('are reported by components, keep the file, and give it back under its name', async () => {
+    const gateway = (await registerComponent(server.url, server.bootstrapToken, 'gateway-ftp')).in('ROOT')
+    const row = await gateway.request<AnyRow>('POST', '/api/v1/audits/ftp-logs/', {
+      id: randomUUID(),
+      user: 'Ada(ada)',
+      asset: 'web-1(10.0.0.1)',
+      account: 'root(root)',
+      operate: 'upload',
+      filename: '/home/../etc/résumé "1".txt',
+      remote_addr: '10.0.0.9',
+    })
+    expect(row).toMatchObject({ org_id: defaultOrgId, has_file: false, is_success: true })
+    const path = `/api/v1/audits/ftp-logs/${row.id}/upload/`
+    const send = (client: Client, file?: string) => {
+      const form = new FormData()
+      if (file !== undefined) form.set('file', new Blob([file]), '../../evil')
+      return fetch(server.url + path, {
+        method: 'POST',
+        body: form,
+        headers: { ...client.proof('POST', path), 'x-jms-org': 'ROOT' },
+      })
+    }
+    const get = () => {
+      const file = `/api/v1/audits/ftp-logs/${row.id}/file/download/`
+      return fetch(server.url + file, { headers: server.admin.proof('GET', file) })
+    }
+    expect((await get()).status).toBe(404)
+    expect((await send(server.admin, 'mine')).status).toBe(403)
+    expect((await send(gateway)).status).toBe(401)
+    expect((await send(gateway, 'contents')).status).toBe(201)
+    expect(await gateway.request('PATCH', `/api/v1/audits/ftp-logs/${row.id}/`, { has_file: true })).toMatchObject({
+      has_file: true,
+    })
+    const file = await get()
+    expect(await file.text()).toBe('contents')
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''r%C3%A9sum%C3%A9%20%221%22.txt`)
+  })
+})
+
+describe('online users', () => {
+  it('are listed while their browser session lives, and are signed out by an order', async () => {
+    const { unscoped } = server.context()
+    const person = await server.person('Online', { org: [roleIds.orgUser] })
+    const now = Date.now()
+    const key = randomUUID().replaceAll('-', '').repeat(2)
+    const data = { login_type: 'W', login_ip: '8.8.8.8', login_time: now, user_agent: 'Test', backend: 'password' }
+    await unscoped
+      .insertInto('authentication_session')
+      .values({
+        key,
+        user_id: person,
+        data: JSON.stringify(data),
+        date_created: now,
+        date_updated: now,
+        date_expired: now + 60_000,
+      })
+      .execute()
+    const [row] = await logs('user-sessions').all({ ip: '8.8.8.8' })
+    expect(row).toMatchObject({
+      user: { id: person },
+      city: 'Unknown',
+      is_active: true,
+      backend: 'Password',
+      is_current_user_session: false,
+    })
+    expect(JSON.stringify(row)).not.toContain(key)
+    await server.admin.request('POST', '/api/v1/audits/user-sessions/offline/', { ids: [row?.id] })
+    expect(await logs('user-sessions').all({ ip: '8.8.8.8' })).toEqual([])
+    expect(await unscoped.selectFrom('authentication_session').select('key').where('key', '=', key).execute()).toEqual(
+      [],
+    )
+  })
+})
+
+describe('activities', () => {
+  it('tell beside an asset who used it, and beside a person what they did', async () => {
+    const gateway = (await registerComponent(server.url, server.bootstrapToken, 'gateway-act')).in('ROOT')
+    const asset = randomUUID()
+    await gateway.request('POST', '/api/v1/terminal/sessions/', {
+      user: 'Ada(ada)',
+      user_id: randomUUID(),
+      asset: 'web-1(10.0.0.1)',
+      asset_id: asset,
+      account: 'root(root)',
+      account_id: randomUUID(),
+      protocol: 'ssh',
+      org_id: defaultOrgId,
+    })
+    const of = (id: string) => server.admin.request<AnyRow[]>('GET', `/api/v1/audits/activities/?resource_id=${id}`)
+    expect(await of(asset)).toMatchObject([{ r_type: 'S', content: expect.stringContaining('Ada(ada)') }])
+    expect(await server.admin.request('GET', '/api/v1/audits/activities/')).toEqual([])
+  })
+})
+
+describe('retention', () => {
+  it('lets old entries go and keeps the others', async () => {
+    const { unscoped } = server.context()
+    const amount = async () => (await logs('operate-logs').page()).count
+    await server.admin.collection('users/groups').create({ name: `kept-${randomUUID()}` })
+    const all = await amount()
+    const [oldest] = await unscoped
+      .selectFrom('audits_operatelog')
+      .select('id')
+      .where('org_id', '=', defaultOrgId)
+      .limit(1)
+      .execute()
+    const longAgo = Date.now() - 200 * 86_400_000
+    await unscoped.updateTable('audits_operatelog').set({ datetime: longAgo }).where('id', '=', oldest?.id).execute()
+    await sweepLogs.run(
+      server.context(),
+      {},
+      { id: randomUUID(), signal: new AbortController().signal, log: async () => {} },
+    )
+    expect(await amount()).toBe(all - 1)
+  })
+})
