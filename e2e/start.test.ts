@@ -24,7 +24,7 @@ describe('a first start', () => {
   beforeAll(async () => {
     product = await startProduct({ adminPassword: null })
   })
-  afterAll(() => product.stop())
+  afterAll(() => product?.stop())
   const password = () => readFileSync(join(product.dataDir, 'first-password'), 'utf8').trim()
 
   it('prints where it serves and the first password, which only this user can read', () => {
@@ -57,7 +57,7 @@ describe('a running product', () => {
   beforeAll(async () => {
     product = await startProduct()
   })
-  afterAll(() => product.stop())
+  afterAll(() => product?.stop())
 
   it('takes the password given by the environment, which need not be changed', async () => {
     const client = await signIn(product.url, 'admin', product.adminPassword)

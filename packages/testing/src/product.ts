@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const supervisorProgram = join(root, 'scripts/supervisor/main.mjs')
 const tie = pathToFileURL(join(root, 'scripts/supervisor/tied-to-parent.mjs')).href
 const patience = 60_000
+/** What the supervisor ends its greeting with. */
+const lastWords = 'Ctrl-C stops everything.'
 
 export type ProgramName = 'server' | 'worker' | 'gateway'
 
@@ -89,7 +91,6 @@ export function productStatus(dataDir: string): Promise<ProductStatus | undefine
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'castellan-'))
   const adminPassword = options.adminPassword ?? `Adm1n-${randomBytes(9).toString('base64url')}`
-  const bootstrapToken = randomBytes(24).toString('base64url')
   const httpPort = options.httpPort ?? (await freePort())
   const sshPort = options.sshPort ?? (await freePort())
   const env: NodeJS.ProcessEnv = {
@@ -100,10 +101,10 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     CASTELLAN_HTTP_PORT: `${httpPort}`,
     CASTELLAN_SSH_PORT: `${sshPort}`,
     CASTELLAN_ADMIN_PASSWORD: adminPassword,
-    BOOTSTRAP_TOKEN: bootstrapToken,
     ...options.env,
   }
   if (options.adminPassword === null) delete env.CASTELLAN_ADMIN_PASSWORD
+  if (!options.env?.BOOTSTRAP_TOKEN) delete env.BOOTSTRAP_TOKEN
   // Vitest's own variables would make libraries believe that they are under test.
   for (const name of Object.keys(env)) if (name === 'NODE_OPTIONS' || name.startsWith('VITEST')) delete env[name]
 
@@ -123,7 +124,10 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     const end = Date.now() + patience
     for (;;) {
       const now = await productStatus(dataDir)
-      if (now?.ready && Object.values(now.programs).every((program) => program.pid) && (await serves(now))) return
+      // Another instance may have the folder; then this one is about to say so.
+      const ours = now?.pid === supervisor?.pid
+      if (now?.ready && ours && Object.values(now.programs).every((program) => program.pid) && (await serves(now)))
+        return
       if (supervisor?.exitCode !== null || Date.now() > end) {
         // Its last words may still be on their way.
         await sleep(100)
@@ -135,6 +139,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     }
   }
   const start = async () => {
+    const said = output.length
     // Tied to this process, so that an interrupted test run leaves nothing behind.
     supervisor = spawn(process.execPath, ['--import', tie, supervisorProgram], {
       cwd: root,
@@ -148,6 +153,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       })
     }
     await ready()
+    while (!output.includes(lastWords, said)) await sleep(5)
   }
   const halt = async () => {
     const running = supervisor
@@ -179,7 +185,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     sshPort,
     dataDir,
     adminPassword,
-    bootstrapToken,
+    bootstrapToken: env.BOOTSTRAP_TOKEN ?? readFileSync(join(dataDir, 'bootstrap-token'), 'utf8').trim(),
     status,
     kill,
     ready,
