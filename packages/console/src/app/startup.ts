@@ -76,7 +76,11 @@ export async function start(): Promise<Started> {
     id: sessionIfAny() ? workingOrganisation().id : undefined,
     extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
   })
-  if (!watchSession()) return { ok: false, reason: 'signed-out', text: '' }
+  if (!watchSession()) {
+    // The session may still live on the server: it ends, or the sign-in page would lead straight back here.
+    await fetch('/core/auth/logout/', { credentials: 'same-origin' }).catch(() => undefined)
+    return { ok: false, reason: 'signed-out', text: '' }
+  }
   try {
     const [profile, settings] = await Promise.all([
       call<Profile>(profilePath, { quiet: true }),

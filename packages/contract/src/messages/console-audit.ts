@@ -171,6 +171,7 @@ export const consoleAuditMessages = defineMessages({
     zh: '您的账号不能使用 SSH 密钥',
     ja: 'このアカウントでは SSH 鍵を使えません',
   },
+  subscriptions: { en: 'Messages to me', zh: '消息订阅', ja: '通知の受け取り' },
   bySite: { en: 'Site messages', zh: '站内信', ja: 'サイト内メッセージ' },
   bySiteAlways: { en: 'Always on', zh: '始终开启', ja: '常に有効' },
   byEmail: { en: 'Messages by email', zh: '邮件通知', ja: 'メール通知' },

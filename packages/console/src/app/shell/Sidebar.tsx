@@ -1,6 +1,6 @@
 import { Button, Menu } from 'antd'
 import { ChevronDown, ExternalLink, FolderOpen, PanelLeft, SquareTerminal } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { readCookie, writeCookie } from '../../kit/api/cookies.ts'
 import type { View } from '../../kit/feature.ts'
@@ -66,14 +66,19 @@ export function SideMenu({
   const go = useNavigate()
   const entries = menuOf(featuresOf(view))
   const items = [...entries.map(item), ...(view === 'workbench' ? external() : [])]
-  const here = entries.find((entry) => entry.children?.some((child) => child.key === lit))
+  const here = entries.find((entry) => entry.children?.some((child) => child.key === lit))?.key
+  const first = entries.find((entry) => entry.children)?.key
+  const [open, setOpen] = useState<string | undefined>(here ?? first)
+  useEffect(() => {
+    if (here) setOpen(here)
+  }, [here])
   return (
     <Menu
       mode="inline"
       inlineCollapsed={collapsed}
       inlineIndent={12}
       items={items}
-      defaultOpenKeys={collapsed ? [] : [here?.key ?? entries.find((entry) => entry.children)?.key ?? '']}
+      {...(collapsed ? {} : { openKeys: open ? [open] : [], onOpenChange: (keys: string[]) => setOpen(keys.at(-1)) })}
       selectedKeys={[lit]}
       expandIcon={({ isOpen }) =>
         collapsed ? null : <ChevronDown size={14} className={isOpen ? 'twist open' : 'twist'} />

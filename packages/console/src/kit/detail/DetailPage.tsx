@@ -155,12 +155,12 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
         <PageHead title={name} back={spec.icon ? undefined : spec.path} after={spec.badge?.(row)} />
         {spec.under && <p className="clip">{spec.under(row)}</p>}
       </div>
-      {spec.main?.(context)}
       {update && (
         <Button icon={<Pencil size={16} />} onClick={() => go(to)}>
           {t('update')}
         </Button>
       )}
+      {spec.main?.(context)}
       {remove && (
         <Dropdown
           trigger={['click']}

@@ -2,7 +2,7 @@
 import { Button, Switch } from 'antd'
 import { useState } from 'react'
 import { ApiError, Cancelled } from '../api/errors.ts'
-import { t } from '../text.ts'
+import { type TextKey, t } from '../text.ts'
 
 export interface QuickAction {
   key: string
@@ -17,13 +17,13 @@ export interface QuickAction {
   run: () => Promise<unknown> | unknown
 }
 
-export function QuickActions({ actions }: { actions: readonly QuickAction[] }) {
+export function QuickActions({ actions, title }: { actions: readonly QuickAction[]; title?: TextKey }) {
   const shown = actions.filter((action) => action.has ?? true)
   if (shown.length === 0) return null
   return (
     <section>
       <div className="section-head">
-        <h2>{t('quickActions')}</h2>
+        <h2>{t(title ?? 'quickActions')}</h2>
       </div>
       <div className="list-plain">
         {shown.map((action) => (

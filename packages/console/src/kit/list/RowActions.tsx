@@ -1,13 +1,15 @@
 /** The row's menu: the wanted action in its own place, the rest behind the dots. */
 import { Button, Dropdown, type MenuProps } from 'antd'
-import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { below } from '../api/client.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
+import { useMedia } from '../media.ts'
 import { type Row, wordOf } from '../row.ts'
 import { t } from '../text.ts'
 import type { List } from './controller.ts'
+import { useHotRow } from './hot-row.ts'
 import type { Acting, RowAction } from './spec.ts'
 
 const nameOf = (row: Row): string => wordOf(row.name ?? row.display_name ?? row.hostname ?? row.username ?? row.id)
@@ -56,6 +58,8 @@ export function actionsOf(list: List, row: Row, go: (to: string) => void): RowAc
 }
 
 export function RowActions({ list, row }: { list: List; row: Row }) {
+  const hot = useHotRow(row.id)
+  const touch = useMedia('(hover: none)')
   const go = useNavigate()
   const actions = actionsOf(list, row, go)
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
@@ -81,7 +85,7 @@ export function RowActions({ list, row }: { list: List; row: Row }) {
   const reason = wanted?.blocked?.(row)
   return (
     <span className={wanted?.urgent ? 'row-actions always' : 'row-actions'}>
-      {wanted && (
+      {wanted && (hot || touch || wanted.urgent) && (
         <Button
           size="small"
           className="wanted"
@@ -95,12 +99,9 @@ export function RowActions({ list, row }: { list: List; row: Row }) {
       )}
       {items.length > 0 && (
         <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-          <Button
-            size="small"
-            type="text"
-            icon={<Ellipsis size={16} />}
-            aria-label={t('actionsFor', { name: nameOf(row) })}
-          />
+          <button type="button" className="dots" aria-label={t('actionsFor', { name: nameOf(row) })}>
+            ⋯
+          </button>
         </Dropdown>
       )}
     </span>

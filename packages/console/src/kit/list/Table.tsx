@@ -8,6 +8,7 @@ import { at, type Row, wordOf } from '../row.ts'
 import { t } from '../text.ts'
 import type { Column } from './columns.ts'
 import type { List } from './controller.ts'
+import { setHotRow } from './hot-row.ts'
 import { RowActions } from './RowActions.tsx'
 import { nextOrder } from './state.ts'
 
@@ -56,10 +57,14 @@ export function Rows({ list }: { list: List }) {
 function RowTable({ list }: { list: List }) {
   const { spec } = list
   const first = spec.nameColumn ?? 'name'
+  const wish = (column: Column): number =>
+    column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150))
+  const wished = list.shown.reduce((sum, column) => sum + wish(column), 0)
   const columns: TableColumnType<Row>[] = list.shown.map((column) => ({
     key: column.name,
     title: <Head list={list} column={column} />,
-    width: column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150)),
+    // Shares, not pixels: columns give way together before the table scrolls.
+    width: `${((wish(column) / wished) * 84).toFixed(2)}%`,
     align: column.spec.align,
     className:
       [column.spec.align === 'right' ? 'num' : '', column.spec.mono ? 'mono' : ''].join(' ').trim() || undefined,
@@ -83,7 +88,12 @@ function RowTable({ list }: { list: List }) {
       pagination={false}
       columns={columns}
       dataSource={list.rows}
-      scroll={{ x: columns.reduce((sum, column) => sum + Number(column.width), 0) }}
+      scroll={{ x: Math.round(152 + wished * 0.65) }}
+      onRow={(row) => ({
+        onMouseEnter: () => setHotRow(row.id),
+        onMouseLeave: () => setHotRow(''),
+        onFocus: () => setHotRow(row.id),
+      })}
       rowClassName={(row) => (spec.tone?.(row) ? `tone-${spec.tone(row)}` : '')}
       expandable={spec.expand ? { expandedRowRender: spec.expand, columnWidth: 36 } : undefined}
       rowSelection={

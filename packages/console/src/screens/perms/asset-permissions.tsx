@@ -6,7 +6,7 @@ import type { ListSpec } from '../../kit/list/spec.ts'
 import { useNarrow } from '../../kit/media.ts'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { number, type Row, wordsOf } from '../../kit/row.ts'
-import { Status } from '../../kit/status.tsx'
+import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
@@ -58,7 +58,7 @@ const listOf = (query: Record<string, string>): ListSpec => ({
         row.is_valid === false ? (
           <Status is="warning">{t('permissionEnded')}</Status>
         ) : (
-          <Status is="ok">{t('permissionValid')}</Status>
+          <Tick yes word={t('permissionValid')} />
         ),
     },
   },

@@ -5,7 +5,7 @@ import { Avatar } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { flash } from '../../kit/flash.ts'
-import { PageHead, useFeature } from '../../kit/page.tsx'
+import { PageHead } from '../../kit/page.tsx'
 import { wordsOf } from '../../kit/row.ts'
 import { patchProfile, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
@@ -14,7 +14,6 @@ const url = '/api/v1/users/profile/'
 
 /** Who I am, and how I sign in. */
 export default function ProfileInfo() {
-  const feature = useFeature()
   const { profile, settings } = useSession()
   const metadata = useQuery(metadataOf(url))
   const local = profile.source?.value === 'local'
@@ -36,9 +35,7 @@ export default function ProfileInfo() {
   }
   return (
     <div className="page">
-      <PageHead title={profile.name} after={<Avatar name={profile.name} />}>
-        <span className="muted">{t(feature.title)}</span>
-      </PageHead>
+      <PageHead title={profile.name} after={<Avatar name={profile.name} />} />
       <Facts
         row={profile}
         fields={metadata.data?.actions?.GET ?? {}}
@@ -105,6 +102,7 @@ export default function ProfileInfo() {
         />
         <section>
           <QuickActions
+            title="subscriptions"
             actions={[
               { key: 'site', title: t('bySite'), on: true, disabled: t('bySiteAlways'), run: () => {} },
               { key: 'email', title: t('byEmail'), on: backends.has('email'), run: () => subscribe('email') },

@@ -4,7 +4,7 @@ import { flash } from '../../kit/flash.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
 import { at, number, type Row, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, inRoot, licensed, session } from '../../kit/session.ts'
-import { Status } from '../../kit/status.tsx'
+import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 
 export const url = '/api/v1/users/users/'
@@ -69,7 +69,10 @@ export const list: ListSpec = {
       mono: true,
     },
     source: { width: 110 },
-    is_valid: { width: 130, render: (row) => state(row) ?? <Status is="ok">{t('userActive')}</Status> },
+    is_valid: {
+      width: 130,
+      render: (row) => state(row) ?? <Tick yes={row.is_valid === true} word={t('userActive')} />,
+    },
   },
   update: { has: mayChange },
   remove: { has: (row) => mayChange(row) && row.username !== 'admin' },
