@@ -2,12 +2,14 @@ import { permsMessages } from '@castellan/contract/messages/perms'
 import { defineModule } from '../../kernel/module.ts'
 import { assetLookupRoutes } from './asset-lookups.ts'
 import { groupGrantRoutes } from './group-grants.ts'
+import { watchAccess } from './live.ts'
 import { assetPermission } from './permission.ts'
 import { permissionRelations } from './relations.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userTreeRoutes } from './user-trees.ts'
 
 export { protocolPasses } from './effective.ts'
+export { accessChanged, revalidate } from './live.ts'
 export { type Access, accessTo, actionsWire, type PermedAccount, permedAccount } from './permed-account.ts'
 export { assetPermission } from './permission.ts'
 export { findPerson, type Person } from './subject.ts'
@@ -16,5 +18,6 @@ export const perms = defineModule({
   app: 'perms',
   texts: permsMessages,
   resources: [assetPermission, ...permissionRelations],
+  start: watchAccess,
   routes: [...userAssetRoutes, ...userTreeRoutes, ...groupGrantRoutes, ...assetLookupRoutes],
 })

@@ -1,0 +1,162 @@
+import { say } from '@castellan/contract/messages'
+import { errors } from '@castellan/contract/messages/errors'
+import { permsMessages } from '@castellan/contract/messages/perms'
+import { signInErrors } from '@castellan/contract/messages/sign-in'
+import { onChange, type RecordedChange } from '../../kernel/changes.ts'
+import { type Context, type Services, systemContext } from '../../kernel/context.ts'
+import { defineEvent } from '../../kernel/events.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { callerById } from '../authentication/index.ts'
+import { terminateSessions } from '../terminal/index.ts'
+import { onMembersLeft } from '../users/index.ts'
+import { protocolPasses } from './effective.ts'
+import { type Access, accessTo } from './permed-account.ts'
+
+/** Something changed that may end what somebody may do: of some people, on some assets, or anybody's anywhere. */
+export interface Concerned {
+  users: string[]
+  assets: string[]
+  all: boolean
+}
+export const accessChanged = defineEvent<Concerned>('perms.access.changed')
+
+const anybody: Concerned = { users: [], assets: [], all: true }
+
+/** Changes that come together are looked at together. Milliseconds. */
+const gathering = 200
+/** How often running sessions are looked at without a change: time passes, and people expire. Milliseconds. */
+const lookAgain = 15_000
+
+/** Resources whose rows decide, with permissions, who may do what where. */
+const deciding = new Set(['users.usergroup', 'users.usergrouprelation', 'assets.node', 'accounts.account'])
+
+/** Whom and what a change of rows may concern; undefined when access does not depend on it. */
+function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined {
+  const concerned: Concerned = { users: [], assets: [], all: false }
+  for (const { resource, action, id } of changes) {
+    if (action === 'view' || action === 'download' || (action === 'create' && resource.app !== 'perms')) continue
+    if (resource.app === 'perms' || deciding.has(resource.key)) concerned.all = true
+    else if (resource.table === 'users_user') concerned.users.push(id)
+    else if (resource.table === 'assets_asset') concerned.assets.push(id)
+  }
+  return concerned.all || concerned.users.length + concerned.assets.length > 0 ? concerned : undefined
+}
+
+/** Whether what a running session uses is not permitted any more. */
+async function forbidden(ctx: Context, session: AnyRow, access: Access | undefined): Promise<boolean> {
+  if (!access || !protocolPasses(access.rules, session.protocol)) return true
+  const allowed = access.accounts.filter((one) => one.actions !== 0)
+  if (allowed.some((one) => one.account?.id === session.account_id)) return false
+  const stored = await ctx.unscoped
+    .selectFrom('accounts_account')
+    .select('id')
+    .where('id', '=', session.account_id)
+    .executeTakeFirst()
+  // An account that exists at connect time only has another id every time: some such account must still be permitted.
+  return stored !== undefined || !allowed.some((one) => one.account === undefined)
+}
+
+interface Verdict {
+  ids: string[]
+  reason: string
+}
+
+/** Which of the running sessions of one person on one asset have to end, and why. */
+async function verdictOn(ctx: Context, sessions: readonly AnyRow[], { users, assets }: Concerned): Promise<Verdict> {
+  const [first] = sessions as [AnyRow, ...AnyRow[]]
+  const ids = sessions.map(({ id }) => id as string)
+  const reason = say(permsMessages.permission_ended, ctx.language)
+  // Components may report people and assets we never had; those we had and lost are in the news.
+  const caller = await callerById(ctx, first.user_id)
+  if (!caller) return { ids: users.includes(first.user_id) ? ids : [], reason }
+  if (!caller.isActive || caller.isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
+  const asset = await ctx.unscoped
+    .selectFrom('assets_asset')
+    .select('is_active')
+    .where('id', '=', first.asset_id)
+    .executeTakeFirst()
+  if (!asset) return { ids: assets.includes(first.asset_id) ? ids : [], reason }
+  if (!asset.is_active) return { ids, reason: say(errors.asset_inactive, ctx.language) }
+  const access = await accessTo(ctx, caller, first.asset_id)
+  const over: string[] = []
+  for (const session of sessions) if (await forbidden(ctx, session, access)) over.push(session.id)
+  return { ids: over, reason }
+}
+
+/** Running sessions of the people and assets in question. */
+async function running(ctx: Context, { users, assets, all }: Concerned): Promise<AnyRow[]> {
+  const rows = await ctx.unscoped
+    .selectFrom('terminal_session')
+    .select(['id', 'user_id', 'asset_id', 'account_id', 'protocol'])
+    .where('is_finished', '=', false)
+    .execute()
+  if (all) return rows
+  const [people, things] = [new Set(users), new Set(assets)]
+  return rows.filter(({ user_id, asset_id }) => people.has(user_id) || things.has(asset_id))
+}
+
+/**
+ * Ends running sessions whose person, asset, account or protocol is not permitted any more. The work grows with the
+ * sessions that run, not with the permissions there are. Returns how many sessions were told to end.
+ */
+export async function revalidate(ctx: Context, concerned: Concerned = anybody): Promise<number> {
+  const pairs = new Map<string, AnyRow[]>()
+  for (const session of await running(ctx, concerned)) {
+    // What components report without naming a person or an asset of ours is not ours to judge.
+    if (!session.user_id || !session.asset_id) continue
+    const pair = `${session.user_id} ${session.asset_id}`
+    pairs.set(pair, [...(pairs.get(pair) ?? []), session])
+  }
+  let ended = 0
+  for (const sessions of pairs.values()) {
+    const { ids, reason } = await verdictOn(ctx, sessions, concerned)
+    for (let at = 0; at < ids.length; at += batchSize)
+      ended += await ctx.transaction((inside) =>
+        terminateSessions(inside, (query) => query.where('t.id', 'in', ids.slice(at, at + batchSize)), reason),
+      )
+  }
+  return ended
+}
+
+/** Whoever leaves an organisation loses what its permissions gave them by name. */
+onMembersLeft(async (ctx, userIds, orgId) => {
+  for (let at = 0; at < userIds.length; at += batchSize)
+    await ctx.unscoped
+      .deleteFrom('perms_assetpermission_users')
+      .where('user_id', 'in', userIds.slice(at, at + batchSize))
+      .where(
+        'assetpermission_id',
+        'in',
+        ctx.unscoped.selectFrom('perms_assetpermission').select('id').where('org_id', '=', orgId),
+      )
+      .execute()
+  await ctx.announce(accessChanged, { users: [...userIds], assets: [], all: false })
+})
+
+/** Every program tells of changes; the one with background work acts on them. */
+export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'): void {
+  onChange(async (ctx, changes) => {
+    const concerned = concernedBy(changes)
+    if (concerned) await ctx.announce(accessChanged, concerned)
+  })
+  if (role === 'api') return
+  const waiting: Concerned[] = []
+  let work: Promise<unknown> = Promise.resolve()
+  const look = (concerned: Concerned) => {
+    work = work
+      .then(() => revalidate(systemContext(services), concerned))
+      .catch((error) => services.log.error({ err: error }, 'running sessions could not be judged'))
+  }
+  const lookAtNews = () => {
+    const news = waiting.splice(0)
+    look({
+      users: news.flatMap(({ users }) => users),
+      assets: news.flatMap(({ assets }) => assets),
+      all: news.some(({ all }) => all),
+    })
+  }
+  services.events.on(accessChanged, (concerned) => {
+    if (waiting.push(concerned) === 1) setTimeout(lookAtNews, gathering)
+  })
+  setInterval(() => look(anybody), lookAgain).unref()
+}
