@@ -258,6 +258,8 @@ async function save(
   await checkUnique(ctx, resource, changes, drafts)
   throwProblems(drafts, intake.bulk)
   await resource.hooks?.beforeSave?.(ctx, changes)
+  demandValues(resource, changes, drafts)
+  throwProblems(drafts, intake.bulk)
   await (intake.mode === 'create' ? insertAll : updateAll)(ctx, resource, changes)
   const links = await linksBefore(ctx, resource, changes)
   for (const [name, field] of Object.entries(resource.fields))
@@ -266,6 +268,19 @@ async function save(
   await recordSaves(ctx, resource, changes, links)
   return changes.map((change) => resource.decode(resource.encode(change.row, ctx)))
 }
+
+/** A column that must have a value and got none, by the caller or by us, is asked for instead of breaking the database. */
+function demandValues(resource: Resource, changes: readonly Change[], drafts: readonly Draft[]): void {
+  for (const change of changes)
+    for (const [column, field] of resource.stored) {
+      const value = change.row[column]
+      if (field.column?.nullable || (value !== null && value !== undefined) || column in auditColumns) continue
+      const name = fieldOf(resource, column)
+      if (!drafts[change.index]?.problems.has(name)) drafts[change.index]?.problems.add(name, text(errors.required))
+    }
+}
+
+const auditColumns: AnyRow = { created_by: 1, updated_by: 1, date_created: 1, date_updated: 1 }
 
 async function checkIds(ctx: Context, resource: Resource, changes: Change[], drafts: Draft[]): Promise<void> {
   const chosen = changes.filter((change) => change.mode === 'create' && change.values.id !== undefined)

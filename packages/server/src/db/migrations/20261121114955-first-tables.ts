@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Why: say it here. */
+/** What the server needs from its first day: memory, events, keys, jobs, people, roles, organisations, sessions. */
 export const migration: Migration = {
   name: '20261121114955-first-tables',
   async up({ createTable }) {
@@ -208,7 +208,6 @@ export const migration: Migration = {
         date_created: { type: 'timestamp', nullable: false },
         date_last_used: { type: 'timestamp', nullable: true },
         user_id: { type: 'uuid', nullable: false, references: 'users_user.id', onDelete: 'cascade' },
-        secret: { type: 'text', nullable: true },
         created_by: { type: 'text', nullable: true },
         updated_by: { type: 'text', nullable: true },
         date_updated: { type: 'timestamp' },

@@ -4,8 +4,7 @@ import { ApiError, failureAs, invalid, notAuthenticated, render, text } from '..
 import { formatMoment } from '../../kernel/moments.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
-import { findById } from '../../kernel/rows.ts'
-import { profileOf, user } from '../users/index.ts'
+import { personBy, profileOf } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
 import { type ConfirmLevel, confirmRank, demandConfirmation } from './confirmation.ts'
@@ -64,7 +63,7 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
 /** The person a code is for: somebody half signed in, or the session's own. */
 async function personOf(ctx: Context): Promise<UserRow> {
   const session = sessionOf(ctx)
-  const row = (await pendingUser(ctx, session)) ?? (ctx.caller ? await findById(ctx, user, ctx.caller.id) : undefined)
+  const row = (await pendingUser(ctx, session)) ?? (ctx.caller ? await personBy(ctx, 'id', ctx.caller.id) : undefined)
   if (!row) throw notAuthenticated()
   return row
 }
@@ -110,7 +109,7 @@ async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel): Promi
 }
 
 async function myRow(ctx: Context): Promise<UserRow> {
-  const row = await findById(ctx, user, ctx.me.id)
+  const row = await personBy(ctx, 'id', ctx.me.id)
   if (!row) throw notAuthenticated()
   return row
 }

@@ -3,8 +3,7 @@ import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { Context } from '../../kernel/context.ts'
 import { text } from '../../kernel/errors.ts'
 import { defineRoute, type Handling, type Reply } from '../../kernel/route.ts'
-import { findById } from '../../kernel/rows.ts'
-import { passwordProblem, passwordRulesOf, setPassword, user } from '../users/index.ts'
+import { passwordProblem, passwordRulesOf, personBy, setPassword } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { decrypted } from './encrypted.ts'
 import type { UserRow } from './factors.ts'
@@ -24,7 +23,7 @@ interface Bearer {
 async function bearer({ ctx, request }: Handling): Promise<Bearer | undefined> {
   const token = request.query.token ?? ''
   const facts = token ? await readResetToken(ctx, token) : undefined
-  const row = facts && (await findById(ctx, user, facts.userId))
+  const row = facts && (await personBy(ctx, 'id', facts.userId))
   return facts && row && row.email === facts.email && row.source === 'local' ? { token, facts, row } : undefined
 }
 

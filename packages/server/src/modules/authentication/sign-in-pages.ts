@@ -3,8 +3,7 @@ import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { MfaFactor } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
 import { defineRoute, type Handling, type Reply } from '../../kernel/route.ts'
-import { findById } from '../../kernel/rows.ts'
-import { user } from '../users/index.ts'
+import { personBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { decrypted } from './encrypted.ts'
 import { type Factors, factorsOf, offeredFactors, type UserRow } from './factors.ts'
@@ -140,7 +139,7 @@ async function logout({ ctx }: Handling): Promise<unknown> {
 export async function enrolling(ctx: Context, session: Session): Promise<UserRow | undefined> {
   return (
     (await pendingUser(ctx, session)) ??
-    (ctx.caller && ctx.credential === 'session' ? await findById(ctx, user, ctx.caller.id) : undefined)
+    (ctx.caller && ctx.credential === 'session' ? await personBy(ctx, 'id', ctx.caller.id) : undefined)
   )
 }
 

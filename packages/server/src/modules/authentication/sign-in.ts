@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
-import { findById, findOne, updateRow } from '../../kernel/rows.ts'
-import { user } from '../users/index.ts'
+import { updateRow } from '../../kernel/rows.ts'
+import { personBy, user } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, clearFailures, failedAttempt } from './limits.ts'
@@ -48,8 +48,8 @@ async function record(
 
 /** The person behind what was typed: a username, or an e-mail address nobody has as a username. */
 async function byName(ctx: Context, typed: string): Promise<UserRow | undefined> {
-  const named = await findOne(ctx, user, (query) => query.where('t.username', '=', typed))
-  return named || !typed.includes('@') ? named : findOne(ctx, user, (query) => query.where('t.email', '=', typed))
+  const named = await personBy(ctx, 'username', typed)
+  return named || !typed.includes('@') ? named : personBy(ctx, 'email', typed)
 }
 
 async function byPassword(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
@@ -110,7 +110,7 @@ export async function pendingUser(ctx: Context, session: Session): Promise<UserR
   const id = session.get<string>('user_id')
   if (!id || !session.get('auth_password') || Number(session.get('auth_password_expired_at') ?? 0) < ctx.now)
     return undefined
-  const row = await findById(ctx, user, id)
+  const row = await personBy(ctx, 'id', id)
   return row?.is_active ? row : undefined
 }
 

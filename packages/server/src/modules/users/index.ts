@@ -17,8 +17,9 @@ export {
   passwordRulesOf,
   setPassword,
 } from './passwords.ts'
+export { personBy, type UserRow } from './person.ts'
 export { filePasswordOf } from './preference.ts'
-export { personById, personByUsername, profileOf } from './profile.ts'
+export { profileOf } from './profile.ts'
 export { publicKeyFacts } from './public-key.ts'
 export { isOrgAdmin, isSuperuser, mfaForced } from './role-fields.ts'
 export { createServiceAccount } from './service-account.ts'

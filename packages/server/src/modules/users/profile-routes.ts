@@ -11,7 +11,8 @@ import { verifyPassword } from '../../kernel/passwords.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { updateOne } from '../../kernel/write.ts'
 import { onPasswordSet, passwordProblem, setPassword } from './passwords.ts'
-import { personById, profile, profileOf } from './profile.ts'
+import { personBy } from './person.ts'
+import { profile, profileOf } from './profile.ts'
 import { publicKeyFacts } from './public-key.ts'
 import { firstPasswordFile } from './seed.ts'
 import { firstAdministrator } from './user-hooks.ts'
@@ -24,7 +25,7 @@ const objectOf = (body: unknown): AnyRow =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body) ? body : {}
 
 async function me(ctx: Context): Promise<AnyRow> {
-  const row = await personById(ctx, ctx.me.id)
+  const row = await personBy(ctx, 'id', ctx.me.id)
   if (!row) throw new Error('The caller has no row.')
   return row
 }

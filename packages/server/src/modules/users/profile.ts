@@ -7,6 +7,7 @@ import { presentOne } from '../../kernel/read.ts'
 import { defineResource, type Hooks } from '../../kernel/resource.ts'
 import { receiveBackendsOf } from '../notifications/index.ts'
 import { holdingsOf, organisationsOf, permissionsOf } from '../rbac/index.ts'
+import { personBy } from './person.ts'
 import { publicKeyFacts } from './public-key.ts'
 import { mfaForced } from './role-fields.ts'
 import { user } from './user.ts'
@@ -93,24 +94,9 @@ export const profile = defineResource({
   hooks,
 })
 
-/** Somebody by id, wherever they belong; undefined when there is nobody. */
-export async function personById(ctx: Context, id: string): Promise<AnyRow | undefined> {
-  const row = await ctx.unscoped.selectFrom('users_user').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && user.decode(row)
-}
-
-export async function personByUsername(ctx: Context, username: string): Promise<AnyRow | undefined> {
-  const row = await ctx.unscoped
-    .selectFrom('users_user')
-    .selectAll()
-    .where('username', '=', username)
-    .executeTakeFirst()
-  return row && user.decode(row)
-}
-
 /** Somebody's own profile as the API shows it, in the current organisation. */
 export async function profileOf(ctx: Context, userId: string): Promise<AnyRow> {
-  const row = await personById(ctx, userId)
+  const row = await personBy(ctx, 'id', userId)
   if (!row) throw new Error('A profile was asked for a person who is gone.')
   return presentOne(ctx, profile as never, row)
 }

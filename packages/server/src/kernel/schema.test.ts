@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { migrations } from '../db/migrations/index.ts'
+import { modules } from '../modules.ts'
+import { databaseOfThisRun, emptyPostgres } from '../testing.ts'
+import { declaredTables, schemaDifference } from './schema.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-schema-'))
+let database: Database
+let drop = async () => {}
+
+beforeAll(async () => {
+  const postgres = databaseOfThisRun() === 'postgresql' ? await emptyPostgres() : undefined
+  if (postgres) drop = postgres.drop
+  database = await openDatabase({ url: postgres?.url, dataDir: folder })
+})
+
+afterAll(async () => {
+  await database.close()
+  await drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('migrations', () => {
+  it('make exactly the tables, columns and indexes that are declared', async () => {
+    await migrate(database)
+    const difference = await schemaDifference(database, declaredTables(modules))
+    expect({ ...difference, missingTables: difference.missingTables.map(({ name }) => name) }).toEqual({
+      missingTables: [],
+      missingColumns: [],
+      missingIndexes: [],
+      surplus: [],
+    })
+  })
+
+  it('run once each, in the order of their names', async () => {
+    expect(await migrate(database)).toEqual([])
+    const names = migrations.map(({ name }) => name)
+    expect(names).toEqual(names.toSorted())
+  })
+})

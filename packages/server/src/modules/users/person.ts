@@ -1,0 +1,18 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Row } from '../../kernel/resource.ts'
+import { user } from './user.ts'
+
+export type UserRow = Row<typeof user>
+
+/**
+ * Somebody wherever they belong, components' accounts included: for signing in and for what people do with themselves,
+ * where the current organisation plays no part. Lists and links go through `rows.ts`, which shows members only.
+ */
+export async function personBy(
+  ctx: Context,
+  column: 'id' | 'username' | 'email',
+  value: string,
+): Promise<UserRow | undefined> {
+  const row = await ctx.unscoped.selectFrom('users_user').selectAll().where(column, '=', value).executeTakeFirst()
+  return row && (user.decode(row) as UserRow)
+}
