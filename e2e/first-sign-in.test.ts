@@ -1,0 +1,118 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Language, openWindow, startBrowser } from '@castellan/testing/browser'
+import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { generateSync } from 'otplib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const ownPassword = 'Castellan-story-1'
+
+async function submit(page: Page, username: string, password: string): Promise<void> {
+  await page.locator('input[name=username]').fill(username)
+  await page.locator('input[type=password]').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+/** Codes that were used open nothing again, so a test waits for the next one. */
+async function freshCode(secret: string, before: string): Promise<string> {
+  for (;;) {
+    const code = generateSync({ secret })
+    if (code !== before) return code
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+describeWith('chromium', 'the administrator’s first sign-in', () => {
+  let product: Product
+  let browser: Browser
+  let secret = ''
+  let used = ''
+
+  beforeAll(async () => {
+    product = await startProduct({ adminPassword: null })
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+  })
+
+  const titles: Record<Language, string> = {
+    en: 'Sign in to Castellan',
+    zh: '登录 Castellan',
+    ja: 'Castellan にサインイン',
+  }
+  it.each(Object.entries(titles))('speaks %s', async (language, title) => {
+    const { context, page, faults } = await openWindow(browser, { language: language as Language })
+    await page.goto(product.url)
+    await page.getByRole('heading', { name: title }).waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('refuses a wrong password without telling whether the person exists', async () => {
+    const { context, page } = await openWindow(browser)
+    const refusals: string[] = []
+    for (const name of ['admin', 'nobody-at-all']) {
+      await page.goto(`${product.url}/core/auth/login/`)
+      await submit(page, name, 'not-the-password')
+      refusals.push((await page.getByRole('alert').first().innerText()).trim())
+    }
+    expect(refusals[0]).toContain('Wrong username or password')
+    expect(refusals[1]).toBe(refusals[0])
+    await context.close()
+  })
+
+  it('takes the password that was generated, and demands another one', async () => {
+    const file = join(product.dataDir, 'first-password')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const { context, page, faults } = await openWindow(browser)
+    await page.goto(`${product.url}/core/auth/login/`)
+    await submit(page, 'admin', readFileSync(file, 'utf8').trim())
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+    const fields = page.locator('input[type=password]')
+    await fields.nth(0).fill(ownPassword)
+    await fields.nth(1).fill(ownPassword)
+    await page.keyboard.press('Enter')
+    await page.getByText('The password is changed').waitFor()
+    await page.goto(`${product.url}/core/auth/login/`)
+    await submit(page, 'admin', ownPassword)
+    await page.waitForURL(/\/ui\//)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('sets up one-time passwords by QR code', async () => {
+    const { context, page } = await openWindow(browser)
+    await page.goto(`${product.url}/core/auth/login/`)
+    await submit(page, 'admin', ownPassword)
+    await page.waitForURL(/\/ui\//)
+    await page.goto(`${product.url}/core/auth/profile/otp/enable/start/`)
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByRole('heading', { name: 'Scan the code' }).waitFor()
+    expect(await page.locator('svg path').count()).toBeGreaterThan(0)
+    secret = (await page.locator('.secret code').innerText()).replaceAll(' ', '')
+    used = await freshCode(secret, used)
+    await page.locator('input[name=otp_code]').fill(used)
+    await page.keyboard.press('Enter')
+    await page.getByText('One-time passwords are on').waitFor()
+    await context.close()
+  })
+
+  it('asks for a code from then on, and takes none twice', async () => {
+    const { context, page } = await openWindow(browser)
+    await page.goto(`${product.url}/core/auth/login/`)
+    await submit(page, 'admin', ownPassword)
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+    await page.locator('input[name=code]').fill(used)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').first().waitFor()
+    await page.locator('input[name=code]').fill(await freshCode(secret, used))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/ui\//)
+    await context.close()
+  })
+})

@@ -1,0 +1,47 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { requirePart } from './parts.ts'
+
+/** Without these, Chromium looks up its maker's hosts at every start. */
+const quiet = [
+  '--headless',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Debian's Chromium, headless. Root has to do without its sandbox. */
+export function startBrowser(): Promise<Browser> {
+  const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
+  return chromium.launch({ executablePath: requirePart('chromium'), args })
+}
+
+export type Language = 'en' | 'zh' | 'ja'
+const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN', ja: 'ja-JP' }
+
+/** A browser window of its own, as somebody who reads a language; faults of its pages are collected. */
+export async function openWindow(
+  browser: Browser,
+  options: { language?: Language; width?: number; height?: number } = {},
+): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
+  const { language = 'en', width = 1440, height = 900 } = options
+  const context = await browser.newContext({ viewport: { width, height }, locale: locales[language] })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
+  })
+  return { context, page, faults }
+}
+
+/** Signs in by the sign-in page; ends in the console. */
+export async function signInByPage(page: Page, url: string, username: string, password: string): Promise<void> {
+  await page.goto(`${url}/core/auth/login/`)
+  await page.locator('input[name=username]').fill(username)
+  await page.locator('input[type=password]').fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/ui\//)
+}
