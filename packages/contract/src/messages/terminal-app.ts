@@ -146,9 +146,9 @@ export const terminalAppMessages = defineMessages({
     ja: 'このアセットの権限がなくなったか、元の接続が失効しています。',
   },
   refusedOther: {
-    en: 'The server refused the connection.',
-    zh: '服务器拒绝了此连接。',
-    ja: 'サーバーが接続を拒否しました。',
+    en: 'The connection could not be made.',
+    zh: '未能建立连接。',
+    ja: '接続できませんでした。',
   },
   reviewNeeded: { en: 'This connection needs a review', zh: '此连接需要审批', ja: 'この接続には承認が必要です' },
   reviewNeededHelp: {

@@ -39,13 +39,11 @@ export function endSentence(ending: Ending): string {
 export function EndNotice(props: { ending: Ending; onReconnect: () => void; onClose: () => void }) {
   const { ending } = props
   const ordinary = ending.reason === 'none'
-  const sentence = endSentence(ending)
   return (
     <div className="term-notice" role="status">
       {ordinary ? <CircleCheck size={16} /> : <CircleAlert size={16} className="is-wrong" />}
       <div className="grow">
-        <b>{sentence}</b>
-        {ending.text && ending.text !== sentence && <span>{ending.text}</span>}
+        <b>{ending.text || endSentence(ending)}</b>
       </div>
       <Button size="small" type="primary" onClick={props.onReconnect}>
         {t('reconnect')}

@@ -6,6 +6,8 @@ import type { Pane } from '../workspace/model.ts'
 
 /** Minutes from which the remaining time is worth a colour. */
 const soon = 15
+/** Minutes beyond which an end is none: permissions without an end carry a date seventy years away. */
+const farAway = 366 * 24 * 60
 
 export interface StatusLineProps {
   pane: Pane
@@ -68,8 +70,8 @@ export function TimeLeft({ until }: { until: number }) {
     const timer = setInterval(() => setNow(Date.now()), 20_000)
     return () => clearInterval(timer)
   }, [])
-  if (!until) return <span className="wide">{t('noTimeLimit')}</span>
   const minutes = Math.max(0, Math.ceil((until * 1000 - now) / 60_000))
+  if (!until || minutes > farAway) return <span className="wide">{t('noTimeLimit')}</span>
   const text =
     minutes < 90
       ? t('minutesLeft', { n: minutes })
