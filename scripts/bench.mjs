@@ -1,8 +1,7 @@
 // `npm run bench`: lists the benches; `npm run bench -- start` runs one by its name.
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { installIfNeeded, pinnedNode, root } from './runtime.mjs'
+import { handOver, installIfNeeded, pinnedNode, root } from './runtime.mjs'
 import { run, Stop } from './stop.mjs'
 
 await run(() => {
@@ -21,6 +20,5 @@ await run(() => {
     return
   }
   if (!names.includes(name)) throw new Stop(`There is no bench ${name}.`, `There are: ${names.join(', ')}.`)
-  const done = spawnSync(pinnedNode(), [join(folder, `${name}.bench.ts`), ...words], { cwd: root, stdio: 'inherit' })
-  process.exitCode = done.status ?? 1
+  handOver(pinnedNode(), `bench/${name}.bench.ts`, words)
 })

@@ -1,5 +1,5 @@
 // The part of start-up that runs on whatever Node.js the machine has (20 or later) before the pinned one is there.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -83,4 +83,19 @@ export function pinnedNode() {
     `The pinned Node.js has no build for ${process.platform}-${process.arch}, and ${process.version} is too old to run Castellan.`,
     `Install Node.js ${oldestForRunning} or later and run the command again.`,
   )
+}
+
+/**
+ * Goes on as another program of this repository on the pinned runtime. Taking this process's place saves the memory of
+ * a second one and lets signals arrive where they belong; where that is not possible, stands aside and passes them on.
+ * @param {string} node the executable @param {string} program relative to the repository @param {string[]} words
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function handOver(node, program, words, env = process.env) {
+  const all = [join(root, program), ...words]
+  if (typeof process.execve === 'function') process.execve(node, [node, ...all], env)
+  const child = spawn(node, all, { stdio: 'inherit', env })
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
