@@ -58,6 +58,17 @@ export const aclsMessages = defineMessages({
     zh: '规则生效的账号用户名，@ALL 表示所有账号',
     ja: 'ルールを適用するユーザー名です。@ALL はすべてのアカウントを表します。',
   },
+  asset_login_subject: {
+    en: '{user} connects to {asset}',
+    zh: '{user} 正在连接 {asset}',
+    ja: '{user} が {asset} に接続します',
+  },
+  asset_login_body: {
+    en: '{user} connects to {asset} with the account {account} from {ip}. A rule asks to tell you.',
+    zh: '{user} 正从 {ip} 使用账号 {account} 连接 {asset}。根据规则特此通知。',
+    ja: '{user} が {ip} からアカウント {account} で {asset} に接続します。ルールによりお知らせします。',
+  },
+  rules: { en: 'Rules', zh: '规则', ja: 'ルール' },
   reviewers_required: {
     en: 'Choose somebody who may review; people outside the organization do not count.',
     zh: '请选择审批人，且审批人需属于当前组织',

@@ -7,10 +7,10 @@ import { migration as m20261121121236 } from './20261121121236-assets.ts'
 import { migration as m20261121121241 } from './20261121121241-accounts.ts'
 import { migration as m20261121121424 } from './20261121121424-access-key-secrets.ts'
 import { migration as m20261121121544 } from './20261121121544-permissions.ts'
-import { migration as m20261121122755 } from './20261121122755-access-rules.ts'
 import { migration as m20261121123132 } from './20261121123132-preferences.ts'
 import { migration as m20261121123445 } from './20261121123445-system-subscriptions.ts'
 import { migration as m20261121124025 } from './20261121124025-connection-tokens.ts'
+import { migration as m20261121125131 } from './20261121125131-access-rules.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -22,8 +22,8 @@ export const migrations: readonly Migration[] = [
   m20261121121241,
   m20261121121424,
   m20261121121544,
-  m20261121122755,
   m20261121123132,
   m20261121123445,
   m20261121124025,
+  m20261121125131,
 ]

@@ -2,7 +2,15 @@ import { aclsMessages } from '@castellan/contract/messages/acls'
 import { defineModule } from '../../kernel/module.ts'
 import { commandFilterAcl } from './command-filter.ts'
 import { commandGroup } from './command-group.ts'
+import { connectMethodAcl } from './connect-method.ts'
+import { loginAssetAcl } from './login-asset.ts'
 
 export { type CommandFilter, commandFiltersFor } from './command-filter.ts'
+export { refusedMethods } from './connect-method.ts'
+export { type AssetLogin, decideAssetLogin } from './login-asset.ts'
 
-export const acls = defineModule({ app: 'acls', texts: aclsMessages, resources: [commandGroup, commandFilterAcl] })
+export const acls = defineModule({
+  app: 'acls',
+  texts: aclsMessages,
+  resources: [commandGroup, commandFilterAcl, loginAssetAcl, connectMethodAcl],
+})

@@ -5,6 +5,7 @@ import { ApiError, badRequest, invalid, render, text } from '../../kernel/errors
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { insertRow } from '../../kernel/rows.ts'
+import { decideAssetLogin, refusedMethods } from '../acls/index.ts'
 import { randomText } from '../authentication/index.ts'
 import { findPerson, type PermedAccount, type Person, permedAccount } from '../perms/index.ts'
 import { expiryOf, mayBeReused } from './lifetime.ts'
@@ -56,6 +57,16 @@ export async function createToken(ctx: Context, userId: string, wanted: Wanted, 
     throw refusal(errors.anonymous_not_supported)
   const permed = await permedAccount(ctx, person, asset.id, wanted.account, wanted.protocol)
   if (!asset.is_active) throw badRequest(text(errors.asset_inactive), 'perm_account_invalid')
+  if ((await refusedMethods(ctx, person.id)).has(wanted.connect_method))
+    throw badRequest(text(errors.acl_reject), 'acl_reject')
+  await decideAssetLogin(ctx, {
+    userId: person.id,
+    userName: `${person.name}(${person.username})`,
+    assetId: asset.id,
+    assetName: `${asset.name}(${asset.address})`,
+    accountNames: accountNames(permed, person, wanted),
+    ip,
+  })
   return ctx.transaction((inside) => store(inside, person, asset, permed, wanted))
 }
 

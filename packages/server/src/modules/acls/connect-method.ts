@@ -1,0 +1,41 @@
+import { connectMethodAclActions } from '@castellan/contract/choices/acls'
+import type { Context } from '../../kernel/context.ts'
+import { computed, json } from '../../kernel/fields/index.ts'
+import { defineResource } from '../../kernel/resource.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { narrowConnectMethods } from '../terminal/index.ts'
+import { aclDates, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
+import { concerns, personSubject } from './subjects.ts'
+
+const table = 'acls_connectmethodacl'
+
+/** Ways of connecting that some people do not get, in every organisation. */
+export const connectMethodAcl = defineResource({
+  app: 'acls',
+  name: 'connectmethodacl',
+  path: 'connect-method-acls',
+  scope: 'global',
+  fields: {
+    ...aclFields('connectmethodacl', connectMethodAclActions),
+    connect_methods: json<string[]>({ default: [], shape: 'array' }),
+    org_id: computed('field', { wire: (_value, ctx) => ctx.orgId }),
+    ...aclDates(),
+  },
+  unique: [['name']],
+  search: ['name'],
+  defaultOrder: aclOrder,
+  filters: { users: usersFilter(table) },
+  hooks: aclHooks,
+})
+
+/** Methods that active rules take from a person, whatever their priority (acls.md §6.4). */
+export async function refusedMethods(ctx: Context, userId: string): Promise<Set<string>> {
+  const rows = await findAll(ctx, connectMethodAcl, (query) => query.where('t.is_active', '=', true))
+  const person = rows.length > 0 ? await personSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined
+  return new Set(rows.flatMap((row) => (person && concerns(row.users, person) ? row.connect_methods : [])))
+}
+
+narrowConnectMethods(async (ctx) => {
+  const refused = ctx.caller ? await refusedMethods(ctx, ctx.caller.id) : new Set<string>()
+  return ({ value }) => !refused.has(value)
+})

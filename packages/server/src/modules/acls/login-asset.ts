@@ -1,0 +1,104 @@
+import { loginAclActions } from '@castellan/contract/choices/acls'
+import { aclsMessages } from '@castellan/contract/messages/acls'
+import { errors } from '@castellan/contract/messages/errors'
+import { recordSaves } from '../../kernel/changes.ts'
+import type { Context } from '../../kernel/context.ts'
+import { badRequest, text } from '../../kernel/errors.ts'
+import { linksOf } from '../../kernel/fields/index.ts'
+import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { notifyUsers } from '../notifications/index.ts'
+import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
+import { namesAccount } from './command-filter.ts'
+import { applies, loginRulesField } from './login-rules.ts'
+import { assetSubject, concerns, personSubject } from './subjects.ts'
+
+const table = 'acls_loginassetacl'
+/** Periods of rules are meant in the zone the server runs in. */
+const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Who may connect to which assets as whom, from where and when, beyond what permissions say. */
+export const loginAssetAcl = defineResource({
+  app: 'acls',
+  name: 'loginassetacl',
+  path: 'login-asset-acls',
+  scope: 'org',
+  fields: {
+    ...aclFields('loginassetacl', loginAclActions),
+    ...assetFields(),
+    rules: loginRulesField(),
+    ...aclDates(),
+  },
+  unique: [['org_id', 'name']],
+  search: ['name'],
+  defaultOrder: aclOrder,
+  filters: { users: usersFilter(table), assets: assetsFilter(table) },
+  hooks: aclHooks,
+})
+
+/** A connection somebody asks for. */
+export interface AssetLogin {
+  userId: string
+  /** `Name(username)`, for messages and logs. */
+  userName: string
+  assetId: string
+  assetName: string
+  /** Every name the account goes by. */
+  accountNames: readonly string[]
+  ip: string
+}
+
+async function firstRule(ctx: Context, login: AssetLogin): Promise<Row<typeof loginAssetAcl> | undefined> {
+  const asset = await assetSubject(ctx, login.assetId)
+  const person = asset && (await personSubject(ctx, login.userId, asset.orgId))
+  if (!asset || !person) return undefined
+  const rows = await findAll(ctx.inOrg(asset.orgId), loginAssetAcl, (query) =>
+    query.where('t.is_active', '=', true).orderBy('t.priority', 'desc').orderBy('t.name').orderBy('t.id'),
+  )
+  return rows.find(
+    (row) =>
+      concerns(row.users, person) &&
+      concerns(row.assets, asset) &&
+      namesAccount(row.accounts, login.accountNames) &&
+      applies(row.rules, login.ip, ctx.now, serverZone),
+  )
+}
+
+async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> {
+  const links = await linksOf(ctx, { table: `${table}_reviewers`, from: 'loginassetacl_id', to: 'user_id' }, [row.id])
+  if (links.length === 0) return
+  await notifyUsers(
+    ctx,
+    links.map((link) => link.user_id),
+    {
+      subject: aclsMessages.asset_login_subject,
+      body: aclsMessages.asset_login_body,
+      values: { user: login.userName, asset: login.assetName, account: login.accountNames.join(', '), ip: login.ip },
+    },
+  )
+}
+
+/** What a rule did, in the operate log of its organisation. */
+async function record(ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> {
+  const before = { ...row, comment: '' }
+  const after = { ...row, comment: `${row.action}: ${login.userName} → ${login.assetName} (${login.accountNames[0]})` }
+  await recordSaves(ctx, loginAssetAcl as unknown as Resource, [
+    { mode: 'update', partial: true, before, row: after, values: {}, input: {}, index: 0 },
+  ])
+}
+
+/**
+ * Lets a connection pass by the first rule that applies to it, the highest priority first; without one it passes.
+ * Throws 400 `acl_reject`. What a rule decided is in the operate log, whatever becomes of the connection.
+ */
+export async function decideAssetLogin(ctx: Context, login: AssetLogin): Promise<void> {
+  const rule = await firstRule(ctx, login)
+  if (!rule) return
+  await ctx.transaction(async (inside) => {
+    await record(inside, rule, login)
+    if (rule.action === 'notice') await tellReviewers(inside, rule, login)
+  })
+  if (rule.action === 'reject') throw badRequest(text(errors.acl_reject), 'acl_reject')
+  // Nobody can approve before there are tickets: what must be reviewed does not pass.
+  if (rule.action === 'review') throw badRequest(text(errors.acl_review), 'acl_review')
+}

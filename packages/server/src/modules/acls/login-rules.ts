@@ -1,0 +1,56 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { inAddressGroup, isAddressPattern } from '../../db/addresses.ts'
+import { Rejected, text } from '../../kernel/errors.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { json } from '../../kernel/fields/index.ts'
+import { localStamp } from '../../kernel/moments.ts'
+
+/** When and from where a rule applies (acls.md §5). */
+export interface LoginRules {
+  ip_group: string[]
+  /** Sunday is 0. Ranges are `HH:MM~HH:MM`, joined by `、`; an end of 00:00 is midnight. */
+  time_period: { id: number; value: string }[]
+}
+
+function parsed(input: unknown): LoginRules {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw new Rejected([text(errors.not_a_dictionary, { type: typeof input })])
+  const { ip_group: group = ['*'], time_period: period = [] } = input as AnyRow
+  if (!Array.isArray(group)) throw new Rejected({ ip_group: [text(errors.not_a_list, { type: typeof group })] })
+  if (!Array.isArray(period)) throw new Rejected({ time_period: [text(errors.not_a_list, { type: typeof period })] })
+  const problems: Record<string, [ReturnType<typeof text>]> = {}
+  for (const [index, item] of group.entries())
+    if (typeof item !== 'string' || item.length > 1024 || !isAddressPattern(item))
+      problems[index] = [text(errors.not_an_ip_group)]
+  if (Object.keys(problems).length > 0) throw new Rejected({ ip_group: problems })
+  return { ip_group: group, time_period: period }
+}
+
+export const loginRulesField = (): Field<LoginRules, 'own'> => ({
+  ...json<LoginRules>({ required: true }),
+  type: 'nested object',
+  parse: parsed,
+  meta: () => ({
+    children: {
+      ip_group: { type: 'list', required: false, read_only: false, write_only: false, default: ['*'] },
+      time_period: { type: 'list', required: false, read_only: false, write_only: false, default: [] },
+    },
+  }),
+})
+
+/** Whether a moment is in one of today's ranges; a list without today names no time at all. */
+function inPeriod(period: LoginRules['time_period'], at: number, zone: string): boolean {
+  if (period.length === 0) return true
+  const [date = '', time = ''] = localStamp(at, zone).split(' ')
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  const now = time.slice(0, 5)
+  const ranges = String(period.find((entry) => Number(entry?.id) === weekday)?.value ?? '')
+  return ranges.split('、').some((range) => {
+    const [start = '', end = ''] = range.split('~').map((part) => part.trim())
+    return start !== '' && start <= now && now <= (end === '00:00' ? '24:00' : end)
+  })
+}
+
+/** Whether a rule applies to a client at an address now, in the server's zone. An empty group stands for every address. */
+export const applies = (rules: LoginRules, ip: string, at: number, zone: string): boolean =>
+  (rules.ip_group.length === 0 || inAddressGroup(ip, rules.ip_group)) && inPeriod(rules.time_period, at, zone)
