@@ -78,6 +78,16 @@ export const consoleShellMessages = defineMessages({
     zh: '无法获取确认方式',
     ja: '確認方法を取得できませんでした',
   },
+  confirmNeedsMfa: {
+    en: 'Set up a second factor first',
+    zh: '请先绑定多因子认证',
+    ja: '先に二段階認証を設定してください',
+  },
+  confirmNeedsMfaText: {
+    en: 'This is shown only after a code of your second factor. You have none yet; setting it up takes a minute.',
+    zh: '此内容需要通过多因子认证后查看。您尚未绑定，设置只需一分钟。',
+    ja: 'この内容は二段階認証の後に表示されます。まだ設定されていません。設定は 1 分で終わります。',
+  },
   confirmOtpLength: {
     en: 'MFA Error, please check: the code has 6 digits',
     zh: 'MFA 错误，请检查：验证码为 6 位数字',

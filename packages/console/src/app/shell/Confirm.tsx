@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ConfirmCode, call, hooks } from '../../kit/api/client.ts'
 import { ApiError } from '../../kit/api/errors.ts'
 import { encryptSecret } from '../../kit/api/secret.ts'
+import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
 import { t } from '../../kit/text.ts'
 import { logout } from '../startup.ts'
@@ -39,6 +40,16 @@ async function whatIsAsked(code: ConfirmCode): Promise<Asked | undefined> {
   }
 }
 
+/** Some secrets are shown only to people with a second factor: says so, and leads there. */
+function needsFactor(): void {
+  ask({
+    title: t('confirmNeedsMfa'),
+    text: t('confirmNeedsMfaText'),
+    verb: t('setUp'),
+    run: async () => location.assign('/core/auth/profile/mfa/'),
+  })
+}
+
 export function ConfirmDialog() {
   const [asked, setAsked] = useState<Asked>()
   const settle = useRef<(confirmed: boolean) => void>(() => {})
@@ -52,7 +63,8 @@ export function ConfirmDialog() {
           setAsked(what)
         })
       } catch (error) {
-        flash.error(error instanceof ApiError && error.message ? error.message : t('confirmUnknown'))
+        if (code === 'mfa' && error instanceof ApiError && error.status === 400) needsFactor()
+        else flash.error(error instanceof ApiError && error.message ? error.message : t('confirmUnknown'))
         return false
       }
     }

@@ -44,6 +44,9 @@ export function TabStrip({
 }) {
   const { pathname } = useLocation()
   const go = useNavigate()
+  useEffect(() => {
+    document.querySelector('.tabstrip .on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [pathname, tabs.length])
   const shut = (path: string, what: 'one' | 'others' | 'all') => {
     const next = close(tabs, path, what)
     setTabs(next)

@@ -56,7 +56,7 @@ export function DetailPage({ spec }: { spec: DetailSpec }) {
   const object = useQuery({ queryKey: key, queryFn: () => call<Row>(url, { quiet: true }) })
   const metadata = useQuery(metadataOf(url))
   const name = object.data
-    ? cut(wordOf(object.data.name ?? object.data.display_name ?? object.data.username ?? object.data.id))
+    ? cut(wordOf(object.data.display_name ?? object.data.name ?? object.data.username ?? object.data.id))
     : undefined
   useTitle(name)
   if (object.error) {

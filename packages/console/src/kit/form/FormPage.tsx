@@ -24,7 +24,7 @@ export function FormPage({ spec }: { spec: FormSpec }) {
   )
   const name =
     form.context.loaded && id ? wordOf(form.context.loaded.name ?? form.context.loaded.display_name) : undefined
-  useTitle(name)
+  useTitle(name && t('updateName', { name }))
 
   const save = async (again: boolean) => {
     const saved = await form.save()

@@ -223,7 +223,7 @@ function Preview({
           onChange={setShown}
           options={kinds.map(([value, label]) => ({ value, label: `${label} ${number(count(value))}` }))}
         />
-        <Progress percent={progress(table.rows)} />
+        <Progress percent={progress(table.rows)} status="normal" />
       </div>
       <Table<ImportRow>
         rowKey="index"

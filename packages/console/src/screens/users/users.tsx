@@ -61,14 +61,17 @@ export const list: ListSpec = {
   state,
   create: { label: 'userCreate' },
   cells: {
-    name: { sortable: true },
-    system_roles: { render: (row) => wordsOf(row.system_roles).join(', ') || '–' },
-    org_roles: { render: (row) => wordsOf(row.org_roles).join(', ') || '–' },
+    name: { sortable: true, width: 210 },
+    email: { width: 200 },
+    groups: { width: 130 },
+    last_login: { width: 110 },
+    system_roles: { width: 120, render: (row) => wordsOf(row.system_roles).join(', ') || '–' },
+    org_roles: { width: 140, render: (row) => wordsOf(row.org_roles).join(', ') || '–' },
     phone: {
       render: (row) => (row.phone ? `${at(row, 'phone.code') ?? ''} ${at(row, 'phone.phone') ?? ''}` : '–'),
       mono: true,
     },
-    source: { width: 110 },
+    source: { width: 80 },
     is_valid: {
       width: 130,
       render: (row) => state(row) ?? <Tick yes={row.is_valid === true} word={t('userActive')} />,
