@@ -126,6 +126,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
       clearTimeout(timer)
       if (!error) {
         client.removeListener('close', onClose)
+        client.setNoDelay(true)
         client.on('error', (late) => log.debug({ detail: late.message }, 'target connection'))
         resolve(client)
         return

@@ -142,6 +142,7 @@ class TerminalBridge {
     if (greeting) this.fromTarget(greeting)
     this.bridgeTarget(channel)
     channel.setWindow(this.size.rows, this.size.cols, 0, 0)
+    if (this.terminal.stream.readableEnded) channel.end()
   }
 
   private openChannel(target: Target): Promise<ssh2.ClientChannel> {
@@ -213,8 +214,10 @@ class TerminalBridge {
       else if (this.reader && !this.reader.input(data)) stream.pause()
     }
     const onGone = () => void this.session.end()
+    // The end of input is the target's business: it may still have something to say.
+    const onInputEnd = () => this.channel?.end()
     const stopResize = this.terminal.onResize((cols, rows) => this.resize(cols, rows))
-    stream.on('data', onData).on('close', onGone).on('end', onGone)
+    stream.on('data', onData).on('close', onGone).on('end', onInputEnd)
     // A front end that read lines before has paused it.
     stream.resume()
     this.session.on('paused', (by) => this.sayPaused(by))
@@ -224,7 +227,7 @@ class TerminalBridge {
       this.showInside(`\r\n${yellow(text)}\r\n`)
     })
     this.undo.push(stopResize, () => {
-      stream.removeListener('data', onData).removeListener('close', onGone).removeListener('end', onGone)
+      stream.removeListener('data', onData).removeListener('close', onGone).removeListener('end', onInputEnd)
       stream.pause()
     })
   }

@@ -108,6 +108,12 @@ export class RecordingArchive {
         log.error({ err: error, session: id }, 'a session of an earlier run could not be finished')
       }
     }
+    // A packed recording nobody waits for has arrived; the crash came before it was removed.
+    const needed = this.outbox.filesNeeded()
+    for (const name of await readdir(this.recordings)) {
+      const file = join(this.recordings, name)
+      if (/\.gz(?:\.new)?$/.test(name) && !needed.has(file)) await rm(file, { force: true })
+    }
     return recovered
   }
 }

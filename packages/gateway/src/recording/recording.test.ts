@@ -43,7 +43,10 @@ test('a recorder that cannot write says so', async () => {
 
 test('what a crash left is closed at its last whole row, packed and sent with its end', async () => {
   const parcels: Parcel[] = []
-  const outbox = { put: async (_lane: string, parcel: Parcel) => void parcels.push(parcel) } as unknown as Outbox
+  const outbox = {
+    put: async (_lane: string, parcel: Parcel) => void parcels.push(parcel),
+    filesNeeded: () => new Set(parcels.flatMap((parcel) => parcel.file?.path ?? [])),
+  } as unknown as Outbox
   const archive = new RecordingArchive(outbox, folder)
   await archive.open()
   await archive.begin('s1')

@@ -49,6 +49,16 @@ export class Outbox {
     return size
   }
 
+  /** The files that waiting parcels still need. */
+  filesNeeded(): Set<string> {
+    const files = new Set<string>()
+    const collect = (parcel: Parcel | undefined) => {
+      for (let at = parcel; at; at = at.next) if (at.file) files.add(at.file.path)
+    }
+    for (const lane of this.lanes.values()) for (const stored of lane) collect(stored.parcel)
+    return files
+  }
+
   /** Takes up what an earlier run left. */
   async open(): Promise<void> {
     await mkdir(join(this.folder, 'refused'), { recursive: true, mode: 0o700 })

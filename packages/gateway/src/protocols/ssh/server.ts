@@ -27,6 +27,9 @@ export async function startSshServer(
       keepaliveCountMax: 6,
     },
     (client, info) => {
+      // A keystroke must not wait for the acknowledgement of the one before.
+      // ssh2's server connections have this, which its types leave out.
+      ;(client as ssh2.Connection & { setNoDelay(noDelay: boolean): void }).setNoDelay(true)
       const language = languageOf(process.env.CASTELLAN_LANGUAGE) ?? 'en'
       const remoteAddr = info.ip.replace(/^::ffff:/, '')
       const grace = setTimeout(() => client.end(), loginGrace)
