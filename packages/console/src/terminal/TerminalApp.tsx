@@ -158,7 +158,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
       sessions={opened}
       connect={(asset) => connect(asset)}
       connectWith={(asset) => connect(asset, { ask: true })}
-      connectFiles={(asset) => connect(asset, { ask: true, protocol: 'sftp' })}
+      connectFiles={(asset) => connect(asset, { protocol: 'sftp' })}
       connectAll={setQueue}
       openWindow={(asset) => window.open(`/luna/connect?login_to=${asset}`, '_blank', 'popup,width=1100,height=720')}
       split={
@@ -225,7 +225,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
           handles={handles}
           dispatch={dispatch}
           onReconnect={(one) => void reconnect(one)}
-          onFiles={({ target }) => connect(target.asset.id, { ask: true, protocol: 'sftp', account: target.alias })}
+          onFiles={({ target }) => connect(target.asset.id, { protocol: 'sftp', account: target.alias })}
           onClose={closePane}
         />
       </main>

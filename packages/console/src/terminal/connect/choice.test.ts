@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ConnectMethods, PermedAccount, PermedAsset } from '../wire.ts'
 import {
+  choiceFor,
   firstChoice,
   groupAccounts,
   manualFields,
@@ -108,6 +109,13 @@ test('the dialog opens on what was used last, and on the first of each when that
   expect(firstChoice(asset, methods, undefined)).toEqual({ protocol: 'ssh', account: 'audit', method: 'web_cli' })
   expect(firstChoice(asset, methods, undefined, 'id-deploy').account).toBe('deploy')
   expect(firstChoice({ ...asset, permed_protocols: [] }, methods, undefined).protocol).toBeUndefined()
+})
+
+test('files open at once with the account in use, unless something has to be typed', () => {
+  expect(choiceFor(asset, methods, 'sftp', 'deploy')).toMatchObject({ protocol: 'sftp', method: { value: 'web_sftp' } })
+  expect(choiceFor(asset, methods, 'sftp', '@INPUT')).toBeUndefined()
+  expect(choiceFor(asset, methods, 'sftp', 'gone')).toBeUndefined()
+  expect(choiceFor({ ...asset, permed_protocols: [] }, methods, 'sftp', 'deploy')).toBeUndefined()
 })
 
 test('a token names the account by its alias and the typed user name only for the typed account', () => {

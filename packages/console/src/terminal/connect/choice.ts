@@ -98,6 +98,22 @@ export function withoutAsking(
   return { protocol: protocol.name, account, method, username: '', secret: '', option: remembered.connectOption }
 }
 
+/** The choice for a protocol that was asked for by name, such as files: the given account, when nothing has to be typed. */
+export function choiceFor(
+  asset: PermedAsset,
+  methods: ConnectMethods,
+  protocol: string,
+  alias: string | undefined,
+): Choice | undefined {
+  const account = asset.permed_accounts.find((one) => one.alias === alias)
+  const offered = offeredProtocols(asset, methods).some((one) => one.name === protocol)
+  const method = firstMethod(methods, protocol)
+  if (!account || !offered || !method) return undefined
+  const fields = manualFields(account)
+  if (fields.secret || fields.username) return undefined
+  return { protocol, account, method, username: '', secret: '', option: {} }
+}
+
 /** What the dialog shows first: the remembered parts that are still there, the first of each otherwise. */
 export function firstChoice(
   asset: PermedAsset,

@@ -3,7 +3,7 @@ import { call } from '../../kit/api/client.ts'
 import { encryptSecret } from '../../kit/api/secret.ts'
 import type { ConnectionToken, ConnectMethods, PermedAsset, TicketInfo } from '../wire.ts'
 import type { Direction, Pane, PaneKind, PaneTarget } from '../workspace/model.ts'
-import { type Choice, tokenRequest, toRemember, withoutAsking } from './choice.ts'
+import { type Choice, choiceFor, tokenRequest, toRemember, withoutAsking } from './choice.ts'
 import { rememberChoice, rememberedChoice, rememberTyped } from './memory.ts'
 import { type Refusal, refusalCode, refusalFor, refusalOf } from './refusal.ts'
 import { waitForReview, withdrawReview } from './review.ts'
@@ -126,8 +126,7 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
         const narrowed = request.protocol
           ? { ...asset, permed_protocols: asset.permed_protocols.filter(({ name }) => name === request.protocol) }
           : asset
-        const known =
-          request.ask || request.account ? undefined : withoutAsking(narrowed, methods, rememberedChoice(asset.id))
+        const known = request.ask ? undefined : knownChoice(narrowed, methods, request)
         if (signal.aborted) return
         if (known) await connect(narrowed, known, request.as, signal)
         else setStep({ at: 'asking', request, asset: narrowed, methods, busy: false })
@@ -176,6 +175,15 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
   return { step, start, choose, exchange, stop }
 }
 export type Connector = ReturnType<typeof useConnector>
+
+/** What can be connected with without a question. */
+function knownChoice(asset: PermedAsset, methods: ConnectMethods, request: ConnectRequest): Choice | undefined {
+  const remembered = rememberedChoice(asset.id)
+  if (request.protocol) {
+    return choiceFor(asset, methods, request.protocol, request.account ?? remembered?.account.alias)
+  }
+  return request.account ? undefined : withoutAsking(asset, methods, remembered)
+}
 
 function kindOf(method: string): PaneKind {
   if (method.endsWith('_guide')) return 'guide'
