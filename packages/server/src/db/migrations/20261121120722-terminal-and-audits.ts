@@ -5,6 +5,18 @@ export const migration: Migration = {
   name: '20261121120722-terminal-and-audits',
   async up({ createTable }) {
     await createTable({
+      name: 'kernel_tally',
+      columns: {
+        name: { type: 'text' },
+        org_id: { type: 'uuid' },
+        day: { type: 'integer' },
+        amount: { type: 'integer' },
+      },
+      primaryKey: ['name', 'org_id', 'day'],
+      unique: [],
+      indexes: [],
+    })
+    await createTable({
       name: 'terminal_terminal',
       columns: {
         id: { type: 'uuid' },
@@ -59,9 +71,9 @@ export const migration: Migration = {
       primaryKey: ['id'],
       unique: [],
       indexes: [
-        ['org_id', 'date_start'],
-        ['date_start'],
-        ['org_id', 'is_finished', 'date_start'],
+        ['org_id', 'date_start', 'id'],
+        ['date_start', 'id'],
+        ['org_id', 'is_finished', 'date_start', 'id'],
         ['is_finished', 'terminal_id'],
         ['user_id', 'date_start'],
         ['asset_id', 'date_start'],

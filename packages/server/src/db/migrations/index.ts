@@ -11,6 +11,7 @@ import { migration as m20261121123132 } from './20261121123132-preferences.ts'
 import { migration as m20261121123445 } from './20261121123445-system-subscriptions.ts'
 import { migration as m20261121124025 } from './20261121124025-connection-tokens.ts'
 import { migration as m20261121125131 } from './20261121125131-access-rules.ts'
+import { migration as m20261121125417 } from './20261121125417-offered-host-keys.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   m20261121123445,
   m20261121124025,
   m20261121125131,
+  m20261121125417,
 ]

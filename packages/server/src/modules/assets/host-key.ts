@@ -23,6 +23,7 @@ export const hostKey = defineResource({
     public_key: text({ readOnly: true }),
     /** The key that was shown instead, until somebody decides about it; empty when none was. */
     offered_fingerprint: text({ readOnly: true }),
+    offered_algorithm: text({ readOnly: true }),
     changed: computed('boolean', { wire: (_value, _ctx, row) => row.offered_fingerprint !== '' }),
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),

@@ -8,6 +8,7 @@ import { categoryRoutes } from './category-routes.ts'
 import { domain } from './domain.ts'
 import { favoriteAsset } from './favorite-asset.ts'
 import { hostKey } from './host-key.ts'
+import { hostKeyRoutes } from './host-key-routes.ts'
 import { label } from './label.ts'
 import { node } from './node.ts'
 import { ensureRoot, removeRoot } from './node-changes.ts'
@@ -58,7 +59,7 @@ export const assets = defineModule({
     favoriteAsset,
     hostKey,
   ],
-  routes: [...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes],
+  routes: [...hostKeyRoutes, ...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes],
   tables: [assetProtocolTable],
   async seed(ctx) {
     await seedPlatforms(ctx)

@@ -4,9 +4,11 @@ import { say as render } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import { concat, tailAfter } from '../../db/text.ts'
+import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
+import { findResource } from '../../kernel/resource.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
@@ -51,6 +53,9 @@ async function insertNode(ctx: Context, parent: NodeRow, value: string): Promise
     .insertInto('assets_node')
     .values({ ...row, ...stamps(ctx) })
     .execute()
+  await recordSaves(ctx, findResource('assets.node'), [
+    { mode: 'create', partial: false, before: undefined, row, values: {}, input: {}, index: 0 },
+  ])
   return row
 }
 
