@@ -86,9 +86,22 @@ async function verdictOn(ctx: Context, sessions: readonly AnyRow[], { users, ass
 /** Running sessions of the people and assets in question. */
 async function running(ctx: Context, { users, assets, all }: Concerned): Promise<AnyRow[]> {
   const rows = await ctx.unscoped
-    .selectFrom('terminal_session')
-    .select(['id', 'user_id', 'asset_id', 'account_id', 'protocol'])
-    .where('is_finished', '=', false)
+    .selectFrom('terminal_session as s')
+    .select(['s.id', 's.user_id', 's.asset_id', 's.account_id', 's.protocol'])
+    .where('s.is_finished', '=', false)
+    // Those that were told already need no second order.
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('terminal_task as k')
+            .select('k.id')
+            .whereRef('k.args', '=', 's.id')
+            .where('k.name', '=', 'kill_session')
+            .where('k.is_finished', '=', false),
+        ),
+      ),
+    )
     .execute()
   if (all) return rows
   const [people, things] = [new Set(users), new Set(assets)]
@@ -133,13 +146,13 @@ onMembersLeft(async (ctx, userIds, orgId) => {
   await ctx.announce(accessChanged, { users: [...userIds], assets: [], all: false })
 })
 
-/** Every program tells of changes; the one with background work acts on them. */
+/** Every program tells of changes; the one that answers calls acts on them, because without it nothing changes. */
 export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'): void {
   onChange(async (ctx, changes) => {
     const concerned = concernedBy(changes)
     if (concerned) await ctx.announce(accessChanged, concerned)
   })
-  if (role === 'api') return
+  if (role === 'worker') return
   const waiting: Concerned[] = []
   let work: Promise<unknown> = Promise.resolve()
   const look = (concerned: Concerned) => {
