@@ -9,11 +9,12 @@ import { exportReply } from './files/export.ts'
 import { readTable, type TableFormat } from './files/table-files.ts'
 import { pagedReply } from './paging.ts'
 import type { Requirement } from './permission.ts'
-import { countOf, filtered, ordered, type Params } from './query.ts'
+import { countOf, filtered, ordered, type Params, pageOf } from './query.ts'
 import { chosenFields, present, presentOne } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
 import { scoped } from './rows.ts'
+import { talliedPage } from './tally.ts'
 import { nameOf } from './texts.ts'
 import { createMany, createOne, destroy, updateMany, updateOne } from './write.ts'
 
@@ -60,12 +61,15 @@ export async function listReply(
   const query = narrow ? narrow(base) : base
   const fields = chosenFields(ctx, resource, request.query)
   const lined = ordered(query, resource, request.query)
+  const wanted = pageOf(request.query, resource.uncapped)
+  const tally = wanted && !narrow ? await talliedPage(ctx, resource, request.query, wanted) : undefined
+  const paged = tally?.narrow(lined) ?? lined
   return pagedReply(
     request,
     {
-      count: () => countOf(query),
+      count: async () => tally?.count ?? countOf(query),
       rows: async (page) => {
-        const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
+        const rows = await (page ? paged.limit(page.limit).offset(tally?.offset ?? page.offset) : lined).execute()
         return present(ctx, resource, rows.map(resource.decode), fields)
       },
     },

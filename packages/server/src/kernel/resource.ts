@@ -9,6 +9,7 @@ import type { Action } from './route.ts'
 import type { RuleAttribute } from './rules.ts'
 import { Sealed } from './secrets.ts'
 import { idField, orgFields, serialIdField } from './standard-fields.ts'
+import type { Tally } from './tally.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a resource is used by generic code whatever its fields are
 export type Fields = Record<string, Field<any, any>>
@@ -113,6 +114,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   filters?: Record<string, Filter>
   /** The column that `date_from` and `date_to` limit. */
   dateRange?: string
+  /** A log whose rows are counted by day as they are written (`tally.ts`): its list neither counts nor steps over them. */
+  tally?: Tally
   /** Narrows what exists for the caller. */
   visible?(ctx: Context, query: ListQuery): ListQuery
   suggestions?: Requirement

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { Context } from './context.ts'
+import type { Resource } from './resource.ts'
+import { addToTally } from './tally.ts'
 
 /** Rows that leave in one transaction, so that nobody waits long behind the sweep. */
 const chunk = 2000
@@ -7,7 +9,7 @@ const day = 86_400_000
 
 /**
  * Deletes rows whose `column` (unix milliseconds, or seconds with `unit` 1000) is older than `days`, a chunk at a time.
- * Returns how many left.
+ * A log that is tallied says so by `tallied`. Returns how many left.
  */
 export async function sweepRows(
   ctx: Context,
@@ -16,19 +18,22 @@ export async function sweepRows(
   days: number,
   signal: AbortSignal,
   unit = 1,
+  tallied?: Resource,
 ): Promise<number> {
   const limit = Math.floor((Date.now() - days * day) / unit)
   let gone = 0
   while (!signal.aborted) {
     const ids = await ctx.services.database.reader
       .selectFrom(table)
-      .select('id')
+      .select(tallied ? ['id', 'org_id', column] : ['id'])
       .where(column, '<', limit)
       .orderBy(column)
       .limit(chunk)
       .execute()
     if (ids.length === 0) break
-    await ctx.transaction(async ({ unscoped }) => {
+    await ctx.transaction(async (inside) => {
+      const { unscoped } = inside
+      if (tallied) await addToTally(inside, tallied, ids, -1)
       for (let at = 0; at < ids.length; at += 500)
         await unscoped
           .deleteFrom(table)

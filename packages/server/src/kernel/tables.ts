@@ -1,7 +1,9 @@
 import type { TableShape } from '../db/schema.ts'
+import { tallyTable } from './tally.ts'
 
 /** Tables of the kernel itself. */
 export const kernelTables: readonly TableShape[] = [
+  tallyTable,
   {
     name: 'kernel_memory',
     columns: { key: { type: 'text' }, value: { type: 'text' }, date_expired: { type: 'timestamp' } },

@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import type { ManyField } from '../../kernel/fields/relations.ts'
 import { findResource, type Resource } from '../../kernel/resource.ts'
+import { addToTally } from '../../kernel/tally.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
 /** Most text of one value, and of a whole difference, that is kept. Characters. */
@@ -85,6 +86,7 @@ function diffOf(change: RecordedChange): StoredDiff {
 const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ? systemOrgId : change.orgId)
 
 async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  await addToTally(ctx, operateLog as unknown as Resource, rows)
   for (let at = 0; at < rows.length; at += chunk)
     await ctx.unscoped
       .insertInto(operateLog.table)

@@ -7,8 +7,10 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { choice, integer, normalUuid, nullableText, text, uuid } from '../../kernel/fields/index.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
+import { addToTally } from '../../kernel/tally.ts'
 import { command } from './command.ts'
 import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
 import { shorten } from './shorten.ts'
@@ -70,6 +72,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       .insertInto(command.table)
       .values(rows.slice(at, at + chunk))
       .execute()
+  await addToTally(ctx, command as unknown as Resource, rows)
   for (const [session, some] of Map.groupBy(rows, (row) => row.session))
     await ctx.unscoped
       .updateTable('terminal_session')

@@ -1,5 +1,7 @@
 import { terminalMessages } from '@castellan/contract/messages/terminal'
 import { defineModule } from '../../kernel/module.ts'
+import { findResource } from '../../kernel/resource.ts'
+import { ensureTally } from '../../kernel/tally.ts'
 import { command, commandListRoute } from './command.ts'
 import { commandIntakeRoutes } from './command-intake.ts'
 import { component, deleteComponent } from './component.ts'
@@ -52,6 +54,7 @@ export const terminal = defineModule({
     await seedStorages(ctx)
     await seedEndpoint(ctx)
     await seedHostKey(ctx)
+    for (const { key } of [session, command]) await ensureTally(ctx, findResource(key))
   },
   async start(services, role) {
     // Seeding happens before programs follow each other's settings.

@@ -13,7 +13,7 @@ type Own = keyof typeof shownAs
 
 /** The row of one of our own programs on this machine, made when it is not there yet. */
 async function ownRow(services: Services, type: Own): Promise<string> {
-  const name = `[${shownAs[type]}]-${process.env.SERVER_HOSTNAME || hostname()}`.slice(0, 128)
+  const name = `[${shownAs[type]}]-${hostname()}`.slice(0, 128)
   return systemContext(services).transaction(async (ctx) => {
     const known = await ctx.unscoped
       .selectFrom(component.table)

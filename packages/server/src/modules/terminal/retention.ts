@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineJob } from '../../kernel/jobs.ts'
+import { findResource } from '../../kernel/resource.ts'
 import { sweepDays, sweepRows } from '../../kernel/sweeping.ts'
+import { rebuildTally } from '../../kernel/tally.ts'
 import { command } from './command.ts'
 import { replayFolder } from './replay-files.ts'
 import { session } from './session.ts'
@@ -13,9 +15,10 @@ export const sweepSessions = defineJob<object>({
   timeout: 3_600_000,
   async run(ctx, _payload, job) {
     const days = ctx.services.settings.number('TERMINAL_SESSION_KEEP_DURATION')
-    const sessions = await sweepRows(ctx, session.table, 'date_start', days, job.signal)
-    const commands = await sweepRows(ctx, command.table, 'timestamp', days, job.signal, 1000)
+    const sessions = await sweepRows(ctx, session.table, 'date_start', days, job.signal, 1, findResource(session.key))
+    const commands = await sweepRows(ctx, command.table, 'timestamp', days, job.signal, 1000, findResource(command.key))
     if (sessions + commands > 0) await job.log(`${sessions} sessions, ${commands} commands`)
+    for (const { key } of [session, command]) await rebuildTally(ctx, findResource(key))
     for (const old of await sweepDays(replayFolder(ctx.services), days))
       await rm(join(replayFolder(ctx.services), old), { recursive: true, force: true })
   },

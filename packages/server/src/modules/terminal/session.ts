@@ -14,8 +14,9 @@ import {
   text,
   uuid,
 } from '../../kernel/fields/index.ts'
-import { defineResource, type Row } from '../../kernel/resource.ts'
+import { defineResource, findResource, type Row } from '../../kernel/resource.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
+import { addToTally } from '../../kernel/tally.ts'
 import { componentOf } from './component.ts'
 import { joinCheck } from './join.ts'
 import { onlineInfo } from './online-info.ts'
@@ -114,21 +115,23 @@ export const session = defineResource({
     commands: integer({ default: 0 }),
   },
   indexes: [
-    ['org_id', 'date_start'],
-    ['date_start'],
-    ['org_id', 'is_finished', 'date_start'],
+    // A page in either direction is read off an index that ends with the id.
+    ['org_id', 'date_start', 'id'],
+    ['date_start', 'id'],
+    ['org_id', 'is_finished', 'date_start', 'id'],
     ['is_finished', 'terminal_id'],
     ['user_id', 'date_start'],
     ['asset_id', 'date_start'],
   ],
   dateRange: 'date_start',
+  tally: { column: 'date_start', unit: 1 },
   search: ['user', 'asset', 'account', 'remote_addr', 'protocol', 'login_from'],
   filters: {
-    terminal: (_ctx, query, value) => {
+    terminal: (ctx, query, value) => {
       const id = normalUuid(value)
-      return id
-        ? query.where('t.terminal_id', '=', id)
-        : query.where('t.terminal_id', 'in', (eb: never) => byComponentName(eb, value))
+      if (id) return query.where('t.terminal_id', '=', id)
+      const named = ctx.unscoped.selectFrom('terminal_terminal').select('id').where('name', '=', value)
+      return query.where('t.terminal_id', 'in', named as never)
     },
   },
   display: (row) => `${row.id} of ${row.user} to ${row.asset}`,
@@ -150,12 +153,12 @@ export const session = defineResource({
     },
     async afterSave(ctx, changes) {
       const started = changes.filter((change) => change.mode === 'create')
-      for (const listener of startListeners)
-        if (started.length > 0)
-          await listener(
-            ctx,
-            started.map((change) => change.row),
-          )
+      const moved = changes.filter(({ before, row }) => before && before.date_start !== row.date_start)
+      const rowsOf = (some: Change[]) => some.map((change) => change.row)
+      await addToTally(ctx, findResource('terminal.session'), rowsOf([...started, ...moved]))
+      const left = moved.flatMap(({ before }) => (before ? [before] : []))
+      await addToTally(ctx, findResource('terminal.session'), left, -1)
+      for (const listener of startListeners) if (started.length > 0) await listener(ctx, rowsOf(started))
       const idsOf = (some: Change[]) => ({ ids: some.map((change) => String(change.row.id)) })
       if (started.length > 0) await ctx.announce(sessionsStarted, idsOf(started))
       const finished = changes.filter((change) => change.row.is_finished && !change.before?.is_finished)
@@ -166,11 +169,6 @@ export const session = defineResource({
 })
 
 export type SessionRow = Row<typeof session>
-
-// The builder's table names are unknown at compile time.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-const byComponentName = (eb: any, name: string) =>
-  eb.selectFrom('terminal_terminal').select('id').where('name', '=', name)
 
 /** The caller's own sessions in the current organisation. */
 export const mySession = defineResource({
