@@ -50,9 +50,11 @@ export const packagesAgree: Gate = {
 /** Given to programs by the supervisor or by tests; nobody sets them by hand. */
 const internalVariables = new Set([
   'CASTELLAN_ROLE',
+  'CASTELLAN_HTTP_SOCKET',
   'CASTELLAN_GATEWAY_HTTP_PORT',
+  'CASTELLAN_GATEWAY_HTTP_SOCKET',
   'CASTELLAN_SERVER_URL',
-  'CASTELLAN_SERVER_CERT',
+  'CASTELLAN_CONVERSATIONS',
 ])
 
 export const variablesDocumented: Gate = {

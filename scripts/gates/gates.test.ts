@@ -3,6 +3,7 @@ import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
 import { singleDoors } from './doors.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
+import { knotProblems, knotsOf } from './knots.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
 
@@ -102,7 +103,12 @@ describe('gates', () => {
   })
 
   it('find words in the markup', async () => {
-    const shown = ['<b>Save now</b>', '<Input placeholder="Search" />', "<Input title={'Search'} />", "<b>{'Save'}</b>"]
+    const shown = [
+      '<b>Save now</b>',
+      '<Input placeholder="Search" />',
+      "<Input title={'Search me'} />",
+      "<b>{'Save'}</b>",
+    ]
     for (const line of shown) expect(rawLiterals('a.tsx', `export const A = () => ${line}`), line).toHaveLength(1)
     const fine = [
       '<b>{t("save")}</b>',
@@ -133,6 +139,20 @@ describe('gates', () => {
       'packages/console/src/kit/api/client.ts': "const a = await fetch('/api')",
     }
     expect(await run(singleDoors, good)).toEqual([])
+  })
+
+  it('find modules that import each other, and knots that grew or shrank', () => {
+    const graph = new Map([
+      ['k/a.ts', ['k/b.ts', 'k/d.ts']],
+      ['k/b.ts', ['k/c/c.ts']],
+      ['k/c/c.ts', ['k/a.ts', 'node:fs']],
+      ['k/d.ts', []],
+    ])
+    expect(knotsOf(graph)).toEqual([['k/a.ts', 'k/b.ts', 'k/c/c.ts']])
+    expect(knotProblems(graph, {})).toHaveLength(1)
+    expect(knotProblems(graph, { k: 3 })).toEqual([])
+    const wrong: Record<string, number>[] = [{ k: 2 }, { k: 4 }, { k: 3, other: 2 }]
+    for (const allowed of wrong) expect(knotProblems(graph, allowed)).toHaveLength(1)
   })
 
   it('find release notes that are no single sentence', async () => {

@@ -53,8 +53,8 @@ beforeAll(async () => {
   }
   for (const file of targets) write(file, 'export const it = 1\n')
   for (const [file, imported] of Object.values(breaches))
-    write(file, imported ? `export type * from '${imported}'\n` : 'export {}\n')
-  write(`${server}/kernel/two.ts`, "export type * from './one.ts'\n")
+    write(file, imported ? `export * from '${imported}'\n` : 'export {}\n')
+  write(`${server}/kernel/two.ts`, "export * from './one.ts'\n")
   write('tsconfig.base.json', '{}')
   symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
   found = await checkImports(folder, ['packages'], {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { cruise, type IConfiguration, type ICruiseResult } from 'dependency-cruiser'
 import { type Gate, isSource } from './gate.ts'
+import { knotProblems } from './knots.ts'
 
 const looked = ['packages', 'scripts', 'e2e', 'bench']
 
@@ -20,6 +21,7 @@ export async function checkImports(root: string, folders: readonly string[], rul
   if (typeof output === 'string') throw new Error(output)
   const { modules, summary }: ICruiseResult = output
   return {
+    graph: new Map(modules.map((module) => [module.source, module.dependencies.map((one) => one.resolved)])),
     modules: modules.map((module) => module.source),
     problems: summary.violations.map(({ rule, from, to, cycle }) => {
       const reason = rules.forbidden?.find((one) => one.name === rule.name)?.comment ?? ''
@@ -36,11 +38,15 @@ export const imports: Gate = {
     const rules = (await import(pathToFileURL(join(root, '.dependency-cruiser.mjs')).href)) as {
       default: IConfiguration
     }
-    const { modules, problems } = await checkImports(root, looked, rules.default)
+    const { graph, modules, problems } = await checkImports(root, looked, rules.default)
     const seen = new Set(modules)
     const overlooked = files.filter(
       (file) => isSource(file) && looked.includes(file.split('/')[0] ?? '') && !seen.has(file),
     )
-    return [...problems, ...overlooked.map((file) => `${file} was not looked at by dependency-cruiser`)]
+    return [
+      ...problems,
+      ...knotProblems(graph),
+      ...overlooked.map((file) => `${file} was not looked at by dependency-cruiser`),
+    ]
   },
 }

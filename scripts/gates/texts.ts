@@ -155,7 +155,8 @@ export function rawLiterals(file: string, text: string): string[] {
     if (ts.isJsxAttribute(node) && shownAttributes.has(node.name.getText())) {
       const value = node.initializer
       const inner = value && ts.isJsxExpression(value) ? value.expression : value
-      if (inner && ts.isStringLiteralLike(inner)) report(inner, inner.text)
+      // A single word in small letters is a key of a catalogue, which its type makes sure of.
+      if (inner && ts.isStringLiteralLike(inner) && !/^[a-z][a-zA-Z0-9]*$/.test(inner.text)) report(inner, inner.text)
     }
     if (
       ts.isJsxExpression(node) &&
