@@ -151,8 +151,10 @@ class TerminalBridge {
     return new Promise((resolve, reject) => {
       const opened = (error: Error | undefined, stream: ssh2.ClientChannel) =>
         error ? reject(shellFailed(this.session, error)) : resolve(stream)
-      if (command === undefined) target.client.shell(pty, opened)
-      else target.client.exec(command, { pty }, opened)
+      // Our side speaks UTF-8 whatever the host's default is; hosts that take no environment keep their own.
+      const env = { LC_CTYPE: 'C.UTF-8' }
+      if (command === undefined) target.client.shell(pty, { env }, opened)
+      else target.client.exec(command, { pty, env }, opened)
     })
   }
 
