@@ -152,6 +152,11 @@ export const terminalScreenMessages = defineMessages({
   colourScheme: { en: 'Colours', zh: '配色方案', ja: '配色' },
   defaultScheme: { en: 'Castellan', zh: 'Castellan', ja: 'Castellan' },
   fontSize: { en: 'Type size: {n} px', zh: '字号：{n} 像素', ja: '文字サイズ：{n} px' },
+  sampleLine: {
+    en: 'root@web-01:~# uptime --pretty',
+    zh: 'root@web-01:~# echo 你好，世界',
+    ja: 'root@web-01:~# echo こんにちは',
+  },
   rightClickPaste: { en: 'Right click pastes', zh: '右键粘贴', ja: '右クリックで貼り付け' },
   backspaceAsCtrlH: { en: 'Backspace sends Ctrl H', zh: '退格键发送 Ctrl H', ja: 'Backspace で Ctrl H を送る' },
   lazyTree: { en: 'Load the tree level by level', zh: '逐级加载资产树', ja: 'ツリーを段階的に読み込む' },

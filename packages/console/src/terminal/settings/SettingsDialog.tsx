@@ -4,6 +4,9 @@ import { defaultTheme, themeNames, themeOf } from '../screen/themes.ts'
 import { t } from '../text.ts'
 import { fontSizes, type TerminalSettings } from './preferences.ts'
 
+/** What a colour scheme shows of itself; the same in every language, as a shell is. */
+const sample = { prompt: '$', command: 'ls', folder: 'src' }
+
 export interface SettingsDialogProps {
   open: boolean
   settings: TerminalSettings
@@ -31,7 +34,8 @@ export function SettingsDialog({ open, settings, onChange, onClose }: SettingsDi
                   onChange={() => onChange({ themeName: name })}
                 />
                 <span style={{ background: look.background, color: look.foreground }}>
-                  <i style={{ color: look.green }}>$</i> ls <i style={{ color: look.blue }}>src</i>
+                  <i style={{ color: look.green }}>{sample.prompt}</i> {sample.command}{' '}
+                  <i style={{ color: look.blue }}>{sample.folder}</i>
                 </span>
                 {name === defaultTheme ? t('defaultScheme') : name}
               </label>
@@ -52,7 +56,7 @@ export function SettingsDialog({ open, settings, onChange, onClose }: SettingsDi
           className="font-sample"
           style={{ background: theme.background, color: theme.foreground, fontSize: settings.fontSize }}
         >
-          root@web-01:~# echo 你好 こんにちは
+          {t('sampleLine')}
         </div>
       </div>
       <div className="field checks">
