@@ -259,4 +259,14 @@ export const assetsMessages = defineMessages({
     zh: '平台不支持协议 {protocol}',
     ja: 'プラットフォームはプロトコル {protocol} に対応していません。',
   },
+  hostkey: { en: 'Host key', zh: '主机密钥', ja: 'ホストキー' },
+  algorithm: { en: 'Algorithm', zh: '算法', ja: 'アルゴリズム' },
+  fingerprint: { en: 'Fingerprint', zh: '指纹', ja: 'フィンガープリント' },
+  offered_fingerprint: {
+    en: 'Fingerprint offered now',
+    zh: '当前提供的指纹',
+    ja: '現在提示されているフィンガープリント',
+  },
+  offered_algorithm: { en: 'Algorithm offered now', zh: '当前提供的算法', ja: '現在提示されているアルゴリズム' },
+  changed: { en: 'Changed', zh: '已变更', ja: '変更あり' },
 })

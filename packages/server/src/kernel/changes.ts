@@ -116,6 +116,33 @@ export async function recordSaves(
   )
 }
 
+/**
+ * Tells of links that were added or removed one by one (a join table as a collection of its own) as what they are:
+ * changes of the rows they belong to, whose field `field` holds them.
+ */
+export async function recordLinks(
+  ctx: Context,
+  resource: Resource,
+  field: string,
+  links: readonly { id: unknown; linked: unknown }[],
+  how: 'added' | 'removed',
+): Promise<void> {
+  const join = joinOf(resource, field)
+  if (!join || resource.unlogged || listeners.length === 0 || links.length === 0) return
+  const ids = [...new Set(links.map(({ id }) => id))]
+  const now = Map.groupBy(await linksOf(ctx, join, ids), (row) => row[join.from])
+  const told: RecordedChange[] = []
+  for (const id of ids) {
+    const row = await ctx.unscoped.selectFrom(resource.table).selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row) continue
+    const touched = links.filter((link) => link.id === id).map((link) => link.linked)
+    const after = (now.get(id) ?? []).map((link) => link[join.to])
+    const before = how === 'added' ? after.filter((one) => !touched.includes(one)) : [...after, ...touched]
+    told.push(described(resource, 'update', resource.decode(row), { [field]: before }, { [field]: after }, ctx))
+  }
+  await tell(ctx, told)
+}
+
 export async function recordDeletes(ctx: Context, resource: Resource, rows: readonly AnyRow[]): Promise<void> {
   if (resource.unlogged || listeners.length === 0) return
   await tell(

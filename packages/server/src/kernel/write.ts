@@ -230,6 +230,7 @@ async function updateAll(ctx: Context, resource: Resource, changes: Change[]): P
     const changed: AnyRow = {}
     for (const [column, value] of Object.entries(columns))
       if (value !== change.before?.[column]) changed[column] = value
+    if (Object.keys(changed).length === 0) continue
     await ctx.unscoped.updateTable(resource.table).set(resource.encode(changed, ctx)).where('id', '=', id).execute()
   }
 }

@@ -1,4 +1,4 @@
-import { assetTypeLabels } from '@castellan/contract/asset-types'
+import { assetTypeLabels, assetTypes } from '@castellan/contract/asset-types'
 import type { Context } from '../../kernel/context.ts'
 import { countOf } from '../../kernel/query.ts'
 import { allResources, findResource, type ListQuery } from '../../kernel/resource.ts'
@@ -52,7 +52,9 @@ async function assetsByType(ctx: Context): Promise<unknown[]> {
     .orderBy('t.type')
     .execute()
   const labels: Readonly<Record<string, { en: string; zh: string; ja: string }>> = assetTypeLabels
-  return rows.map(({ type, total }) => ({
+  // Before the first asset is there, the chart shows what could be: every kind of host, none of it.
+  const found = rows.length > 0 ? rows : assetTypes.host.map((type) => ({ type, total: 0 }))
+  return found.map(({ type, total }) => ({
     type,
     total: Number(total),
     label: labels[type]?.[ctx.language] ?? type,

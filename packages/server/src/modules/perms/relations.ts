@@ -1,4 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { recordLinks } from '../../kernel/changes.ts'
 import { emptyBadRequest, text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { computed, one } from '../../kernel/fields/index.ts'
@@ -85,6 +86,22 @@ function relation(side: Side): Resource {
           seen.add(pair)
         }
       },
+      afterSave: (ctx, changes) =>
+        recordLinks(
+          ctx,
+          findResource('perms.assetpermission'),
+          side.plural,
+          changes.map(({ row }) => ({ id: row.assetpermission_id, linked: row[column] })),
+          'added',
+        ),
+      afterDelete: (ctx, rows) =>
+        recordLinks(
+          ctx,
+          findResource('perms.assetpermission'),
+          side.plural,
+          rows.map((row) => ({ id: row.assetpermission_id, linked: row[column] })),
+          'removed',
+        ),
     },
   }) as unknown as Resource
   return resource

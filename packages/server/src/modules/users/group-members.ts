@@ -1,3 +1,4 @@
+import { recordLinks } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { batchSize } from '../../kernel/fields/field.ts'
 import { findResource } from '../../kernel/resource.ts'
@@ -5,11 +6,24 @@ import { scoped } from '../../kernel/rows.ts'
 
 /** Puts every member of the current organisation who is not in a group yet into it. */
 export async function addAllMembers(ctx: Context, groupId: string): Promise<void> {
+  const known = await ctx.unscoped
+    .selectFrom('users_user_groups')
+    .select('user_id')
+    .where('usergroup_id', '=', groupId)
+    .execute()
+  const inside = new Set(known.map((row) => row.user_id))
   const members = await scoped(ctx, findResource('users.user')).clearSelect().select('t.id').execute()
-  for (let at = 0; at < members.length; at += batchSize)
+  const fresh = members.map((member) => member.id).filter((id) => !inside.has(id))
+  for (let at = 0; at < fresh.length; at += batchSize)
     await ctx.unscoped
       .insertInto('users_user_groups')
-      .values(members.slice(at, at + batchSize).map((member) => ({ user_id: member.id, usergroup_id: groupId })))
-      .onConflict((conflict) => conflict.columns(['user_id', 'usergroup_id']).doNothing())
+      .values(fresh.slice(at, at + batchSize).map((user_id) => ({ user_id, usergroup_id: groupId })))
       .execute()
+  await recordLinks(
+    ctx,
+    findResource('users.usergroup'),
+    'users',
+    fresh.map((linked) => ({ id: groupId, linked })),
+    'added',
+  )
 }

@@ -1,5 +1,6 @@
+import { recordLinks } from '../../kernel/changes.ts'
 import { type AnyRow, computed, one } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { defineResource, findResource } from '../../kernel/resource.ts'
 
 const plainId = (row: AnyRow) => row.id
 
@@ -45,5 +46,23 @@ export const userGroupRelation = defineResource({
       : query.where((eb) =>
           eb('t.usergroup_id', 'in', eb.selectFrom('users_usergroup').select('id').where('org_id', '=', ctx.orgId)),
         ),
-  display: (row) => `${row.user_id} - ${row.usergroup_id}`,
+  // What is logged is the group that changed.
+  hooks: {
+    afterSave: (ctx, changes) =>
+      recordLinks(
+        ctx,
+        findResource('users.usergroup'),
+        'users',
+        changes.map(({ row }) => ({ id: row.usergroup_id, linked: row.user_id })),
+        'added',
+      ),
+    afterDelete: (ctx, rows) =>
+      recordLinks(
+        ctx,
+        findResource('users.usergroup'),
+        'users',
+        rows.map((row) => ({ id: row.usergroup_id, linked: row.user_id })),
+        'removed',
+      ),
+  },
 })
