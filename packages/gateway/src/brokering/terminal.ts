@@ -152,7 +152,7 @@ class TerminalBridge {
       const opened = (error: Error | undefined, stream: ssh2.ClientChannel) =>
         error ? reject(shellFailed(this.session, error)) : resolve(stream)
       // Our side speaks UTF-8 whatever the host's default is; hosts that take no environment keep their own.
-      const env = { LC_CTYPE: 'C.UTF-8' }
+      const env = transcoderOf(this.session.grant) ? {} : { LC_CTYPE: 'C.UTF-8' }
       if (command === undefined) target.client.shell(pty, { env }, opened)
       else target.client.exec(command, { pty, env }, opened)
     })
@@ -185,6 +185,7 @@ class TerminalBridge {
         this.control.decide(command, { warn: (text) => this.showInside(`\r\n${yellow(text)}`), asker: this.dialog }),
       notice: (text) => this.showInside(`\r\n${red(text)}`),
       unseenNotice: () => say(gatewayMessages.commandUnseen, this.session.person.language),
+      begun: (command) => this.control.begin(command),
       completed: (command) => this.control.record(command),
       drained: () => stream.resume(),
     })
