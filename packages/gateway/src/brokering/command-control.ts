@@ -3,7 +3,7 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { log } from '../log.ts'
 import { CommandFilter, type Verdict } from '../rules/command-filter.ts'
 import type { Decision, ReadCommand } from '../rules/command-reader.ts'
-import { plain, type ReviewTicket } from '../server-client/wire.ts'
+import { type CommandEntry, plain, type ReviewTicket } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import type { Session } from './session.ts'
 
@@ -71,11 +71,23 @@ export class CommandControl {
     }
   }
 
+  /** Keeps a command that goes on to the target, so that a crash before its output is there does not lose it. */
+  begin(command: { text: string; risk: number; timestamp: number }): void {
+    this.broker.commands.hold(this.session.id, this.entry({ ...command, output: '' }))
+    void this.session.hasCommand()
+  }
+
   /** Puts a command into the log; the server gets it within a second. */
   record(command: { text: string; output: string; risk: number; timestamp: number }): void {
+    this.broker.commands.add(this.entry(command))
+    this.broker.commands.release(this.session.id)
+    void this.session.hasCommand()
+  }
+
+  private entry(command: { text: string; output: string; risk: number; timestamp: number }): CommandEntry {
     const output = command.output.length > 1024 ? command.output.slice(0, 1024) : command.output
     const cut = output.lastIndexOf('\n')
-    this.broker.commands.add({
+    return {
       user: this.session.userDisplay,
       asset: this.session.assetDisplay,
       account: this.session.accountDisplay,
@@ -85,8 +97,7 @@ export class CommandControl {
       risk_level: command.risk,
       org_id: this.session.grant.org_id,
       timestamp: Math.floor(command.timestamp / 1000),
-    })
-    void this.session.hasCommand()
+    }
   }
 
   private async review(text: string, verdict: Verdict, asker: ReviewAsker | undefined): Promise<Decision> {

@@ -74,6 +74,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
         },
         notice: (text) => reader.output(Buffer.from(`\r\n${text}\r\n`)),
         unseenNotice: () => 'unseen',
+        begun: () => undefined,
         completed: (command) => log.push(command),
         drained: () => undefined,
       },

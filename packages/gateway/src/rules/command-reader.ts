@@ -22,6 +22,8 @@ export interface ReaderPorts {
   notice(text: string): void
   /** Said when a line was edited where its result cannot be seen. */
   unseenNotice(): string
+  /** A command goes on to the target; its output is still to come. */
+  begun(command: { text: string; risk: number; timestamp: number }): void
   /** A command and the output it gave, once. */
   completed(command: { text: string; output: string; risk: number; timestamp: number }): void
   /** The queue of held input has room again. */
@@ -51,6 +53,8 @@ const killLine = Buffer.from([0x05, 0x15])
 const queueLimit = 64 * 1024
 const pasteLimit = 256 * 1024
 const captureLimit = 4096
+/** Silence after which a command's output is taken to be over. */
+const captureCalm = 800
 const secretPrompt =
   /(?:password|passphrase|passcode|secret|pin|otp|verification code|密码|口令|验证码|パスワード|暗証番号)[^\n]*[::]\s*$/iu
 
@@ -422,7 +426,8 @@ export class CommandReader {
         size: 0,
         begun: performance.now(),
       }
-      this.watchCapture(2000)
+      if (command.text !== '') this.ports.begun(this.capture)
+      this.watchCapture()
     }
     this.outputSinceEnter = false
     this.send(bytes)
@@ -493,12 +498,12 @@ export class CommandReader {
     capture.chunks.push(part)
     capture.size += part.length
     if (capture.size >= captureLimit) this.finishCapture()
-    else if (performance.now() - capture.begun < 10_000) this.watchCapture(1500)
+    else if (performance.now() - capture.begun < 10_000) this.watchCapture()
   }
 
-  private watchCapture(milliseconds: number): void {
+  private watchCapture(): void {
     if (this.captureTimer) this.captureTimer.refresh()
-    else this.captureTimer = setTimeout(() => this.finishCapture(), milliseconds)
+    else this.captureTimer = setTimeout(() => this.finishCapture(), captureCalm)
   }
 
   private finishCapture(): void {

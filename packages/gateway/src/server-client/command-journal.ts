@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { log } from '../log.ts'
 import { type ServerHttp, ServerRefusal } from './http.ts'
@@ -27,6 +27,15 @@ export class CommandJournal {
 
   open(): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    for (const name of readdirSync(this.folder).filter((entry) => entry.endsWith('.held'))) {
+      const file = join(this.folder, name)
+      try {
+        this.add(JSON.parse(readFileSync(file, 'utf8')) as CommandEntry)
+      } catch (error) {
+        log.error({ err: error, name }, 'a kept command is not readable')
+      }
+      rmSync(file, { force: true })
+    }
     this.waiting = readdirSync(this.folder).length
     if (this.waiting > 0) this.schedule(0)
   }
@@ -37,6 +46,20 @@ export class CommandJournal {
     appendFileSync(join(this.folder, 'current.jsonl'), `${JSON.stringify(entry)}\n`, { mode: 0o600 })
     this.waiting += 1
     this.schedule(this.waiting >= 5 ? 0 : 1000)
+  }
+
+  /** Keeps the command that runs in a session now; one at a time. */
+  hold(session: string, entry: CommandEntry): void {
+    if (this.keeps) writeFileSync(this.heldFile(session), JSON.stringify(entry), { mode: 0o600 })
+  }
+
+  /** The command kept for a session is in the journal now. */
+  release(session: string): void {
+    rmSync(this.heldFile(session), { force: true })
+  }
+
+  private heldFile(session: string): string {
+    return join(this.folder, `${session}.held`)
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,344 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { TerminalFrame } from '@castellan/contract/web-terminal'
+import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { hasSshd, type RealSshd, startSshd } from '@castellan/testing/sshd'
+import ssh2 from 'ssh2'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+
+interface SessionRow extends AnyRow {
+  is_finished: boolean
+  has_replay: boolean
+  is_success: boolean
+  date_end: string
+  type: { value: string }
+}
+interface CommandRow extends AnyRow {
+  input: string
+  output: string
+  risk_level: { value: number }
+}
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const password = 'Passw0rd-of-ann!'
+
+async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+  for (const end = Date.now() + 20_000; ; await wait(100)) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > end) throw new Error(`never: ${what}`)
+  }
+}
+
+describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real host', { timeout: 90_000 }, () => {
+  let product: Product
+  let sshd: RealSshd
+  let admin: Client
+  let folder: string
+  const name = `ann${randomBytes(3).toString('hex')}`
+  let host: AnyRow
+  let permission: AnyRow
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'castellan-e2e-'))
+    ;[product, sshd] = await Promise.all([startProduct(), startSshd()])
+    admin = await signIn(product.url, 'admin', product.adminPassword)
+    const user = await admin.collection('users/users').create({
+      name: 'Ann',
+      username: name,
+      email: `${name}@example.com`,
+      password_strategy: 'custom',
+      password,
+      need_update_password: false,
+      system_roles: ['00000000-0000-0000-0000-000000000003'],
+      org_roles: ['00000000-0000-0000-0000-000000000007'],
+    })
+    host = await admin.collection('assets/hosts').create({
+      name: '主机一',
+      address: '127.0.0.1',
+      platform: 1,
+      protocols: [
+        { name: 'ssh', port: sshd.port },
+        { name: 'sftp', port: sshd.port },
+      ],
+      nodes_display: ['/Default'],
+      accounts: [{ name: 'person', username: sshd.username, secret_type: 'password', secret: sshd.password }],
+    })
+    permission = await admin.collection('perms/asset-permissions').create({
+      name: 'p',
+      users: [user.id],
+      assets: [host.id],
+      accounts: ['@ALL'],
+      protocols: ['all'],
+      actions: ['all'],
+    })
+    const group = await admin
+      .collection('acls/command-groups')
+      .create({ name: 'dangerous', type: 'command', content: 'rm -rf\nshutdown' })
+    await admin.collection('acls/command-filter-acls').create({
+      name: 'refuse',
+      action: 'reject',
+      priority: 50,
+      command_groups: [group.id],
+      users: { type: 'all' },
+      assets: { type: 'all' },
+      accounts: ['@ALL'],
+    })
+  }, 120_000)
+
+  afterAll(async () => {
+    await product?.stop()
+    await sshd?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const direct = () => `${name}@${sshd.username}@127.0.0.1`
+
+  /** An OpenSSH program with the person's password given by askpass, as no terminal is there. */
+  function openssh(program: string, words: string[], input = ''): Promise<{ code: number; out: string; err: string }> {
+    const ask = join(folder, 'askpass')
+    writeFileSync(ask, `#!/bin/sh\necho '${password}'\n`, { mode: 0o700 })
+    const options = [
+      'StrictHostKeyChecking=no',
+      'UserKnownHostsFile=/dev/null',
+      'LogLevel=ERROR',
+      'PubkeyAuthentication=no',
+    ]
+    return new Promise((resolve) => {
+      const child = execFile(
+        program,
+        [...options.flatMap((option) => ['-o', option]), ...words],
+        { env: { ...process.env, SSH_ASKPASS: ask, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' }, maxBuffer: 1e8 },
+        (error, out, err) => resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+      )
+      child.stdin?.end(input)
+    })
+  }
+
+  const sessions = () => admin.collection<SessionRow>('terminal/sessions').all()
+  const commandsOf = (session: string) =>
+    admin.request<CommandRow[]>('GET', `/api/v1/terminal/commands/?session_id=${session}&order=timestamp`)
+
+  async function terminal() {
+    const client = new ssh2.Client()
+    await new Promise<void>((resolve, reject) => {
+      client.once('ready', () => resolve()).once('error', reject)
+      client.connect({ host: '127.0.0.1', port: product.sshPort, username: direct(), password })
+    })
+    const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
+      client.shell({ term: 'xterm', cols: 100, rows: 30 }, (error, stream) =>
+        error ? reject(error) : resolve(stream),
+      ),
+    )
+    const shown = { text: '', closed: false }
+    channel.on('data', (data: Buffer) => {
+      shown.text += data.toString()
+    })
+    channel.on('close', () => {
+      shown.closed = true
+    })
+    await until('a prompt', () => shown.text.includes('$ '))
+    const before = new Set((await sessions()).filter((row) => row.is_finished).map((row) => row.id))
+    const session = await until('the session row', async () =>
+      (await sessions()).find((row) => !before.has(row.id) && !row.is_finished && row.type.value === 'normal'),
+    )
+    return { client, channel, shown, session: session.id }
+  }
+
+  /** Signs in as a browser does; gives its cookies. */
+  async function browser(): Promise<string> {
+    const jar = new Map<string, string>()
+    const keep = (answer: Response) => {
+      for (const line of answer.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';')
+        jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+      }
+    }
+    const cookie = () => [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
+    const url = `${product.url}/core/auth/login/`
+    const page = await fetch(url)
+    keep(page)
+    const csrf = /name="csrfmiddlewaretoken"[^>]*value="([^"]+)"/.exec(await page.text())?.[1]
+    const body = new URLSearchParams({
+      username: name,
+      password,
+      csrfmiddlewaretoken: csrf ?? jar.get('jms_csrftoken') ?? '',
+    })
+    const headers = { cookie: cookie(), origin: product.url, referer: url }
+    keep(await fetch(url, { method: 'POST', body, headers, redirect: 'manual' }))
+    const guard = await fetch(`${product.url}/core/auth/login/guard/`, {
+      headers: { cookie: cookie() },
+      redirect: 'manual',
+    })
+    keep(guard)
+    return cookie()
+  }
+
+  async function webTerminal(query: string, cookie: string) {
+    const origin = product.url
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/koko/ws/terminal/?${query}`, 'JMS-KOKO', {
+      headers: { origin, cookie },
+    })
+    const seen = { text: '', frames: [] as TerminalFrame[], closed: false }
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      seen.closed = true
+    })
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary) {
+        seen.text += data.toString()
+        return
+      }
+      const frame = JSON.parse(data.toString()) as TerminalFrame
+      seen.frames.push(frame)
+      const init = { id: frame.id, type: 'TERMINAL_INIT', data: JSON.stringify({ cols: 100, rows: 30 }), err: '' }
+      if (frame.type === 'CONNECT') socket.send(JSON.stringify(init))
+    })
+    return { socket, seen }
+  }
+
+  test('a single command keeps output, errors and exit status apart', async () => {
+    const words = ['-p', String(product.sshPort), '-l', direct(), '127.0.0.1', 'echo out; echo err >&2; exit 7']
+    expect(await openssh('ssh', words)).toEqual({ code: 7, out: 'out\n', err: 'err\n' })
+  })
+
+  test('rm -rf is refused in OpenSSH before the host sees it, and logged with its risk', async () => {
+    const it = await terminal()
+    it.channel.write('mkdir -p kept; rm -rf kept\r')
+    await until('the refusal', () => it.shown.text.includes('forbidden'))
+    it.channel.write('ls -d kept 2>&1; echo "[$?]"\r')
+    await until('the shell to go on', () => it.shown.text.includes('[2]'))
+    it.client.end()
+    const refused = await until('the log', async () =>
+      (await commandsOf(it.session)).find((row) => row.input.includes('rm -rf')),
+    )
+    expect(refused.risk_level.value).toBe(5)
+    const row = await until('the end and the recording', async () => {
+      const found = await admin.collection<SessionRow>('terminal/sessions').get(it.session)
+      return found.is_finished && found.has_replay ? found : undefined
+    })
+    expect(row.is_success).toBe(true)
+  })
+
+  test('rm -rf is refused in the web terminal, and the auditor watches it live', async () => {
+    const cookie = await browser()
+    const person = await signIn(product.url, name, password)
+    const token = await person.collection('authentication/connection-token').create({
+      asset: host.id,
+      account: 'person',
+      protocol: 'ssh',
+      connect_method: 'web_cli',
+    })
+    const { socket, seen } = await webTerminal(`token=${token.id}`, cookie)
+    const started = await until('the session', () => seen.frames.find((frame) => frame.type === 'TERMINAL_SESSION'))
+    const { session } = JSON.parse(started.data) as { session: { id: string } }
+    await until('a prompt', () => seen.text.includes('$ '))
+    socket.send(Buffer.from('rm -rf /tmp/never\r'))
+    await until('the refusal', () => seen.text.includes('forbidden'))
+    socket.send(Buffer.from('echo 你好-$((40 + 2))\r'))
+    await until('the shell to go on', () => seen.text.includes('你好-42'))
+    await admin.request('POST', '/api/v1/terminal/tasks/kill-session/', [session.id])
+    await until('the end', () => seen.closed)
+    expect(seen.frames.find((frame) => frame.type === 'TERMINAL_ERROR')?.err).toContain('terminated by')
+    const log = await until('the log', async () => {
+      const rows = await commandsOf(session.id)
+      return rows.length >= 2 ? rows : undefined
+    })
+    expect(log.map((row) => [row.input, row.risk_level.value])).toEqual(
+      expect.arrayContaining([
+        ['rm -rf /tmp/never', 5],
+        ['echo 你好-$((40 + 2))', 0],
+      ]),
+    )
+  })
+
+  test('what is typed in vim is no command', async () => {
+    const it = await terminal()
+    it.channel.write('vim -u NONE -N note\r')
+    await until('vim', () => it.shown.text.includes('\u001b[?1049h'))
+    await wait(500)
+    it.channel.write('irm -rf /\rshutdown\r\u001b')
+    await wait(300)
+    it.channel.write(':wq\r')
+    await until('vim to end', () => it.shown.text.includes('\u001b[?1049l'))
+    await wait(300)
+    it.channel.write('wc -l note\r')
+    await until('the count', () => it.shown.text.includes('3 note'))
+    const log = await until('the log', async () => {
+      const rows = await commandsOf(it.session)
+      return rows.length >= 2 ? rows : undefined
+    })
+    expect(log.map((row) => row.input)).toEqual(['vim -u NONE -N note', 'wc -l note'])
+    it.client.end()
+  })
+
+  test('scp and sftp carry files and leave their log', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, randomBytes(3_000_000))
+    const port = ['-P', String(product.sshPort)]
+    const remote = `scp://${encodeURIComponent(direct())}@127.0.0.1:${product.sshPort}//tmp/${name}-file`
+    expect((await openssh('scp', [file, remote])).err).toBe('')
+    expect((await openssh('scp', [remote, `${file}-back`])).code).toBe(0)
+    expect(readFileSync(`${file}-back`).equals(readFileSync(file))).toBe(true)
+    const listing = await openssh('sftp', [...port, '-o', `User=${name}`, '127.0.0.1'], 'cd Default\ncd 主机一\nls\n')
+    expect(listing.out).toContain(`${name}-file`)
+    const log = await until('the log with the file', async () => {
+      const rows = await admin.request<AnyRow[]>('GET', '/api/v1/audits/ftp-logs/')
+      return rows.some((row) => row.operate && row.has_file) ? rows : undefined
+    })
+    expect(log.map((row) => (row.operate as { value: string }).value)).toEqual(
+      expect.arrayContaining(['upload', 'download']),
+    )
+  })
+
+  test('a gateway killed in the middle loses nothing that was recorded', async () => {
+    const it = await terminal()
+    it.channel.write('echo before-the-crash\r')
+    await until('the output', () => it.shown.text.includes('before-the-crash\r\n'))
+    // What was recorded is on disk a tenth of a second later.
+    await wait(200)
+    await product.kill('gateway', 'SIGKILL')
+    await product.ready()
+    const row = await until('the end and the recording', async () => {
+      const found = await admin.collection<SessionRow>('terminal/sessions').get(it.session)
+      return found.is_finished && found.has_replay ? found : undefined
+    })
+    expect(row.date_end).not.toBeNull()
+    const answer = await until('the recording', async () => {
+      const found = await admin.request<{ src?: string; resp?: { data: { src: string } } }>(
+        'GET',
+        `/api/v1/terminal/sessions/${it.session}/replay/`,
+      )
+      return found.src ?? found.resp?.data.src
+    })
+    const media = await fetch(new URL(answer, product.url), { headers: admin.proof('GET', answer) })
+    const bytes = Buffer.from(await media.arrayBuffer())
+    const text = bytes[0] === 0x1f ? gunzipSync(bytes).toString() : bytes.toString()
+    expect(text).toContain('before-the-crash')
+    await until('its command', async () =>
+      (await commandsOf(it.session)).some((command) => command.input === 'echo before-the-crash'),
+    )
+  })
+
+  test('a changed host key ends the connection before any credential is sent', async () => {
+    await sshd.changeHostKey()
+    const words = ['-p', String(product.sshPort), '-l', direct(), '127.0.0.1', 'echo never']
+    const { code, out, err } = await openssh('ssh', words)
+    expect(code).toBe(255)
+    expect(out).toBe('')
+    expect(err).toContain('host key')
+    expect(err).toContain(sshd.fingerprint())
+  })
+
+  test('taking the permission away ends it', async () => {
+    await admin.collection('perms/asset-permissions').delete(permission.id)
+    const words = ['-p', String(product.sshPort), '-l', direct(), '127.0.0.1', 'echo never']
+    expect((await openssh('ssh', words)).code).toBe(255)
+  })
+})
