@@ -75,7 +75,8 @@ export async function rebuildTally(ctx: Context, resource: Resource): Promise<vo
           .selectFrom((inner) =>
             inner
               .selectFrom(resource.table)
-              .select((of) => ['org_id', of(column, '/', dayLength / unit).as('day')])
+              // A literal, because a bound number would make SQLite divide with fractions.
+              .select((of) => ['org_id', of(column, '/', of.lit(dayLength / unit)).as('day')])
               .as('x'),
           )
           .select((of) => [of.val(resource.key).as('name'), 'x.org_id', 'x.day', of.fn.countAll().as('amount')])
@@ -183,5 +184,5 @@ export async function talliedPage(
     }
     offset -= part.amount
   }
-  return { count, offset, narrow: (query) => query }
+  return { count, offset: page.offset, narrow: (query) => query }
 }
