@@ -22,8 +22,10 @@ export const features: readonly Feature[] = [
   ...accounts,
   ...perms,
   ...acls,
+  // Online users come first, then the groups that sessions and logs share.
+  ...audits.filter((feature) => feature.menu === ''),
   ...terminal,
-  ...audits,
+  ...audits.filter((feature) => feature.menu !== ''),
   ...authentication,
   ...ops,
 ]

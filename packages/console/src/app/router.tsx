@@ -6,6 +6,7 @@ import { createHashRouter, type RouteObject, redirect } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
 import { FeatureContext } from '../kit/page.tsx'
 import { lendOrganisation, session } from '../kit/session.ts'
+import { loadTaskLog } from '../screens/ops/index.ts'
 import { features, mayUse } from './features.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -44,7 +45,7 @@ function routeOf(feature: Feature): RouteObject {
   return { path: feature.path, loader: guard(feature), element: <Screen feature={feature} Page={Page} /> }
 }
 
-const TaskLog = lazy(() => import('../screens/ops/task-log.tsx'))
+const TaskLog = lazy(loadTaskLog)
 
 /** Every route; paths without a frame first. */
 export function makeRouter() {

@@ -46,6 +46,7 @@ const usual: Readonly<Record<string, number>> = {
 /** Protocols; a port only where it is not the usual one. */
 export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
   const all = (Array.isArray(of) ? of : []) as { name: string; port?: number }[]
+  if (all.length === 0) return null
   const fits = all.slice(0, most)
   return (
     <span className="line">
@@ -63,6 +64,7 @@ export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
 /** Labels `key: value`. */
 export function Labels({ of, most = 2 }: { of: unknown; most?: number }) {
   const all = (Array.isArray(of) ? of : []) as { id?: string; name?: string; value?: string }[]
+  if (all.length === 0) return null
   const fits = all.slice(0, most)
   return (
     <span className="line">

@@ -44,9 +44,11 @@ export function TabStrip({
 }) {
   const { pathname } = useLocation()
   const go = useNavigate()
+  const count = tabs.length
   useEffect(() => {
-    document.querySelector('.tabstrip .on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [pathname, tabs.length])
+    if (count > 0 && pathname)
+      document.querySelector('.tabstrip .on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [pathname, count])
   const shut = (path: string, what: 'one' | 'others' | 'all') => {
     const next = close(tabs, path, what)
     setTabs(next)

@@ -1,7 +1,7 @@
 /** A tree of nodes (or of types) beside a list: opened level by level, searched by the server. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown, Input, type MenuProps, Skeleton, Tree, type TreeDataNode } from 'antd'
-import { ChevronDown, Ellipsis, RefreshCw, Search } from 'lucide-react'
+import { ChevronDown, RefreshCw, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { withQuery } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
@@ -234,7 +234,7 @@ function NodeTitle({
             aria-label={t('actionsFor', { name })}
             onClick={(event) => event.stopPropagation()}
           >
-            <Ellipsis size={14} />
+            ⋯
           </button>
         </Dropdown>
       )}

@@ -28,7 +28,7 @@ export function Plot({ days, series, label }: { days: readonly string[]; series:
   const lines = Array.from({ length: Math.ceil(highest / step) + 1 }, (_, i) => i * step)
   const most = lines.at(-1) ?? highest
   const x = (i: number) =>
-    left + (days.length === 1 ? (width - left) / 2 : (i / (days.length - 1)) * (width - left - 12))
+    left + (days.length === 1 ? (width - left) / 2 : (i / (days.length - 1)) * (width - left - 24))
   const y = (value: number) => top + (1 - value / most) * (height - top - bottom)
   const every = Math.ceil(days.length / 10)
   return (

@@ -148,13 +148,16 @@ export function Shares({ parts }: { parts: readonly { label: string; total: numb
   return (
     <div className="in-card">
       <div className="shares">
-        {parts.map((part, i) => (
-          <i
-            key={part.label}
-            title={`${part.label}: ${number(part.total)}`}
-            style={{ flexGrow: part.total, background: `var(--chart-${(i % 5) + 1})` }}
-          />
-        ))}
+        {parts.map(
+          (part, i) =>
+            part.total > 0 && (
+              <i
+                key={part.label}
+                title={`${part.label}: ${number(part.total)}`}
+                style={{ flexGrow: part.total, background: `var(--chart-${(i % 5) + 1})` }}
+              />
+            ),
+        )}
       </div>
       <div className="legend wrap">
         {parts.map((part, i) => (
