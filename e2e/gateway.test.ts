@@ -152,7 +152,7 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
   }
 
   /** Signs in as a browser does; gives its cookies. */
-  async function browser(): Promise<string> {
+  async function browser(username: string, secret: string): Promise<string> {
     const jar = new Map<string, string>()
     const keep = (answer: Response) => {
       for (const line of answer.headers.getSetCookie()) {
@@ -166,8 +166,8 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
     keep(page)
     const csrf = /name="csrfmiddlewaretoken"[^>]*value="([^"]+)"/.exec(await page.text())?.[1]
     const body = new URLSearchParams({
-      username: name,
-      password,
+      username,
+      password: secret,
       csrfmiddlewaretoken: csrf ?? jar.get('jms_csrftoken') ?? '',
     })
     const headers = { cookie: cookie(), origin: product.url, referer: url }
@@ -227,7 +227,7 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
   })
 
   test('rm -rf is refused in the web terminal, and the auditor watches it live', async () => {
-    const cookie = await browser()
+    const cookie = await browser(name, password)
     const person = await signIn(product.url, name, password)
     const token = await person.collection('authentication/connection-token').create({
       asset: host.id,
@@ -243,6 +243,20 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
     await until('the refusal', () => seen.text.includes('forbidden'))
     socket.send(Buffer.from('echo 你好-$((40 + 2))\r'))
     await until('the shell to go on', () => seen.text.includes('你好-42'))
+    const watching = await webTerminal(
+      `type=monitor&target_id=${session.id}`,
+      await browser('admin', product.adminPassword),
+    )
+    await until('the picture', () => watching.seen.text.includes('你好-42'))
+    socket.send(Buffer.from('echo live-$((40 + 3))\r'))
+    const typed = performance.now()
+    await until('what is typed', () => watching.seen.text.includes('live-43'))
+    expect(performance.now() - typed).toBeLessThan(1000)
+    watching.socket.send(Buffer.from('echo from-the-watcher\r'))
+    const mine = await webTerminal(`type=monitor&target_id=${session.id}`, cookie)
+    await until('the refusal of a stranger', () => mine.seen.closed)
+    expect(mine.seen.text).toBe('')
+    expect(seen.text).not.toContain('from-the-watcher')
     await admin.request('POST', '/api/v1/terminal/tasks/kill-session/', [session.id])
     await until('the end', () => seen.closed)
     expect(seen.frames.find((frame) => frame.type === 'TERMINAL_ERROR')?.err).toContain('terminated by')
@@ -295,6 +309,35 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
     expect(log.map((row) => (row.operate as { value: string }).value)).toEqual(
       expect.arrayContaining(['upload', 'download']),
     )
+  })
+
+  test('a killed server ends no session, and what happened meanwhile is told afterwards', async () => {
+    const it = await terminal()
+    await product.kill('server', 'SIGKILL')
+    it.channel.write('echo without-$((1 + 1))\r')
+    await until('the output', () => it.shown.text.includes('without-2'))
+    await product.ready()
+    expect(it.shown.closed).toBe(false)
+    await until('its command', async () =>
+      (await commandsOf(it.session)).some((command) => command.input === 'echo without-$((1 + 1))'),
+    )
+    it.client.end()
+    await until(
+      'the end',
+      async () => (await admin.collection<SessionRow>('terminal/sessions').get(it.session)).is_finished,
+    )
+  })
+
+  test('a disabled user is sent out of the session', async () => {
+    const it = await terminal()
+    const [user] = await admin.request<AnyRow[]>('GET', `/api/v1/users/users/?username=${name}`)
+    await admin.collection('users/users').change(user?.id ?? '', { is_active: false })
+    try {
+      for (const end = Date.now() + 40_000; !it.shown.closed && Date.now() < end; ) await wait(200)
+      expect(it.shown.text).toContain('has been disabled')
+    } finally {
+      await admin.collection('users/users').change(user?.id ?? '', { is_active: true })
+    }
   })
 
   test('a gateway killed in the middle loses nothing that was recorded', async () => {

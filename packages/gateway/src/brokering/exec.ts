@@ -1,7 +1,7 @@
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import type { Recorder } from '../recording/recorder.ts'
-import { plainText } from '../rules/command-reader.ts'
+import { plainText } from '../rules/output-capture.ts'
 import type { Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { CommandControl } from './command-control.ts'

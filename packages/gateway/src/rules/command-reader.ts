@@ -1,4 +1,4 @@
-import { withoutControls } from './control-sequences.ts'
+import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
 import { type Place, Screen } from './screen.ts'
 import { type Key, KeySplitter, TypedLine } from './typed-line.ts'
 
@@ -38,23 +38,11 @@ interface OpenLine {
   resumed: boolean
 }
 
-interface Capture {
-  text: string
-  risk: number
-  timestamp: number
-  chunks: Buffer[]
-  size: number
-  begun: number
-}
-
 const ctrlC = Buffer.from([0x03])
 const enter = Buffer.from([0x0d])
 const killLine = Buffer.from([0x05, 0x15])
 const queueLimit = 64 * 1024
 const pasteLimit = 256 * 1024
-const captureLimit = 4096
-/** Silence after which a command's output is taken to be over. */
-const captureCalm = 800
 const secretPrompt =
   /(?:password|passphrase|passcode|secret|pin|otp|verification code|密码|口令|验证码|パスワード|暗証番号)[^\n]*[::]\s*$/iu
 
@@ -72,9 +60,9 @@ export class CommandReader {
   private queued = 0
   private busy = false
   private closed = false
-  private capture: Capture | undefined
-  private captureTimer: NodeJS.Timeout | undefined
-  private late: { text: string; place: Place; until: number; capture: Capture } | undefined
+  private readonly capture: OutputCapture
+  /** A command whose echo had not come when it was let go. */
+  private late: { text: string; place: Place } | undefined
   private waiters: (() => void)[] = []
   private lastPrompt = ''
   private pasting: Buffer[] | undefined
@@ -91,6 +79,7 @@ export class CommandReader {
   constructor(size: { cols: number; rows: number }, ports: ReaderPorts) {
     this.screen = new Screen(size.cols, size.rows)
     this.ports = ports
+    this.capture = new OutputCapture((command, output) => this.captured(command, output))
   }
 
   /** Takes what the person sent. False asks the caller to stop until `drained`. */
@@ -114,7 +103,7 @@ export class CommandReader {
     this.outputSinceEnter = true
     this.screen.feed(chunk)
     if (!this.pasteTrusted && chunk.includes('\u001b[?2004h')) this.pasteTrusted = true
-    if (this.capture) this.keepOutput(this.capture, chunk)
+    this.capture.keep(chunk)
     if (this.waiters.length > 0) for (const wake of this.waiters.splice(0)) wake()
   }
 
@@ -127,7 +116,7 @@ export class CommandReader {
     if (this.closed) return
     this.closed = true
     if (this.escTimer) clearTimeout(this.escTimer)
-    this.finishCapture()
+    this.capture.finish()
     for (const wake of this.waiters.splice(0)) wake()
     this.screen.dispose()
   }
@@ -223,7 +212,7 @@ export class CommandReader {
       if (line.trim() === '') continue
       const decision = await this.ports.decide({ text: line.trim(), readings: [line] })
       if (decision.run) continue
-      this.finishCapture()
+      this.capture.finish()
       this.ports.completed({ text: line.trim(), output: decision.notice, risk: decision.risk, timestamp: Date.now() })
       this.ports.notice(decision.notice)
       this.queue = []
@@ -373,19 +362,14 @@ export class CommandReader {
     this.typed.reset()
     this.pastedLines = false
     this.line = undefined
-    const capture = this.forwardEnter(
-      key.bytes,
-      command.text === '' && !unechoed ? undefined : { ...command, ...decision },
-    )
-    if (unechoed && capture && !this.typed.text) {
-      capture.text = ''
-      this.late = { text: typed, place: line.place, until: performance.now() + 2000, capture }
-    } else line.place.dispose()
+    this.forwardEnter(key.bytes, command.text === '' && !unechoed ? undefined : { ...command, risk: decision.risk })
+    if (unechoed) this.late = { text: typed, place: line.place }
+    else line.place.dispose()
     return this.pace()
   }
 
   private async refuse(command: ReadCommand, decision: Decision & { run: false }, line: OpenLine): Promise<void> {
-    this.finishCapture()
+    this.capture.finish()
     this.queue = []
     this.queued = 0
     await this.clearLine(line)
@@ -414,24 +398,15 @@ export class CommandReader {
     await this.nextOutput(200)
   }
 
-  private forwardEnter(bytes: Buffer, command: { text: string; risk: number } | undefined): Capture | undefined {
-    this.finishCapture()
+  private forwardEnter(bytes: Buffer, command: { text: string; risk: number } | undefined): void {
     this.pasteTrusted = false
     if (command) {
-      this.capture = {
-        text: command.text,
-        risk: command.risk,
-        timestamp: Date.now(),
-        chunks: [],
-        size: 0,
-        begun: performance.now(),
-      }
-      if (command.text !== '') this.ports.begun(this.capture)
-      this.watchCapture()
-    }
+      const running = { text: command.text, risk: command.risk, timestamp: Date.now() }
+      this.capture.start(running)
+      if (command.text !== '') this.ports.begun(running)
+    } else this.capture.finish()
     this.outputSinceEnter = false
     this.send(bytes)
-    return this.capture
   }
 
   /** With more input waiting, gives the target a moment to answer, so that the next line starts on its own row. */
@@ -445,7 +420,7 @@ export class CommandReader {
       this.line.resumed = true
     }
     if (this.line) return
-    this.finishCapture()
+    this.capture.finish()
     const place = this.screen.mark()
     this.line = { place, foreign: this.isForeign(place.prefix), resumed: false }
     this.typed.reset()
@@ -492,44 +467,15 @@ export class CommandReader {
     })
   }
 
-  private keepOutput(capture: Capture, chunk: Buffer): void {
-    if (capture.size >= captureLimit) return
-    const part = Buffer.from(chunk.subarray(0, captureLimit - capture.size))
-    capture.chunks.push(part)
-    capture.size += part.length
-    if (capture.size >= captureLimit) this.finishCapture()
-    else if (performance.now() - capture.begun < 10_000) this.watchCapture()
-  }
-
-  private watchCapture(): void {
-    if (this.captureTimer) this.captureTimer.refresh()
-    else this.captureTimer = setTimeout(() => this.finishCapture(), captureCalm)
-  }
-
-  private finishCapture(): void {
-    if (this.captureTimer) clearTimeout(this.captureTimer)
-    this.captureTimer = undefined
-    const capture = this.capture
-    this.capture = undefined
-    if (!capture) return
-    if (this.late?.capture === capture) {
-      const shown = this.closed ? '' : this.screen.textFrom(this.late.place, { upToGap: true }).trim()
-      if (shown.includes(this.late.text)) capture.text = this.late.text
-      this.late.place.dispose()
+  /** A command's output is over. One that was echoed late is known now; one never echoed was none. */
+  private captured(command: RunningCommand, output: Buffer): void {
+    const { late } = this
+    if (late && command.text === '') {
+      const shown = this.closed ? '' : this.screen.textFrom(late.place, { upToGap: true })
+      if (shown.includes(late.text)) command.text = late.text
+      late.place.dispose()
       this.late = undefined
     }
-    if (capture.text === '') return
-    const { text, risk, timestamp } = capture
-    this.ports.completed({ text, risk, timestamp, output: plainText(Buffer.concat(capture.chunks), this.lastPrompt) })
+    if (command.text !== '') this.ports.completed({ ...command, output: plainText(output, this.lastPrompt) })
   }
-}
-
-/** Output without control sequences, its echo of the line end and the prompt that follows it. */
-export function plainText(data: Buffer, prompt: string): string {
-  const text = withoutControls(data.toString('utf8')).replace(/^\n/, '')
-  const end = prompt.trim()
-  const trimmed = text.trimEnd()
-  const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1)
-  const isPrompt = end !== '' && last.startsWith(end.slice(0, 3)) && last.endsWith(end.slice(-1))
-  return (isPrompt ? trimmed.slice(0, trimmed.length - last.length) : trimmed).trimEnd()
 }
