@@ -1,6 +1,7 @@
 import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import type { FastifyReply } from 'fastify'
+import { unreadableValue } from '../../db/errors.ts'
 import { ApiError, failure, parseError, text } from '../errors.ts'
 import { Reply } from '../route.ts'
 import { constraintError } from '../write.ts'
@@ -23,6 +24,7 @@ export function knownFailure(error: unknown): ApiError | undefined {
   const { statusCode, code } = error as { statusCode?: number; code?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
     return failure(413, 'file_content_overflowed', text(errors.file_content_overflowed))
+  if (unreadableValue(error)) return parseError()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return parseError()
   return constraintError(error)
 }
