@@ -11,6 +11,7 @@ import { secretRoutes } from './account-secrets.ts'
 import { historyTable } from './history.ts'
 import { createInline, shownInline } from './inline-accounts.ts'
 import { loginAccount, rememberVerdict } from './login.ts'
+import { accountTaskRoute } from './task-routes.ts'
 import { accountTemplate } from './template.ts'
 import { ensureVirtualAccounts, virtualAccount } from './virtual-account.ts'
 
@@ -31,7 +32,7 @@ export const accounts = defineModule({
   app: 'accounts',
   texts: accountsMessages,
   resources: [account, accountTemplate, virtualAccount],
-  routes: [...accountRoutes, ...secretRoutes],
+  routes: [...accountRoutes, accountTaskRoute, ...secretRoutes],
   tables: [historyTable],
   async seed(ctx) {
     for (const { id } of await ctx.unscoped.selectFrom('orgs_organization').select('id').execute())

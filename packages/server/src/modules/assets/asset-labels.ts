@@ -69,7 +69,8 @@ async function storeLabels(ctx: Context, changes: readonly Change[]): Promise<vo
       .execute()
   const links = sent.flatMap(({ row, values }) => {
     const ids = (values.labels as Sent[]).map((one) => one.id ?? known.get(keyOf(one.name, one.value)))
-    return [...new Set(ids)].map((id) => ({ asset_id: row.id, label_id: id }))
+    values.labels = [...new Set(ids)]
+    return (values.labels as string[]).map((id) => ({ asset_id: row.id, label_id: id }))
   })
   for (let at = 0; at < links.length; at += 500)
     await ctx.unscoped

@@ -16,6 +16,7 @@ import { nodeRoutes } from './node-routes.ts'
 import { platform, seedPlatforms } from './platform.ts'
 import { platformProtocol } from './platform-protocols.ts'
 import { platformRoutes } from './platform-routes.ts'
+import { taskRoutes } from './task-routes.ts'
 
 export { type AccountPort, type LoginAccount, useAccounts } from './account-port.ts'
 export { asset, gateway } from './asset.ts'
@@ -42,6 +43,7 @@ export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
 export { protocolsByPlatform } from './platform-protocols.ts'
 export { typeAndCategory } from './platform-type.ts'
+export { reasonOf, sshPortOf, usableForSsh, withSsh } from './reach.ts'
 export { assetItems, nodeItem } from './tree-items.ts'
 
 export const assets = defineModule({
@@ -59,7 +61,7 @@ export const assets = defineModule({
     favoriteAsset,
     hostKey,
   ],
-  routes: [...hostKeyRoutes, ...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes],
+  routes: [...hostKeyRoutes, ...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes, ...taskRoutes],
   tables: [assetProtocolTable],
   async seed(ctx) {
     await seedPlatforms(ctx)

@@ -69,7 +69,7 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
     }
   if (how !== 'remove') await add(ctx, node.id, ids)
   if (how === 'remove') await rescue(home, ids)
-  await record(ctx, node, rows, how)
+  await record(ctx, node, rows)
   const members = await ctx.unscoped.selectFrom(table).select('asset_id').where('node_id', '=', node.id).execute()
   return {
     assets: members.map(({ asset_id }) => asset_id),
@@ -79,7 +79,7 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
 }
 
 /** The operate log names the node for every asset that was moved. */
-async function record(ctx: Context, node: NodeRow, rows: readonly AnyRow[], how: Membership): Promise<void> {
+async function record(ctx: Context, node: NodeRow, rows: readonly AnyRow[]): Promise<void> {
   await recordSaves(
     ctx,
     asset as unknown as Resource,
@@ -88,7 +88,7 @@ async function record(ctx: Context, node: NodeRow, rows: readonly AnyRow[], how:
       partial: true,
       before: row,
       row,
-      values: { nodes: [`${how}: ${node.full_value}`] },
+      values: { nodes: [node.id] },
       input: {},
       index,
     })),

@@ -1,0 +1,183 @@
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { defineJob, type JobRun } from '../../kernel/jobs.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { accounts } from './account-port.ts'
+import { asset } from './asset.ts'
+import { inNode } from './asset-filters.ts'
+import { protocolsOf } from './asset-protocols.ts'
+import { gatherFacts } from './facts.ts'
+import { platformsById } from './platform.ts'
+import { judgeFor, reach, reasonOf, signInToGateway, sshPortOf, usableForSsh, withSsh } from './reach.ts'
+import { openThrough, signIn } from './ssh-target.ts'
+
+/** Which assets a task is about: some by id, or everything below a node. */
+export interface AssetTask {
+  assets?: readonly string[]
+  node?: { id: string; key: string }
+}
+
+/** How many assets are tried at the same time. */
+const atOnce = 10
+
+async function targets(ctx: Context, { assets, node }: AssetTask): Promise<AnyRow[]> {
+  if (node) return findAll(ctx, asset, (query) => inNode(ctx, query, node, false))
+  const rows: AnyRow[] = []
+  const ids = assets ?? []
+  for (let at = 0; at < ids.length; at += 500)
+    rows.push(...(await findAll(ctx, asset, (query) => query.where('t.id', 'in', ids.slice(at, at + 500)))))
+  return rows
+}
+
+async function each(rows: readonly AnyRow[], job: JobRun, work: (row: AnyRow) => Promise<void>): Promise<void> {
+  const queue = [...rows]
+  const one = async () => {
+    for (let row = queue.shift(); row && !job.signal.aborted; row = queue.shift()) await work(row)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, one))
+}
+
+export async function setConnectivity(ctx: Context, assetId: string, ok: boolean): Promise<void> {
+  await ctx.unscoped
+    .updateTable('assets_asset')
+    .set({ connectivity: ok ? 'ok' : 'err', date_verified: Date.now() })
+    .where('id', '=', assetId)
+    .execute()
+}
+
+const title = (row: AnyRow) => `${row.name} (${row.address})`
+
+/** Whether an asset answers: by SSH with its best account, else by a TCP connection to its first port. */
+async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
+  const port = await sshPortOf(ctx, row.id)
+  const account = port === undefined ? undefined : await accounts().login(ctx, row.id, usableForSsh)
+  if (port !== undefined && account) {
+    try {
+      await withSsh(ctx, row, port, account, async (_client, via) => {
+        await job.log(
+          `${title(row)}: OK, signed in by SSH on port ${port} as ${account.username}${via ? ` through gateway ${via}` : ''}`,
+        )
+      })
+      await accounts().verified(ctx, account.id, true)
+      return true
+    } catch (error) {
+      await job.log(`${title(row)}: FAILED by SSH on port ${port} as ${account.username}: ${reasonOf(error)}`)
+      await accounts().verified(ctx, account.id, false)
+      return false
+    }
+  }
+  const first = port ?? (await protocolsOf(ctx, [row.id])).get(row.id)?.[0]?.port
+  if (first === undefined) {
+    await job.log(`${title(row)}: FAILED, the asset has no protocol with a port`)
+    return false
+  }
+  try {
+    const reached = await reach(ctx, row, first, job.signal)
+    reached.end()
+    await job.log(
+      `${title(row)}: OK, port ${first} answers${reached.via ? ` through gateway ${reached.via}` : ''}; there is no account to sign in with`,
+    )
+    return true
+  } catch (error) {
+    await job.log(`${title(row)}: FAILED, port ${first} does not answer: ${reasonOf(error)}`)
+    return false
+  }
+}
+
+export const testAssets = defineJob<AssetTask>({
+  name: 'assets.test',
+  timeout: 3_600_000,
+  concurrency: 4,
+  async run(ctx, task, job) {
+    const platforms = await platformsById(ctx)
+    const rows = await targets(ctx, task)
+    await job.log(`Testing ${rows.length} assets`)
+    let good = 0
+    await each(rows, job, async (row) => {
+      if (!row.is_active) return job.log(`${title(row)}: skipped, the asset is disabled`)
+      if (!platforms.get(row.platform_id)?.automation.ping_enabled)
+        return job.log(`${title(row)}: skipped, its platform has connectivity tests switched off`)
+      const ok = await test(ctx, row, job)
+      if (ok) good++
+      await setConnectivity(ctx, row.id, ok)
+    })
+    await job.log(`Done: ${good} of ${rows.length} answered`)
+    return { tested: rows.length, ok: good }
+  },
+})
+
+export const refreshAssets = defineJob<AssetTask>({
+  name: 'assets.facts',
+  timeout: 3_600_000,
+  concurrency: 2,
+  async run(ctx, task, job) {
+    const rows = await targets(ctx, task)
+    await job.log(`Collecting facts of ${rows.length} assets`)
+    await each(rows, job, async (row) => {
+      if (!row.is_active) return job.log(`${title(row)}: skipped, the asset is disabled`)
+      const port = await sshPortOf(ctx, row.id)
+      const account = port === undefined ? undefined : await accounts().login(ctx, row.id, usableForSsh)
+      if (port === undefined || !account)
+        return job.log(`${title(row)}: skipped, there is no SSH account to sign in with`)
+      try {
+        const facts = await withSsh(ctx, row, port, account, gatherFacts)
+        await ctx.unscoped
+          .updateTable('assets_asset')
+          .set({ gathered_info: JSON.stringify(facts) })
+          .where('id', '=', row.id)
+          .execute()
+        await job.log(
+          `${title(row)}: OK, ${Object.entries(facts)
+            .map(([name, value]) => `${name}=${value}`)
+            .join(', ')}`,
+        )
+      } catch (error) {
+        await job.log(`${title(row)}: FAILED: ${reasonOf(error)}`)
+      }
+    })
+    await job.log('Done')
+  },
+})
+
+/** A gateway works when SSH lets us in and it forwards us to its own SSH port again. */
+export const testGateway = defineJob<{ gateway: string; port: number }>({
+  name: 'assets.test-gateway',
+  timeout: 120_000,
+  async run(ctx, { gateway, port }, job) {
+    const [row] = await targets(ctx, { assets: [gateway] })
+    if (!row) return job.log('The gateway does not exist any more')
+    let accountId: string | undefined
+    let ok = false
+    try {
+      const { client, account } = await signInToGateway(ctx, row)
+      accountId = account.id
+      await job.log(`${title(row)}: signed in as ${account.username}`)
+      try {
+        const stream = await openThrough(client, '127.0.0.1', port)
+        const again = await signIn(stream, account, judgeFor(ctx, row.id, port))
+        again.end()
+        ok = true
+        await job.log(`${title(row)}: OK, it forwards to its own port ${port}`)
+      } finally {
+        client.end()
+      }
+    } catch (error) {
+      await job.log(`${title(row)}: FAILED: ${reasonOf(error)}`)
+    }
+    await setConnectivity(ctx, row.id, ok)
+    if (accountId) await accounts().verified(ctx, accountId, ok)
+  },
+})
+
+/** Amounts are counted anew by every answer, so there is nothing to correct; the task says what it found. */
+export const checkAmounts = defineJob<object>({
+  name: 'assets.check-amounts',
+  async run(ctx, _payload, job) {
+    const { n } = (await ctx.unscoped
+      .selectFrom('assets_asset')
+      .select((eb) => eb.fn.countAll().as('n'))
+      .where('org_id', '=', ctx.orgId)
+      .executeTakeFirst()) as { n: number }
+    await job.log(`${n} assets. Amounts in the tree are counted whenever they are shown; nothing had to be corrected.`)
+  },
+})
