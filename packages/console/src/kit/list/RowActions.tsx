@@ -75,13 +75,7 @@ export function RowActions({ list, row }: { list: List; row: Row }) {
     const reason = action.blocked?.(row)
     return {
       key: action.key,
-      label: reason ? (
-        <span title={reason ?? label(wanted)} aria-label={label(wanted)}>
-          {label(action)}
-        </span>
-      ) : (
-        label(action)
-      ),
+      label: reason ? <span title={reason}>{label(action)}</span> : label(action),
       icon: action.icon,
       danger: action.danger,
       disabled: reason !== undefined,

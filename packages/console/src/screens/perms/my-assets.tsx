@@ -19,6 +19,8 @@ import type { TreeNode } from '../../kit/tree/nodes.ts'
 
 const mine = '/api/v1/perms/users/self/'
 const favourites = '/api/v1/assets/favorite-assets/'
+/** Favourites that are still granted. */
+export const favouriteAssets = `${mine}nodes/favorite/assets/`
 
 /** Ids of the person's favourites, and a way to change them. */
 export function useFavourites() {
@@ -38,6 +40,7 @@ export function useFavourites() {
       else await call(favourites, { method: 'POST', body: { asset: id } })
       flash.ok(t(ids.has(id) ? 'favouriteRemoved' : 'favouriteAdded'))
       await client.invalidateQueries({ queryKey: key })
+      await client.invalidateQueries({ predicate: (query) => String(query.queryKey[1]).startsWith(favouriteAssets) })
     },
   }
 }
@@ -84,8 +87,7 @@ export default function MyAssets() {
   const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
   const spec: ListSpec = {
     id: 'MyAssets',
-    url: nodeId ? `${mine}nodes/${nodeId}/assets/` : `${mine}assets/`,
-    query: which === 'favourites' ? { ids: [...favourite.ids].join() || '00000000-0000-0000-0000-000000000000' } : {},
+    url: which === 'favourites' ? favouriteAssets : nodeId ? `${mine}nodes/${nodeId}/assets/` : `${mine}assets/`,
     resource: 'assets.asset',
     noun: 'asset',
     empty: 'myAssetsEmpty',

@@ -12,15 +12,14 @@ import { type Page, type Row, wordOf } from '../../kit/row.ts'
 import { can, useSession } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
 import { type TextKey, t } from '../../kit/text.ts'
-import { useFavourites } from './my-assets.tsx'
+import { favouriteAssets } from './my-assets.tsx'
 
 const rowsOf = (answer: Page | Row[] | undefined): Row[] => (Array.isArray(answer) ? answer : (answer?.results ?? []))
 
-function useRows(url: string, enabled = true) {
+function useRows(url: string) {
   return useQuery({
     queryKey: ['home', url, ...audience()],
     queryFn: () => call<Page | Row[]>(url, { quiet: true }),
-    enabled,
   })
 }
 
@@ -102,10 +101,8 @@ function RecentSessions() {
 }
 
 function Favourites() {
-  const favourite = useFavourites()
-  const ids = [...favourite.ids].slice(0, 10)
-  const read = useRows(`/api/v1/perms/users/self/assets/?limit=10&offset=0&ids=${ids.join()}`, ids.length > 0)
-  const rows = ids.length > 0 ? rowsOf(read.data) : []
+  const read = useRows(`${favouriteAssets}?limit=10&offset=0`)
+  const rows = rowsOf(read.data)
   return (
     <Card title="favourites" link={{ href: '/workbench/assets', label: 'myAssets' }}>
       {rows.length === 0 && !read.isFetching && (
