@@ -47,7 +47,7 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
       platform: { half: true, single: true, source: { url: `/api/v1/assets/platforms/?category=host` } },
       nodes: {
         half: true,
-        required: true,
+        required: false,
         source: { url: '/api/v1/assets/nodes/', label: (row) => wordOf(row.full_value ?? row.name) },
       },
       protocols: { component: ProtocolRows, required: true, with: { choices: platform.protocols } },
