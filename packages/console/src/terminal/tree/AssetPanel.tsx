@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { flash } from '../../kit/flash.ts'
 import { t } from '../text.ts'
 import { type AssetMenuActions, assetMenu, nodeMenu } from './menus.tsx'
-import { type AssetTree, assetsBelow, parentKeys, type TreeNode } from './model.ts'
+import { type AssetTree, assetsBelow, loadedKeys, parentKeys, type TreeNode } from './model.ts'
 import { recentData, recentPrefix, type TreeData, treeData } from './rows.tsx'
 import { type Lens, useAssetTree } from './useAssetTree.ts'
 import { useFavourites, useRecent } from './useFavourites.ts'
@@ -29,7 +29,7 @@ export function AssetPanel(props: AssetPanelProps) {
   const [expanded, setExpanded] = useState<string[]>()
   const [menuNode, setMenuNode] = useState<TreeNode>()
   const assets = useAssetTree(lens, props.lazy, search)
-  const { favourites, toggle } = useFavourites(assets.refresh)
+  const { favourites, toggle } = useFavourites(() => void assets.renewFavourites())
   const { recent, refresh: refreshRecent } = useRecent()
   const [box, height] = useHeight()
   const { tree } = assets
@@ -38,7 +38,7 @@ export function AssetPanel(props: AssetPanelProps) {
   useEffect(refreshRecent, [props.sessions])
 
   const data = useMemo(() => treeData(tree, tree.roots, favourites), [tree, favourites])
-  const shown = expanded && !assets.searching ? expanded : initiallyOpen(tree, assets.searching)
+  const shown = expanded && !assets.searching ? expanded : initiallyOpen(tree, assets.searching || lens === 'types')
   const recentShown = lens === 'nodes' && !assets.searching ? recent : []
 
   const activate = (key: string) => {
@@ -101,7 +101,14 @@ export function AssetPanel(props: AssetPanelProps) {
         }}
       />
       <div className="tree-tools">
-        <select value={lens} aria-label={t('groupBy')} onChange={(event) => setLens(event.target.value as Lens)}>
+        <select
+          value={lens}
+          aria-label={t('groupBy')}
+          onChange={(event) => {
+            setLens(event.target.value as Lens)
+            setExpanded(undefined)
+          }}
+        >
           <option value="nodes">{t('byNode')}</option>
           <option value="types">{t('byType')}</option>
         </select>
@@ -152,6 +159,7 @@ export function AssetPanel(props: AssetPanelProps) {
               height={height}
               treeData={[...recentData(recentShown), ...data]}
               expandedKeys={shown}
+              loadedKeys={loadedKeys(tree)}
               checkable={checking}
               checkedKeys={checked}
               selectedKeys={[]}
@@ -184,9 +192,9 @@ export function AssetPanel(props: AssetPanelProps) {
   )
 }
 
-/** At first the roots are open as far as they came loaded; a search shows everything it found. */
-function initiallyOpen(tree: AssetTree, searching: boolean): string[] {
-  if (searching) return parentKeys(tree)
+/** At first the roots are open as far as they came loaded; types and what a search found are open altogether. */
+function initiallyOpen(tree: AssetTree, everything: boolean): string[] {
+  if (everything) return parentKeys(tree)
   return ['recent', ...tree.roots.filter((key) => tree.items.get(key)?.children?.length)]
 }
 

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import type { TreeItem } from '../wire.ts'
-import { addChildren, assetsBelow, filterTree, parentKeys, searchTree, treeOf } from './model.ts'
+import {
+  addChildren,
+  assetsBelow,
+  filterTree,
+  loadedKeys,
+  parentKeys,
+  replaceChildren,
+  searchTree,
+  treeOf,
+} from './model.ts'
 
 const node = (id: string, name: string, pId = ''): TreeItem => ({
   id,
@@ -57,6 +66,22 @@ test('a lazy answer goes under its node and leaves the rest alone; the same asse
 
 test('a node without anything counts as loaded afterwards', () => {
   expect(addChildren(treeOf(first), 'n:1:3', []).items.get('n:1:3')?.children).toEqual([])
+})
+
+test('a changed favourite renews its own branch only', () => {
+  let tree = addChildren(treeOf(first), 'n:1:2', [asset('web-01', '1:2')])
+  tree = replaceChildren(tree, 'n:favorite', [asset('web-01', 'favorite'), asset('web-02', 'favorite')])
+  expect(tree.items.get('n:favorite')).toMatchObject({
+    amount: 2,
+    children: ['a:n:favorite:web-01', 'a:n:favorite:web-02'],
+  })
+  expect(tree.items.get('n:1:2')?.children).toEqual(['a:n:1:2:web-01'])
+  expect(loadedKeys(tree)).toEqual(['n:favorite', 'n:1', 'n:1:2'])
+})
+
+test('a type carries its number without a space', () => {
+  const type = { ...node('ROOT_HOST_linux', 'Linux(3)'), meta: { type: 'type', data: {} } }
+  expect(treeOf([type]).items.get('n:ROOT_HOST_linux')).toMatchObject({ name: 'Linux', amount: 3 })
 })
 
 test('a node reloaded keeps what its children had loaded', () => {

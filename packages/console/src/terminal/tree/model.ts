@@ -56,6 +56,20 @@ export function addChildren(tree: AssetTree, parent: string | undefined, items: 
   return { items: nodes, roots }
 }
 
+/** What the server now says is in a node: its children anew, and their number. */
+export function replaceChildren(tree: AssetTree, parent: string, items: TreeItem[]): AssetTree {
+  const node = tree.items.get(parent)
+  if (!node) return tree
+  const next = addChildren(tree, parent, items)
+  const amount = items.length
+  return { ...next, items: new Map(next.items).set(parent, { ...(next.items.get(parent) ?? node), amount }) }
+}
+
+/** Keys of the nodes whose children are known. */
+export function loadedKeys(tree: AssetTree): string[] {
+  return [...tree.items.values()].filter((node) => node.children !== undefined).map((node) => node.key)
+}
+
 /** Search results: assets only, flat in the order of the server; grouped by organisation when there are several. */
 export function searchTree(items: TreeItem[]): AssetTree {
   const organisations = new Set(items.map((item) => item.meta.data.org_name ?? ''))
@@ -115,14 +129,15 @@ function nodeKey(id: string): string {
 }
 
 function nodeOf(item: TreeItem, under: string | undefined): TreeNode {
-  const amount = / \((\d+)\)$/.exec(item.name)
   const isAsset = item.meta.type === 'asset'
+  // Nodes say `Web (38)`, types `Linux(3)`; an organisation's own name is left alone.
+  const amount = isAsset || item.meta.type === 'org' ? null : / ?\((\d+)\)$/.exec(item.name)
   return {
     key: isAsset ? `a:${under ?? ''}:${item.id}` : nodeKey(item.id),
     id: item.id,
     kind: isAsset ? 'asset' : item.id === 'favorite' || item.id === 'ungrouped' ? item.id : 'node',
-    name: amount && !isAsset ? item.name.slice(0, amount.index) : item.name,
-    amount: amount && !isAsset ? Number(amount[1]) : undefined,
+    name: amount ? item.name.slice(0, amount.index) : item.name,
+    amount: amount ? Number(amount[1]) : undefined,
     address: isAsset ? (item.meta.data.address ?? item.title.split('\n')[0] ?? '') : '',
     type: item.meta.data.platform_type ?? item.iconSkin ?? '',
     disabled: item.chkDisabled === true,

@@ -1,7 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, type Query } from '../../kit/api/client.ts'
 import type { TreeItem } from '../wire.ts'
-import { type AssetTree, addChildren, emptyTree, filterTree, searchTree, type TreeNode, treeOf } from './model.ts'
+import {
+  type AssetTree,
+  addChildren,
+  emptyTree,
+  filterTree,
+  replaceChildren,
+  searchTree,
+  type TreeNode,
+  treeOf,
+} from './model.ts'
 
 const base = '/api/v1/perms/users/self/'
 const retryEvery = 10_000
@@ -113,6 +122,16 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     [lens],
   )
 
+  /** Renews the favourites' branch, or everything when the tree was loaded at once. */
+  const renewFavourites = useCallback(async () => {
+    if (!lazy) return setRound((now) => now + 1)
+    if (lens !== 'nodes') return undefined
+    const items = await ask(trees.nodes.lazy, { key: 'favorite', n: '', lv: 1 }).catch(() => undefined)
+    if (!items) return undefined
+    latest.current = replaceChildren(latest.current, 'n:favorite', items)
+    return setTree(latest.current)
+  }, [lazy, lens])
+
   /** Loads everything below a node, up to a limit of branches. @returns the keys to unfold */
   const openAll = useCallback(
     async (node: TreeNode): Promise<string[]> => {
@@ -143,6 +162,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     state,
     open,
     openAll,
+    renewFavourites,
     refresh,
   }
 }
