@@ -55,12 +55,20 @@ export async function emptyPostgres(): Promise<{ url: string; drop: () => Promis
 }
 
 /** Starts the server for a test. The kind of database is that of the Vitest project unless it is given. */
-export async function startServer(options: { database?: DatabaseKind } = {}): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'castellan-server-'))
+export async function startServer(
+  options: {
+    database?: DatabaseKind
+    /** A first password of the server's own making, as on a real first start. */
+    generatedPassword?: true
+    /** Start again on what an earlier start left; it is kept at the end. */
+    dataDir?: string
+  } = {},
+): Promise<TestServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'castellan-server-'))
   const postgres = (options.database ?? databaseOfThisRun()) === 'postgresql' ? await emptyPostgres() : undefined
   // Pages need a built console to put their facts into; what it looks like plays no part here.
   const consoleDir = join(dataDir, 'console')
-  mkdirSync(consoleDir)
+  mkdirSync(consoleDir, { recursive: true })
   for (const page of ['index', 'signin', 'terminal'])
     writeFileSync(join(consoleDir, `${page}.html`), '<!doctype html><html><head></head><body></body></html>')
   const adminPassword = `Adm1n-${randomBytes(9).toString('base64url')}`
@@ -74,7 +82,7 @@ export async function startServer(options: { database?: DatabaseKind } = {}): Pr
       httpSocket: undefined,
       sshPort: 0,
       databaseUrl: postgres?.url,
-      adminPassword,
+      adminPassword: options.generatedPassword ? undefined : adminPassword,
       bootstrapToken,
       gatewayPort: 9,
       trustedProxies: [],
@@ -97,7 +105,7 @@ export async function startServer(options: { database?: DatabaseKind } = {}): Pr
   const close = async () => {
     await application.close()
     await postgres?.drop()
-    rmSync(dataDir, { recursive: true, force: true })
+    if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
   }
   return {
     url,

@@ -1,0 +1,69 @@
+import { roleIds } from '@castellan/contract/ids'
+import type { ApiError } from '@castellan/testing/client'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { sendSiteMessage } from './index.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const socketPath = '/ws/notifications/site-msg/'
+const address = () => server.url.replace(/^http/, 'ws') + socketPath
+const send = (userIds: string[], subject: string) =>
+  server.context().transaction((ctx) => sendSiteMessage(ctx, userIds, { subject, message: `<p>${subject}</p>` }))
+
+describe('site messages', () => {
+  it('are counted live in the browser, for nobody else and not for strangers', async () => {
+    const [reader, other] = [
+      await server.person('reader', { system: [roleIds.user] }),
+      await server.person('other', { system: [roleIds.user] }),
+    ]
+    const client = await server.as(reader)
+    const counts: number[] = []
+    const socket = new WebSocket(address(), { headers: client.proof('GET', socketPath) })
+    socket.on('message', (data) => counts.push(JSON.parse(String(data)).unread_count))
+    await expect.poll(() => counts).toEqual([0])
+    await send([other], 'not for you')
+    await send([reader], 'one')
+    await expect.poll(() => counts).toEqual([0, 1])
+    await send([reader, other], 'two')
+    await expect.poll(() => counts).toEqual([0, 1, 2])
+    socket.close()
+    const refused = await new Promise((settle) => {
+      new WebSocket(address())
+        .on('unexpected-response', (_request, answer) => settle(answer.statusCode))
+        .on('error', () => {})
+    })
+    expect(refused).toBe(403)
+  })
+
+  it('belong to their reader', async () => {
+    const id = await server.person('owner', { system: [roleIds.user] })
+    await send([id], 'mine')
+    const [message] = await (await server.as(id)).collection('notifications/site-messages').all()
+    const stranger = await server.as(await server.person('stranger', { system: [roleIds.user] }))
+    const answer = await stranger
+      .collection('notifications/site-messages')
+      .get(message?.id ?? '')
+      .catch((error: ApiError) => error.status)
+    expect(answer).toBe(404)
+    await stranger.request('PATCH', '/api/v1/notifications/site-messages/mark-as-read/', { ids: [message?.id] })
+    expect(await (await server.as(id)).request('GET', '/api/v1/notifications/site-messages/unread-total/')).toEqual({
+      total: 1,
+    })
+  })
+
+  it('are not delivered when the work they tell of fails', async () => {
+    const id = await server.person('waiting', { system: [roleIds.user] })
+    const failing = server.context().transaction(async (ctx) => {
+      await sendSiteMessage(ctx, [id], { subject: 'never', message: '' })
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await (await server.as(id)).collection('notifications/site-messages').all()).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+import { defaultOrgId, rootOrgId, systemOrgId } from '@castellan/contract/ids'
+import type { ApiError } from '@castellan/testing/client'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const status = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (error: ApiError) => error.status,
+  )
+const orgs = () => server.admin.collection('orgs/orgs')
+
+describe('organisations', () => {
+  it('are found by id, name, word and any spelling of the view over all of them', async () => {
+    const { id } = await orgs().create({ name: 'Found' })
+    const current = async (wanted: string) =>
+      (await server.admin.in(wanted).request<{ id: string }>('GET', '/api/v1/orgs/orgs/current/')).id
+    expect(await current(id)).toBe(id)
+    expect(await current('Found')).toBe(id)
+    expect(await current('default')).toBe(defaultOrgId)
+    expect(await current('ROOT')).toBe(rootOrgId)
+    expect(await current('nobody knows it')).toBe(defaultOrgId)
+  })
+
+  it('count what is in them', async () => {
+    const { id } = await orgs().create({ name: 'Counted' })
+    await server.admin.in(id).collection('users/groups').create({ name: 'one' })
+    expect(await orgs().get(id)).toMatchObject({ resource_statistics: { groups_amount: 1, users_amount: 0 } })
+  })
+
+  it('are deleted only when they are empty, nobody’s current one and not reserved', async () => {
+    const { id } = await orgs().create({ name: 'Leaving' })
+    const there = server.admin.in(id)
+    expect(await status(there.collection('orgs/orgs').delete(id))).toBe(403)
+    const group = await there.collection('users/groups').create({ name: 'in the way' })
+    expect(await status(orgs().delete(id))).toBe(403)
+    await there.collection('users/groups').delete(group.id)
+    expect(await status(orgs().delete(id))).toBe(200)
+    expect(await status(orgs().delete(systemOrgId))).toBe(400)
+    expect(await status(orgs().get(rootOrgId))).toBe(404)
+    expect(await status(server.admin.request('DELETE', `/api/v1/orgs/orgs/?ids=${defaultOrgId}`))).toBe(400)
+  })
+
+  it('keep nothing that was saved in none of them', async () => {
+    expect(await status(server.admin.in(rootOrgId).collection('users/groups').create({ name: 'nowhere' }))).toBe(400)
+  })
+})

@@ -1,0 +1,78 @@
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
+import type { ApiError } from '@castellan/testing/client'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const status = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (error: ApiError) => error.status,
+  )
+
+describe('roles', () => {
+  it('give and take rights at once', async () => {
+    const roles = server.admin.collection('rbac/org-roles')
+    const role = await roles.create({ name: 'readers', scope: 'org', permissions: [] })
+    const person = await server.as(await server.person('reader', { org: [role.id] }))
+    const list = () => status(person.collection('users/users').all())
+    expect(await list()).toBe(403)
+    const all = await server.admin.request<{ id: number; codename: string }[]>(
+      'GET',
+      '/api/v1/rbac/permissions/?scope=org',
+    )
+    const right = all.find(({ codename }) => codename === 'view_user')
+    await roles.change(role.id, { permissions: [right?.id] })
+    await expect.poll(list).toBe(200)
+    await roles.change(role.id, { permissions: [] })
+    await expect.poll(list).toBe(403)
+  })
+
+  it('take over the rights of the role they are copied from, and no others', async () => {
+    const role = await server.admin.request<{ id: string }>(
+      'POST',
+      `/api/v1/rbac/org-roles/?clone_from=${roleIds.orgAuditor}`,
+      { name: 'copied', scope: 'org', permissions: [1] },
+    )
+    const rights = (id: string) =>
+      server.admin.request<{ id: number }[]>('GET', `/api/v1/rbac/org-roles/${id}/permissions/`)
+    expect(await rights(role.id)).toEqual(await rights(roleIds.orgAuditor))
+  })
+
+  it('stay when they are built in or held, and belong to the scope of their address', async () => {
+    const { admin } = server
+    const role = await admin.collection('rbac/org-roles').create({ name: 'held', scope: 'org' })
+    await server.person('holder', { org: [role.id] })
+    expect(await status(admin.collection('rbac/org-roles').delete(role.id))).toBe(403)
+    expect(await status(admin.collection('rbac/system-roles').change(roleIds.user, { comment: 'x' }))).toBe(403)
+    expect(await status(admin.collection('rbac/system-roles').create({ name: 'wrong', scope: 'org' }))).toBe(400)
+    expect(await status(admin.collection('rbac/org-roles').get(roleIds.user))).toBe(404)
+  })
+})
+
+describe('role bindings', () => {
+  it('keep the last role of a person, and refuse a role of the other scope', async () => {
+    const { admin } = server
+    const id = await server.person('bound', { system: [roleIds.user], org: [roleIds.orgUser] })
+    const of = async (path: string) => (await admin.collection(path).all({ user: id }))[0]?.id ?? ''
+    const refused = (path: string, binding: string) =>
+      admin
+        .collection(path)
+        .delete(binding)
+        .catch((error: ApiError) => error.body)
+    expect(await refused('rbac/system-role-bindings', await of('rbac/system-role-bindings'))).toMatchObject({
+      code: 'system_role_delete_error',
+    })
+    expect(await refused('rbac/org-role-bindings', await of('rbac/org-role-bindings'))).toHaveProperty('error')
+    const wrong = admin.collection('rbac/org-role-bindings').create({ user: id, role: roleIds.systemAdmin })
+    expect(await status(wrong)).toBe(400)
+    const second = await admin.collection('rbac/org-role-bindings').create({ user: id, role: roleIds.orgAuditor })
+    expect(second).toMatchObject({ scope: 'org', org: defaultOrgId, role: roleIds.orgAuditor })
+    expect(await status(admin.collection('rbac/org-role-bindings').delete(second.id))).toBe(200)
+  })
+})

@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { roleIds } from '@castellan/contract/ids'
+import type { ApiError, Client } from '@castellan/testing/client'
+import { signIn } from '@castellan/testing/client'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    (answer) => ({ status: 200, body: answer as Record<string, unknown> }),
+    (error: ApiError) => ({ status: error.status, body: error.body as Record<string, unknown> }),
+  )
+
+describe('the first start', () => {
+  it('makes a password nobody knows, readable by the owner only, and never makes another one', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'castellan-first-'))
+    const file = join(dataDir, 'first-password')
+    const first = await startServer({ database: 'sqlite', generatedPassword: true, dataDir })
+    const password = readFileSync(file, 'utf8').trim()
+    expect(password).toMatch(/^(\w{5}-){3}\w{5}$/)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const profile = await first.admin.request<Record<string, unknown>>('GET', '/api/v1/users/profile/')
+    expect(profile.need_update_password).toBe(true)
+    await first.close()
+    const second = await startServer({ database: 'sqlite', generatedPassword: true, dataDir })
+    expect(readFileSync(file, 'utf8').trim()).toBe(password)
+    await second.admin.request('PUT', '/api/v1/users/profile/password/', {
+      old_password: password,
+      new_password: 'Another-1x',
+      new_password_again: 'Another-1x',
+    })
+    expect(() => statSync(file)).toThrow()
+    await signIn(second.url, 'admin', 'Another-1x')
+    await second.close()
+    rmSync(dataDir, { recursive: true })
+  })
+})
+
+describe('users', () => {
+  let server: TestServer
+  let admin: Client
+  beforeAll(async () => {
+    server = await startServer()
+    admin = server.admin
+  })
+  afterAll(() => server.close())
+  const created = (name: string, more: Record<string, unknown> = {}) =>
+    admin.collection('users/users').create({ name, username: name, email: `${name}@example.com`, ...more })
+
+  it('cannot change their own roles or switch themselves off', async () => {
+    const id = await server.person('own', { system: [roleIds.user], org: [roleIds.orgAdmin] })
+    const self = await server.as(id)
+    await self.collection('users/users').change(id, { is_active: false, org_roles: [], comment: 'mine' })
+    expect(await admin.collection('users/users').get(id)).toMatchObject({
+      is_active: true,
+      comment: 'mine',
+      org_roles: [{ id: roleIds.orgAdmin }],
+    })
+  })
+
+  it('are kept from system administrators by whoever is none, whatever the way', async () => {
+    const boss = await server.person('boss', { system: [roleIds.systemAdmin], org: [roleIds.orgUser] })
+    const orgAdmin = await server.as(await server.person('deputy', { org: [roleIds.orgAdmin] }))
+    const ways: [string, string, unknown][] = [
+      ['PATCH', `/api/v1/users/users/${boss}/`, { comment: 'x' }],
+      ['PATCH', `/api/v1/users/users/${boss}/password/`, { password: 'Taken-Over-1' }],
+      ['PATCH', `/api/v1/users/users/${boss}/password/reset/`, {}],
+      ['PATCH', `/api/v1/users/users/${boss}/pubkey/reset/`, {}],
+      ['GET', `/api/v1/users/users/${boss}/mfa/reset/`, undefined],
+    ]
+    for (const [method, path, body] of ways)
+      expect([path, (await refusal(orgAdmin.request(method, path, body))).status]).toEqual([path, 403])
+  })
+
+  it('show their roles only to whoever may see them', async () => {
+    const viewer = await server.as(await server.person('viewer', { org: [roleIds.orgAdmin] }))
+    const [row] = await viewer.collection('users/users').all({ username: 'admin' })
+    expect(row).toHaveProperty('org_roles')
+    expect(row).not.toHaveProperty('system_roles')
+  })
+
+  it('choose passwords by the rules, and none of the last ones', async () => {
+    const row = await created('chooser', { password_strategy: 'custom', password: 'First-pass1' })
+    const self = await server.as(row.id)
+    const change = (old_password: string, fresh: string) =>
+      refusal(
+        self.request('PUT', '/api/v1/users/profile/password/', {
+          old_password,
+          new_password: fresh,
+          new_password_again: fresh,
+        }),
+      )
+    expect((await change('First-pass1', 'short')).body).toHaveProperty('new_password')
+    expect((await change('First-pass1', 'First-pass1')).body).toHaveProperty('new_password')
+    expect((await change('First-pass1', 'Second-pass1')).status).toBe(200)
+    expect((await change('Second-pass1', 'First-pass1')).body).toHaveProperty('new_password')
+    await signIn(server.url, 'chooser', 'Second-pass1')
+  })
+
+  it('who are taken out of an organisation lose its groups, and find nobody of it', async () => {
+    const row = await created('leaver')
+    const group = await admin.collection('users/groups').create({ name: 'leavers', users: [row.id] })
+    await admin.request('POST', `/api/v1/users/users/${row.id}/remove/`, {})
+    expect((await refusal(admin.collection('users/users').get(row.id))).status).toBe(404)
+    expect(await admin.collection('users/groups').get(group.id)).toMatchObject({ users: [] })
+    expect((await refusal(admin.request('POST', '/api/v1/users/users/remove/', {}))).status).toBe(400)
+  })
+
+  it('answer a telephone number in its parts, and refuse one that is none', async () => {
+    const row = await created('caller', { phone: { code: '+49', phone: '15123456789' } })
+    expect(row.phone).toEqual({ code: '+49', phone: 15123456789 })
+    expect((await refusal(admin.collection('users/users').change(row.id, { phone: '123' }))).body).toHaveProperty(
+      'phone',
+    )
+  })
+
+  it('include programs that know the bootstrap token, but only those', async () => {
+    const path = '/api/v1/users/service-account-registrations/'
+    const register = (token: string) =>
+      fetch(new URL(path, server.url), {
+        method: 'POST',
+        headers: { authorization: `BootstrapToken ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'robot' }),
+      })
+    expect((await register('wrong')).status).toBe(401)
+    const answer = await register(server.bootstrapToken)
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toMatchObject({ name: 'robot', access_key: { secret: expect.any(String) } })
+    expect(await admin.collection('users/users').all({ username: 'robot' })).toEqual([])
+  })
+})
