@@ -125,6 +125,8 @@ const sameEverywhere = new Set([
   'Tab',
   'CSV',
   'Excel',
+  'iOS',
+  'Android',
 ])
 
 /** Whether an element says that its content is the same in every language: `translate="no"`, as in HTML. */
