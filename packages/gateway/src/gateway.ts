@@ -78,6 +78,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     refreshConfig().catch((error: unknown) =>
       log.warn({ detail: (error as Error).message }, 'configuration not refreshed'),
     )
+    archive.recover().catch((error: unknown) => log.error({ err: error }, 'left-over sessions could not be finished'))
   }, configEvery)
   const ssh = await startSshServer(broker, { host: settings.sshHost, port: settings.sshPort, runSftp })
   const web = await startHttpServer(broker, {

@@ -256,7 +256,6 @@ export const gatewayMessages = defineMessages({
   columnOrganisation: { en: 'Organisation', zh: '组织', ja: '組織' },
   columnComment: { en: 'Comment', zh: '备注', ja: 'コメント' },
   columnUsername: { en: 'Username', zh: '用户名', ja: 'ユーザー名' },
-  columnAccount: { en: 'Account', zh: '账号', ja: 'アカウント' },
   listFooter: {
     en: 'Page {page} of {pages}, {size} a page, {total} in all',
     zh: '第 {page}/{pages} 页,每页 {size} 项,共 {total} 项',
@@ -322,5 +321,4 @@ export const fileMessages = defineMessages({
     zh: '主机无法完成:{reason}',
     ja: 'ホストで失敗しました:{reason}',
   },
-  searchFolder: { en: '_Search', zh: '_Search', ja: '_Search' },
 })

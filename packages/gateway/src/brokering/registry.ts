@@ -10,6 +10,8 @@ import type { Session } from './session.ts'
 
 const limitsEvery = 5_000
 const permissionsEvery = 30_000
+/** Who gave a task that no person gave. */
+const bySystem = 'System'
 
 /** All live sessions; what may end them from outside (limits, lost permissions, tasks) is decided here. */
 export class SessionRegistry {
@@ -60,8 +62,7 @@ export class SessionRegistry {
     const session = this.sessions.get(task.args)
     const by = task.kwargs?.terminated_by ?? task.kwargs?.created_by ?? ''
     log.info({ task: task.name, session: task.args, known: session !== undefined }, 'task')
-    if (task.name === 'kill_session')
-      void session?.end(new Refusal('terminated', gatewayMessages.terminated, { name: by }))
+    if (task.name === 'kill_session') void session?.end(await this.whyEnded(session, by))
     else if (task.name === 'lock_session') session?.pause(by)
     else if (task.name === 'unlock_session') session?.resume(by)
     else log.warn({ task: task.name }, 'a task we do not know')
@@ -70,6 +71,13 @@ export class SessionRegistry {
       path: `/api/v1/terminal/tasks/${task.id}/`,
       body: { is_finished: true },
     })
+  }
+
+  /** Who ended a session; where the server did it by itself, what the person has lost. */
+  private async whyEnded(session: Session, by: string): Promise<Refusal> {
+    const terminated = new Refusal('terminated', gatewayMessages.terminated, { name: by })
+    if (by !== bySystem) return terminated
+    return (await this.checkPerson(session.person.id)) ?? (await this.checkAsset(session)) ?? terminated
   }
 
   /** Idle time, longest time and the grant's own end; monotonic clocks, so that a jump of the wall clock ends nobody. */

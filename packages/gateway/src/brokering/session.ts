@@ -54,6 +54,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     try {
       await broker.archive.begin(session.id)
     } catch (error) {
+      await broker.archive.forget(session.id)
       throw new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause: error })
     }
     const { account } = grant

@@ -9,6 +9,13 @@ import { Recorder, type RecordingHeader } from './recorder.ts'
 
 const asciicastVersion = '3'
 
+interface FinishOptions {
+  recorded: boolean
+  ended: Date
+  /** More facts for the session's row. */
+  fields?: Record<string, unknown>
+}
+
 /** What the disk knows of a session while it lasts. */
 interface SessionNote {
   id: string
@@ -23,6 +30,8 @@ export class RecordingArchive {
   private readonly outbox: Outbox
   private readonly notes: string
   private readonly recordings: string
+  /** Sessions of this run, from their beginning until their end is on its way. */
+  private readonly own = new Set<string>()
   /** False while the server wants no recordings kept (replay storage `null`). */
   keeps = true
 
@@ -39,11 +48,13 @@ export class RecordingArchive {
 
   /** Notes that a session lives. Throws when the disk does not take it. */
   async begin(id: string): Promise<void> {
+    this.own.add(id)
     await writeFile(join(this.notes, `${id}.json`), JSON.stringify({ id, started: Date.now() } satisfies SessionNote))
   }
 
   /** Takes back `begin` for a session the server did not take. */
   async forget(id: string): Promise<void> {
+    this.own.delete(id)
     await rm(join(this.notes, `${id}.json`), { force: true })
   }
 
@@ -58,10 +69,15 @@ export class RecordingArchive {
   }
 
   /** Ends a session: its end and recording are on their way to the server when this returns, whatever happens next. */
-  async finish(
-    id: string,
-    options: { recorded: boolean; ended: Date; fields?: Record<string, unknown> },
-  ): Promise<void> {
+  async finish(id: string, options: FinishOptions): Promise<void> {
+    try {
+      await this.send(id, options)
+    } finally {
+      this.own.delete(id)
+    }
+  }
+
+  private async send(id: string, options: FinishOptions): Promise<void> {
     const cast = join(this.recordings, `${id}.cast`)
     const end: Parcel = {
       method: 'PATCH',
@@ -89,12 +105,13 @@ export class RecordingArchive {
     })
   }
 
-  /** Finishes what an earlier run could not. Gives the ids. */
+  /** Finishes what an earlier run, or a full disk, could not; the sessions of this run are left alone. Gives the ids. */
   async recover(): Promise<string[]> {
     const names = (await readdir(this.notes)).filter((name) => name.endsWith('.json'))
     const recovered: string[] = []
     for (const name of names) {
       const id = name.slice(0, -'.json'.length)
+      if (this.own.has(id)) continue
       const cast = join(this.recordings, `${id}.cast`)
       try {
         const touched = (await stat(join(this.notes, name))).mtime
@@ -112,6 +129,7 @@ export class RecordingArchive {
     const needed = this.outbox.filesNeeded()
     for (const name of await readdir(this.recordings)) {
       const file = join(this.recordings, name)
+      if (this.own.has(name.slice(0, name.indexOf('.')))) continue
       if (/\.gz(?:\.new)?$/.test(name) && !needed.has(file)) await rm(file, { force: true })
     }
     return recovered
