@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { CommandFilterAcl, FilterAction } from '../server-client/wire.ts'
+import { CommandFilter } from './command-filter.ts'
+
+let count = 0
+function rule(
+  action: FilterAction,
+  priority: number,
+  pattern: string,
+  more: Partial<CommandFilterAcl> = {},
+): CommandFilterAcl {
+  count += 1
+  const group = { id: `g${count}`, name: 'g', type: 'regex', content: '', ignore_case: true, pattern }
+  return {
+    id: `r${count}`,
+    name: `${action} ${priority}`,
+    action,
+    priority,
+    is_active: true,
+    reviewers: [],
+    command_groups: [group],
+    ...more,
+  }
+}
+const decide = (rules: CommandFilterAcl[], ...readings: string[]) =>
+  new CommandFilter(rules).decide(readings).rule?.name
+
+test('the higher priority value is matched first', () => {
+  expect(decide([rule('reject', 10, 'rm'), rule('accept', 90, 'rm')], 'rm x')).toBe('accept 90')
+  expect(decide([rule('accept', 10, 'rm'), rule('reject', 90, 'rm')], 'rm x')).toBe('reject 90')
+})
+
+test('among equals the stricter one decides', () => {
+  expect(decide([rule('warning', 50, 'rm'), rule('reject', 50, 'rm'), rule('review', 50, 'rm')], 'rm')).toBe(
+    'reject 50',
+  )
+})
+
+test('either reading of a line hits, and none accepts', () => {
+  expect(decide([rule('reject', 50, 'rm\\s+\\-rf')], 'ls', 'RM  -rf /')).toBe('reject 50')
+  expect(decide([rule('reject', 50, 'rm')], 'ls')).toBeUndefined()
+})
+
+test('inactive rules and patterns that are none never match', () => {
+  expect(
+    decide([rule('reject', 50, 'rm', { is_active: false }), rule('reject', 40, '('), rule('reject', 30, '')], 'rm ('),
+  ).toBeUndefined()
+})
