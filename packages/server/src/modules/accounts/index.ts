@@ -17,6 +17,7 @@ import { ensureVirtualAccounts, virtualAccount } from './virtual-account.ts'
 
 export { secretTypes } from '@castellan/contract/choices/accounts'
 export { account } from './account.ts'
+export { createAccounts } from './create-accounts.ts'
 export { openSecret, type Purpose } from './secret.ts'
 export { type VirtualAlias, virtualAccount } from './virtual-account.ts'
 

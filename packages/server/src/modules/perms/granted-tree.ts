@@ -94,17 +94,35 @@ export async function placements(ctx: Context, tree: Tree, within?: string): Pro
   return pairs
 }
 
-/** Nodes with their amounts. Granted ones are counted by the database; the others by what is placed in them. */
+/**
+ * Nodes right below `parent` with their amounts. Below a granted node the real tree is counted, once for all of them;
+ * elsewhere what the person sees there.
+ */
 async function counted(ctx: Context, tree: Tree, nodes: readonly NodeRow[], parent: string): Promise<TreeNode[]> {
-  const whole = nodes.filter(({ key }) => covers(tree.granted, key))
-  const real = await subtreeCounts(ctx, whole)
-  const partly =
-    whole.length === nodes.length
-      ? new Map<string, number>()
-      : countUp(await placements(ctx, tree, parent || undefined))
-  return nodes
-    .map((node) => ({ ...node, amount: (covers(tree.granted, node.key) ? real : partly).get(node.key) ?? 0 }))
-    .sort(byValue)
+  if (nodes.length === 0) return []
+  const amounts =
+    parent !== '' && covers(tree.granted, parent)
+      ? await subtreeCounts(ctx, [{ key: parent }])
+      : parent === '' && nodes.every(({ key }) => tree.granted.has(key))
+        ? await wholeCounts(ctx, nodes)
+        : countUp(await placements(ctx, tree, parent || undefined))
+  return nodes.map((node) => ({ ...node, amount: amounts.get(node.key) ?? 0 })).sort(byValue)
+}
+
+/** How many assets there are in organisations, by the keys of their roots. */
+async function wholeCounts(ctx: Context, roots: readonly NodeRow[]): Promise<Map<string, number>> {
+  const rows = await ctx.unscoped
+    .selectFrom('assets_asset')
+    .select(['org_id', (eb) => eb.fn.countAll().as('n')])
+    .where(
+      'org_id',
+      'in',
+      roots.map(({ org_id }) => org_id),
+    )
+    .groupBy('org_id')
+    .execute()
+  const byOrg = new Map(rows.map(({ org_id, n }) => [org_id, Number(n)]))
+  return new Map(roots.map(({ key, org_id }) => [key, byOrg.get(org_id) ?? 0]))
 }
 
 /** The nodes of somebody's tree right below a key, with amounts; none when the key is not in their tree. */

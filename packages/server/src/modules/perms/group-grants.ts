@@ -25,7 +25,7 @@ async function grantOfGroup({ ctx, request }: Handling, valid: boolean): Promise
 async function groupAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const grant = await grantOfGroup(handling, true)
-  return assetPage(ctx, request, grantedOnly(ctx, await assetsAsked(ctx, request.query), grant), true)
+  return assetPage(ctx, request, await grantedOnly(ctx, await assetsAsked(ctx, request.query), grant), true)
 }
 
 /** Keys of nodes that hold an asset which the permissions name. */

@@ -1,4 +1,5 @@
 import { allPermActions, permActionGroups, permActions, permActionTree } from '@castellan/contract/choices/perms'
+import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import {
   bits,
@@ -14,6 +15,7 @@ import {
 import { defineResource } from '../../kernel/resource.ts'
 import { permissionFilters } from './permission-filters.ts'
 import { permissionLookups } from './permission-lookups.ts'
+import { templateHooks } from './permission-templates.ts'
 
 const day = 86_400_000
 /** Days a permission lasts unless it says otherwise: `DEFAULT_EXPIRED_YEARS` of 365 days. */
@@ -42,7 +44,7 @@ export const assetPermission = defineResource({
       ...links('nodes', 'node'),
       show: (row) => ({ id: row.id, name: row.value }),
     }),
-    accounts: { ...stringList({ default: [], filter: true }), parse: withoutTemplates },
+    accounts: { ...stringList({ default: [], filter: true }), parse: distinct },
     protocols: stringList({ default: ['all'] }),
     actions: bits(permActions, permActionTree, permActionGroups.all, { default: allPermActions }),
     created_by: nullableText({ readOnly: true }),
@@ -65,11 +67,12 @@ export const assetPermission = defineResource({
   search: ['name'],
   defaultOrder: ['name'],
   filters: permissionFilters,
+  hooks: templateHooks,
   actions: permissionLookups,
 })
 
-/** A list of accounts: each once; templates (`%<id>`) are replaced by what they stand for, and unknown ones vanish. */
-function withoutTemplates(input: unknown, ctx: import('../../kernel/context.ts').Context): string[] {
+/** A list of accounts, each once; templates in it (`%<id>`) are replaced before it is stored. */
+function distinct(input: unknown, ctx: Context): string[] {
   const list = stringList().parse?.(input, ctx) as string[]
-  return [...new Set(list)].filter((item) => item !== '' && !item.startsWith('%'))
+  return [...new Set(list)].filter((item) => item !== '')
 }

@@ -20,7 +20,7 @@ import {
   protocolsOf,
 } from '../assets/index.ts'
 import { permittedProtocols, type Rule } from './effective.ts'
-import { directOnly, grantedOnly, grantOf } from './granted-assets.ts'
+import { directOnly, grantedCount, grantedOnly, grantOf } from './granted-assets.ts'
 import { inGrantedNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
 import { grantsRight, type Person, personOf } from './subject.ts'
@@ -70,12 +70,19 @@ export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
   return lined.orderBy('t.id')
 }
 
-export function assetPage(ctx: Context, request: RequestParts, query: ListQuery, uncapped: boolean): Promise<unknown> {
+/** @param total how many there are, where that is known without counting the list */
+export function assetPage(
+  ctx: Context,
+  request: RequestParts,
+  query: ListQuery,
+  uncapped: boolean,
+  total?: () => Promise<number | undefined>,
+): Promise<unknown> {
   const lined = assetsOrdered(query, request.query)
   return pagedReply(
     request,
     {
-      count: () => countOf(query),
+      count: async () => (await total?.()) ?? countOf(query),
       rows: async (page) => {
         const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
         return present(ctx, asset, rows.map(asset.decode), itemFields)
@@ -89,7 +96,11 @@ async function allAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
   const asked = await assetsAsked(ctx, request.query, ['node_id'])
-  return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, person.id)), true)
+  const grant = await grantOf(ctx, person.id)
+  const narrowed = [...filterNames, 'node_id'].some((name) => request.query[name])
+  return assetPage(ctx, request, await grantedOnly(ctx, asked, grant), true, () =>
+    narrowed ? Promise.resolve(undefined) : grantedCount(ctx, grant),
+  )
 }
 
 async function nodeAssets(handling: Handling): Promise<unknown> {
@@ -120,7 +131,7 @@ async function favouriteAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
   const asked = favouritesOnly(ctx, await assetsAsked(ctx, request.query), person.id)
-  return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
+  return assetPage(ctx, request, await grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
 }
 
 /** Protocols a person may use on an asset, each with what its platform says about it. */

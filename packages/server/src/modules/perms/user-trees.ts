@@ -26,7 +26,7 @@ async function specialAssets(ctx: Context, person: Person, which: Special): Prom
   const grant = await grantOf(ctx, person.id)
   const all = scoped(ctx, asset)
   return which === 'favorite'
-    ? grantedOnly(ctx, favouritesOnly(ctx, all, person.id), grant)
+    ? await grantedOnly(ctx, favouritesOnly(ctx, all, person.id), grant)
     : directOnly(ctx, all, grant)
 }
 
@@ -138,7 +138,7 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
   const { nodes, pairs } = await wholeTree(ctx, person.id)
   const special = await specials(ctx, person)
   const grant = await grantOf(ctx, person.id)
-  const rows = await assetsOrdered(grantedOnly(ctx, scoped(ctx, asset), grant), {}).execute()
+  const rows = await assetsOrdered(await grantedOnly(ctx, scoped(ctx, asset), grant), {}).execute()
   const leaves = new Map((await assetItems(ctx, rows.map(asset.decode), '')).map((leaf) => [leaf.id, leaf]))
   const keysOf = new Map<string, Set<string>>()
   for (const [id, key] of pairs) {
@@ -165,7 +165,7 @@ async function assetTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
   const asked = await assetsAsked(ctx, request.query)
-  const found = grantedOnly(ctx, asked, await grantOf(ctx, person.id))
+  const found = await grantedOnly(ctx, asked, await grantOf(ctx, person.id))
   return assetLeaves(ctx, request.query.search ? found.limit(mostFound) : found, '', request.query)
 }
 
@@ -181,7 +181,7 @@ async function ungroupedTree(handling: Handling): Promise<unknown> {
 async function categoryTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
-  const granted = grantedOnly(ctx, scoped(ctx, asset), await grantOf(ctx, person.id))
+  const granted = await grantedOnly(ctx, scoped(ctx, asset), await grantOf(ctx, person.id))
   return grantedCategories(ctx, granted, {
     type: request.query.type,
     lazy: Boolean(request.query.n),

@@ -1,0 +1,68 @@
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize, type Change } from '../../kernel/fields/field.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { findResource, type Hooks } from '../../kernel/resource.ts'
+import { scoped } from '../../kernel/rows.ts'
+import { createAccounts } from '../accounts/index.ts'
+import { withinOther } from '../assets/index.ts'
+
+/** Templates that a permission being written names as `%<id>`. */
+const templatesOf = new WeakMap<Change, AnyRow[]>()
+
+/** Names stand for templates from here on; what names no template of the organisation vanishes (perms.md §2). */
+async function replaceTemplates(ctx: Context, changes: Change[]): Promise<void> {
+  const ids = changes.flatMap(({ values }) => named(values.accounts).flatMap((id) => normalUuid(id) ?? []))
+  const rows =
+    ids.length > 0
+      ? await scoped(ctx, findResource('accounts.accounttemplate'))
+          .where('t.id', 'in', [...new Set(ids)])
+          .execute()
+      : []
+  for (const change of changes) {
+    const wanted = named(change.values.accounts)
+    if (wanted.length === 0) continue
+    const templates = rows.filter((row) => wanted.some((id) => normalUuid(id) === row.id))
+    const plain = (change.values.accounts as string[]).filter((item) => !item.startsWith('%'))
+    change.row.accounts = [...new Set([...plain, ...templates.map(({ username }) => username as string)])]
+    change.values.accounts = change.row.accounts
+    templatesOf.set(change, templates)
+  }
+}
+
+const named = (accounts: unknown): string[] =>
+  Array.isArray(accounts) ? accounts.flatMap((item: string) => (item.startsWith('%') ? [item.slice(1)] : [])) : []
+
+/** Assets that a body names, by themselves or by nodes they are in or below. */
+async function assetsOf(ctx: Context, values: AnyRow): Promise<string[]> {
+  const ids = new Set<string>((values.assets as string[] | undefined) ?? [])
+  const nodes = (values.nodes as string[] | undefined) ?? []
+  if (nodes.length > 0)
+    for (const { asset_id } of await ctx.unscoped
+      .selectFrom('assets_node as g')
+      .innerJoin('assets_node as n', (join) => join.on(withinOther('n.key', 'g.key')))
+      .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+      .select('m.asset_id')
+      .distinct()
+      .where('g.id', 'in', nodes)
+      .execute())
+      ids.add(asset_id)
+  return [...ids]
+}
+
+/** Accounts of the named templates are made where the assets of the body lack them. */
+async function makeAccounts(ctx: Context, changes: Change[]): Promise<void> {
+  for (const change of changes) {
+    const templates = templatesOf.get(change) ?? []
+    if (templates.length === 0) continue
+    const assets = await assetsOf(ctx, change.values)
+    for (const { id } of templates)
+      for (let at = 0; at < assets.length; at += batchSize)
+        await createAccounts(
+          ctx,
+          assets.slice(at, at + batchSize).map((asset) => ({ asset, template: id, on_invalid: 'skip' })),
+          { bulk: true, query: {} },
+        )
+  }
+}
+
+export const templateHooks: Hooks<AnyRow> = { validate: replaceTemplates, afterSave: makeAccounts }

@@ -1,0 +1,158 @@
+import { roleIds } from '@castellan/contract/ids'
+import { type AnyRow, ApiError, type Client } from '@castellan/testing/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing.ts'
+
+let server: TestServer
+let host: AnyRow
+let userId: string
+let me: Client
+const url = '/api/v1/perms/asset-permissions/'
+const admin = <T = AnyRow>(method: string, path: string, body?: unknown) => server.admin.request<T>(method, path, body)
+const status = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 200,
+    (error) => (error instanceof ApiError ? error.status : Promise.reject(error)),
+  )
+
+beforeAll(async () => {
+  server = await startServer()
+  userId = await server.person('ada', { system: [roleIds.user], org: [roleIds.orgUser] })
+  me = await server.as(userId)
+  host = await admin('POST', '/api/v1/assets/hosts/', {
+    name: 'web-1',
+    address: '10.0.0.1',
+    platform: 1,
+    protocols: [{ name: 'ssh', port: 22 }],
+    nodes_display: ['/Default/a/b'],
+    accounts: [{ name: 'root', username: 'root', secret_type: 'password', secret: 's' }],
+  })
+})
+afterAll(() => server.close())
+
+describe('asset permissions', () => {
+  it('are found by who and what they name, also through groups and nodes above', async () => {
+    const group = await admin('POST', '/api/v1/users/groups/', { name: 'g', users: [userId] })
+    const [top] = await admin<AnyRow[]>('GET', '/api/v1/assets/nodes/?value=a')
+    const made = await admin('POST', url, { name: 'p1', user_groups: [group.id], nodes: [top?.id], accounts: ['root'] })
+    const found = async (query: string) =>
+      (await admin<AnyRow[]>('GET', `${url}?${query}`)).map(({ name }) => name).includes('p1')
+    expect(await found(`user_id=${userId}`)).toBe(true)
+    expect(await found(`user_id=${userId}&all=0`)).toBe(false)
+    expect(await found(`asset_id=${host.id}`)).toBe(true)
+    expect(await found(`asset_id=${host.id}&all=false`)).toBe(false)
+    expect(await found('asset_name=web-1')).toBe(true)
+    expect(await found('asset_name=nosuch')).toBe(false)
+    expect(await found(`node_id=${top?.id}&all=0`)).toBe(true)
+    expect(await found('node_name=b')).toBe(true)
+    expect(await found('node_name=b&all=0')).toBe(false)
+    expect(await found('user_group=g')).toBe(true)
+    expect(await found('accounts=root')).toBe(true)
+    expect(await found('accounts=root,other')).toBe(false)
+    expect(await found('is_effective=true')).toBe(true)
+    await admin('PATCH', `${url}${made.id}/`, { actions: [] })
+    expect(await found('is_effective=true')).toBe(false)
+    expect(await found('is_effective=false')).toBe(true)
+    expect(await found('is_valid=true')).toBe(true)
+    await admin('DELETE', `${url}${made.id}/`)
+  })
+
+  it('fall back to every action and no account when a PUT leaves them out', async () => {
+    const made = await admin('POST', url, { name: 'p2', accounts: ['root'], actions: ['connect'], protocols: ['ssh'] })
+    const put = await admin('PUT', `${url}${made.id}/`, { name: 'p2' })
+    expect(put.accounts).toEqual([])
+    expect(put.protocols).toEqual(['all'])
+    expect((put.actions as unknown[]).length).toBe(7)
+    await admin('DELETE', `${url}${made.id}/`)
+  })
+
+  it('give the accounts of a template they name, made where they are missing', async () => {
+    const template = await admin('POST', '/api/v1/accounts/account-templates/', {
+      name: 'deployers',
+      username: 'deploy',
+      secret_type: 'password',
+      secret: 'x',
+    })
+    const made = await admin('POST', url, {
+      name: 'p3',
+      users: [userId],
+      assets: [host.id],
+      accounts: ['@SPEC', `%${template.id}`, '%00000000-0000-4000-8000-000000000000'],
+    })
+    expect(made.accounts).toEqual(['@SPEC', 'deploy'])
+    const detail = await me.request<AnyRow>('GET', `/api/v1/perms/users/self/assets/${host.id}/`)
+    expect(detail.permed_accounts).toMatchObject([{ username: 'deploy', has_secret: true }])
+    await admin('DELETE', `${url}${made.id}/`)
+  })
+
+  it.each([
+    ['an unknown action', { actions: ['fly'] }, 400],
+    ['actions that are no list', { actions: 'connect' }, 400],
+    ['an asset that is not there', { assets: ['00000000-0000-4000-8000-000000000000'] }, 400],
+    ['a word for a person', { users: ['ada'] }, 400],
+    ['a date that is none', { date_expired: 'tomorrow' }, 400],
+    ['accounts that are no list', { accounts: 'root' }, 400],
+  ])('refuse %s', async (_what, more, wanted) => {
+    expect(await status(admin('POST', url, { name: `bad ${_what}`, ...more }))).toBe(wanted)
+  })
+
+  it('refuse what belongs to another organisation', async () => {
+    const other = await server.organisation('elsewhere')
+    expect(await status(server.admin.in(other).request('POST', url, { name: 'x', assets: [host.id] }))).toBe(400)
+    const made = await admin('POST', url, { name: 'p4', users: [userId], assets: [host.id] })
+    expect(await status(server.admin.in(other).request('GET', `${url}${made.id}/`))).toBe(404)
+    expect(
+      await me
+        .in(other)
+        .request('GET', '/api/v1/perms/users/self/assets/')
+        .catch(() => []),
+    ).toEqual([])
+    await admin('DELETE', `${url}${made.id}/`)
+  })
+
+  it('are linked and unlinked by their four lists', async () => {
+    const made = await admin('POST', url, { name: 'p5', accounts: ['@ALL'] })
+    const links = '/api/v1/perms/asset-permissions-users-relations/'
+    const body = { user: userId, assetpermission: made.id }
+    await admin('POST', links, body)
+    expect(await status(admin('POST', links, body))).toBe(400)
+    const [link] = await admin<AnyRow[]>('GET', `${links}?assetpermission=${made.id}`)
+    expect(link).toMatchObject({ user: userId, assetpermission: made.id, assetpermission_display: 'p5' })
+    expect(await status(admin('DELETE', `${links}?assetpermission=${made.id}&user=${userId}`))).toBe(200)
+    expect(await status(admin('DELETE', `${links}?assetpermission=${made.id}`))).toBe(400)
+    await admin('DELETE', `${url}${made.id}/`)
+  })
+})
+
+describe('questions about grants', () => {
+  it('are answered about oneself with one right, about others with another', async () => {
+    const other = await server.person('bob', { system: [roleIds.user], org: [roleIds.orgUser] })
+    expect(await status(me.request('GET', '/api/v1/perms/users/self/assets/'))).toBe(200)
+    expect(await status(me.request('GET', '/api/v1/perms/users/my/nodes/'))).toBe(200)
+    for (const path of ['assets/', 'nodes/', 'nodes/tree/', `assets/${host.id}/`])
+      expect(await status(me.request('GET', `/api/v1/perms/users/${other}/${path}`))).toBe(403)
+    expect(await status(admin('GET', `/api/v1/perms/users/${other}/assets/`))).toBe(200)
+    expect(await status(admin('GET', '/api/v1/perms/users/nobody/assets/'))).toBe(404)
+    expect(await status(admin('GET', `/api/v1/perms/users/self/assets/nonsense/`))).toBe(404)
+  })
+
+  it('see favourites that are granted, by category too', async () => {
+    const made = await admin('POST', url, { name: 'p6', users: [userId], assets: [host.id], accounts: ['@ALL'] })
+    await me.request('POST', '/api/v1/assets/favorite-assets/', { asset: host.id })
+    const list = await me.request<AnyRow[]>('GET', '/api/v1/perms/users/self/nodes/favorite/assets/')
+    expect(list.map(({ id }) => id)).toEqual([host.id])
+    const tree = await me.request<AnyRow[]>(
+      'GET',
+      '/api/v1/perms/users/self/nodes/children-with-assets/category/tree/?sync=1',
+    )
+    expect(tree.map(({ id }) => id)).toEqual(['ROOT', 'ROOT_HOST', 'ROOT_HOST_linux', host.id])
+    await admin('DELETE', `${url}${made.id}/`)
+    expect(await me.request('GET', '/api/v1/perms/users/self/nodes/favorite/assets/')).toEqual([])
+  })
+
+  it('end with the membership in the organisation', async () => {
+    const made = await admin('POST', url, { name: 'p7', users: [userId], assets: [host.id], accounts: ['@ALL'] })
+    await admin('POST', `/api/v1/users/users/${userId}/remove/`)
+    expect((await admin('GET', `${url}${made.id}/`)).users).toEqual([])
+  })
+})
