@@ -3,8 +3,14 @@ import { log } from './log.ts'
 import { readSettings } from './settings.ts'
 
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
-process.on('uncaughtException', (error) => {
-  // One connection's error must not take the others' sessions down; what is not known to be harmless does.
+/** Errors of one connection's streams: they must not take the others' sessions down. */
+const harmless = /^(?:ERR_STREAM_|ERR_SOCKET_|EPIPE$|ECONNRESET$|ECONNABORTED$|ETIMEDOUT$)/
+
+process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+  if (error.code && harmless.test(error.code)) {
+    log.error({ err: error }, 'a stream failed with nobody listening')
+    return
+  }
   log.fatal({ err: error }, 'uncaught exception')
   process.exit(70)
 })

@@ -152,6 +152,9 @@ class Execution {
     const { channel } = this.exec
     const { session } = this
     const gate = this.makeGate(remote)
+    // Bytes that come too late for a stream that has ended are nobody's loss.
+    remote.on('error', () => undefined)
+    remote.stderr.on('error', () => undefined)
     channel.on('data', (data: Buffer) => {
       session.touch()
       if (session.lockedBy !== undefined) return

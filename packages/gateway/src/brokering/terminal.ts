@@ -257,6 +257,9 @@ class TerminalBridge {
       if (typeof code === 'number') this.ended.code = code
     })
     channel.on('close', () => void this.session.end())
+    // Bytes that come too late for a stream that has ended are nobody's loss.
+    channel.on('error', () => undefined)
+    channel.stderr.on('error', () => undefined)
     this.target?.client.on('close', () => void this.session.end())
     stream.on('drain', goOn)
     this.undo.push(() => stream.removeListener('drain', goOn))

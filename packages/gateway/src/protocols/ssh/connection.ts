@@ -124,6 +124,7 @@ export class Connection {
   /** Nothing a channel does may take the process down. */
   private guard(channel: ssh2.ServerChannel, work: Promise<void>): void {
     channel.on('error', (error: Error) => log.debug({ detail: error.message }, 'ssh channel'))
+    channel.stderr.on('error', (error: Error) => log.debug({ detail: error.message }, 'ssh channel'))
     // A paused channel would never tell that its connection is gone.
     this.client.once('close', () => channel.resume())
     work.catch((error: unknown) => {
