@@ -9,6 +9,7 @@ import { authentication, authenticationIdentity } from './modules/authentication
 import { common } from './modules/common/index.ts'
 import { connectionTokens } from './modules/connection-tokens/index.ts'
 import { notifications } from './modules/notifications/index.ts'
+import { ops } from './modules/ops/index.ts'
 import { orgs, resolveOrg } from './modules/orgs/index.ts'
 import { perms } from './modules/perms/index.ts'
 import { rbac, permissionsOf as rbacPermissions } from './modules/rbac/index.ts'
@@ -34,6 +35,7 @@ export const modules: readonly Module[] = [
   acls,
   connectionTokens,
   common,
+  ops,
 ]
 
 /** Who a request comes from, what an organisation is called, what a person may do: the modules behind the kernel's ports. */

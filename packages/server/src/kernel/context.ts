@@ -188,7 +188,7 @@ export class Context {
 
   /** Queues a job with the present transaction. Returns its id, which is also the id of its log. */
   enqueue<P>(kind: JobKind<P>, payload: P, options: Enqueue = {}): Promise<string> {
-    const creator = this.caller?.name ?? 'System'
+    const creator = this.caller?.id ?? 'System'
     return this.services.jobs.enqueue(this.unscoped, this.services, kind, payload, {
       orgId: this.orgId,
       creator,

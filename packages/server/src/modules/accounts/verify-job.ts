@@ -24,7 +24,7 @@ async function verify(ctx: Context, row: AnyRow, target: AnyRow): Promise<{ line
 }
 
 export const verifyAccounts = defineJob<{ accounts: readonly string[] }>({
-  name: 'accounts.verify',
+  name: 'accounts.tasks.verify_account.verify_accounts_connectivity_task',
   timeout: 3_600_000,
   concurrency: 4,
   async run(ctx, { accounts }, job) {

@@ -85,7 +85,7 @@ async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
 }
 
 export const testAssets = defineJob<AssetTask>({
-  name: 'assets.test',
+  name: 'assets.tasks.ping.test_assets_connectivity_task',
   timeout: 3_600_000,
   concurrency: 4,
   async run(ctx, task, job) {
@@ -107,7 +107,7 @@ export const testAssets = defineJob<AssetTask>({
 })
 
 export const refreshAssets = defineJob<AssetTask>({
-  name: 'assets.facts',
+  name: 'assets.tasks.gather_facts.gather_assets_facts_task',
   timeout: 3_600_000,
   concurrency: 2,
   async run(ctx, task, job) {
@@ -141,7 +141,7 @@ export const refreshAssets = defineJob<AssetTask>({
 
 /** A gateway works when SSH lets us in and it forwards us to its own SSH port again. */
 export const testGateway = defineJob<{ gateway: string; port: number }>({
-  name: 'assets.test-gateway',
+  name: 'assets.tasks.ping_gateway.test_gateways_connectivity_task',
   timeout: 120_000,
   async run(ctx, { gateway, port }, job) {
     const [row] = await targets(ctx, { assets: [gateway] })
@@ -171,7 +171,7 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
 
 /** Amounts are counted anew by every answer, so there is nothing to correct; the task says what it found. */
 export const checkAmounts = defineJob<object>({
-  name: 'assets.check-amounts',
+  name: 'assets.tasks.nodes_amount.check_node_assets_amount_task',
   async run(ctx, _payload, job) {
     const { n } = (await ctx.unscoped
       .selectFrom('assets_asset')

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApiError } from '@castellan/testing/client'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { hasSshd } from '@castellan/testing/sshd'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomPassword } from './secret-rules.ts'
+import { readPrivateKey } from './ssh-key.ts'
+
+let server: TestServer
+let assetId: string
+beforeAll(async () => {
+  server = await startServer()
+  assetId = (await server.admin.collection('assets/hosts').create({ name: 'h', address: '127.0.0.1', platform: 1 })).id
+})
+afterAll(() => server.close())
+
+const accounts = () => server.admin.collection('accounts/accounts')
+const failed = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    ({ status, body }: ApiError) => ({ status, body }),
+  )
+
+describe('accounts', () => {
+  it('never answer their secret, and keep it when an empty one is sent', async () => {
+    const made = await accounts().create({ asset: assetId, username: 'quiet', secret: 'S3cret!' })
+    expect(JSON.stringify(await accounts().get(made.id))).not.toContain('S3cret!')
+    await accounts().change(made.id, { name: 'quiet', secret: '' })
+    expect(await accounts().get(made.id)).toMatchObject({ has_secret: true, version: 1 })
+    await accounts().change(made.id, { name: 'quiet', secret: 'other' })
+    expect(await accounts().get(made.id)).toMatchObject({ version: 2 })
+  })
+
+  it('show a secret only behind a second factor', async () => {
+    const made = await accounts().create({ asset: assetId, username: 'shown', secret: 'S3cret!' })
+    const path = `/api/v1/accounts/account-secrets/${made.id}/`
+    for (const address of [path, '/api/v1/accounts/account-secrets/', `${path}histories/`])
+      expect(await failed(server.admin.request('GET', address))).toMatchObject({ status: 412 })
+  })
+
+  it('refuse a second one of the same username and type, a key that is none, and template syntax in a password', async () => {
+    await accounts().create({ asset: assetId, username: 'once', secret: 'a' })
+    for (const body of [
+      { username: 'once' },
+      { username: 'key', secret_type: 'ssh_key', secret: 'no key' },
+      { username: 'tpl', secret: 'a{{b' },
+    ])
+      expect(await failed(accounts().create({ asset: assetId, ...body }))).toMatchObject({
+        status: 400,
+        body: [expect.any(String)],
+      })
+  })
+
+  it('come from templates, with a secret of their own when the template makes them', async () => {
+    const template = await server.admin.collection('accounts/account-templates').create({
+      name: 'tpl',
+      username: 'from-template',
+      secret_strategy: 'random',
+    })
+    const made = await accounts().create({ asset: assetId, template: template.id })
+    expect(await accounts().get(made.id)).toMatchObject({
+      username: 'from-template',
+      source: { value: 'template' },
+      source_id: template.id,
+      has_secret: true,
+    })
+  })
+})
+
+describe.skipIf(!hasSshd)('private keys', () => {
+  it('are read in every form OpenSSH writes, decrypted, and kept so that OpenSSH reads them again', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-keys-'))
+    const keygen = (...args: string[]) => execFileSync('ssh-keygen', args, { encoding: 'utf8' })
+    try {
+      for (const [index, args] of [
+        ['-t', 'ed25519', '-N', ''],
+        ['-t', 'ed25519', '-N', 'pass phrase'],
+        ['-t', 'rsa', '-b', '2048', '-N', 'pass phrase'],
+        ['-t', 'rsa', '-b', '2048', '-m', 'PEM', '-N', 'pass phrase'],
+        ['-t', 'ecdsa', '-b', '384', '-N', ''],
+        ['-t', 'ecdsa', '-b', '521', '-m', 'PKCS8', '-N', 'pass phrase'],
+      ].entries()) {
+        const file = join(folder, `key${index}`)
+        keygen('-q', '-f', file, ...args)
+        const passphrase = args.at(-1) || undefined
+        const key = readPrivateKey(readFileSync(file, 'utf8'), passphrase)
+        expect(key?.fingerprint, args.join(' ')).toBe(keygen('-E', 'md5', '-lf', `${file}.pub`).split(' ')[1])
+        const stored = join(folder, `stored${index}`)
+        writeFileSync(stored, key?.pem ?? '', { mode: 0o600 })
+        expect(keygen('-y', '-f', stored).split(' ')[1]).toBe(readFileSync(`${file}.pub`, 'utf8').split(' ')[1])
+        if (passphrase) expect(readPrivateKey(readFileSync(file, 'utf8'), 'wrong')).toBeUndefined()
+      }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+describe('random passwords', () => {
+  it('have the wanted length and kinds, symbols neither first nor last', () => {
+    for (let round = 0; round < 200; round++) {
+      const password = randomPassword({ length: 16 }) ?? ''
+      expect(password).toHaveLength(16)
+      for (const kind of [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/]) expect(password).toMatch(kind)
+      expect(password).toMatch(/^[A-Za-z0-9].*[A-Za-z0-9]$/)
+    }
+    expect(randomPassword({ length: 3 })).toBeUndefined()
+    expect(randomPassword({ lowercase: false, uppercase: false, digit: false })).toBeUndefined()
+  })
+})

@@ -1,0 +1,120 @@
+import type { Catalogue } from '@castellan/contract/messages'
+import { tasksMessages } from '@castellan/contract/messages/tasks'
+import type { WebSocket } from 'ws'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { objectIn, type SocketRoute } from '../../kernel/http/sockets.ts'
+import { jobLogged, readLog } from '../../kernel/jobs.ts'
+import { formatMoment } from '../../kernel/moments.ts'
+
+const ended = new Set(['SUCCESS', 'FAILURE', 'CANCELED'])
+
+export type JobRow = AnyRow
+
+export async function jobById(ctx: Context, id: string): Promise<JobRow | undefined> {
+  return ctx.services.database.reader.selectFrom('kernel_job').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Whether the caller may follow a job: it is theirs, or they hold the right, in the job's organisation or across them. */
+export function mayFollow(ctx: Context, job: JobRow): boolean {
+  if (ctx.caller && job.created_by === ctx.caller.id) return true
+  if (!ctx.can('ops.view_celerytaskexecution')) return false
+  return ctx.isRootOrg || job.org_id === null || job.org_id === ctx.orgId || ctx.caller?.isSuperuser === true
+}
+
+export const isOver = (job: JobRow | undefined) => job !== undefined && ended.has(job.state)
+
+const nameOf = (ctx: Context, name: string): string => (tasksMessages as Catalogue)[name]?.[ctx.language] ?? name
+
+/** A job as the task centre shows an execution (ops.md §9). */
+export function executionOf(ctx: Context, job: JobRow): AnyRow {
+  const moment = (value: unknown) => (value === null ? null : formatMoment(Number(value), ctx.zone))
+  const seconds =
+    job.date_start !== null && job.date_finished !== null
+      ? (Number(job.date_finished) - Number(job.date_start)) / 1000
+      : null
+  return {
+    id: job.id,
+    name: job.name,
+    task_name: nameOf(ctx, job.name),
+    args: [],
+    kwargs: {},
+    time_cost: seconds,
+    timedelta: seconds === null ? null : String(seconds),
+    state: job.state,
+    is_success: job.state === 'SUCCESS',
+    is_finished: isOver(job),
+    date_published: moment(job.date_created),
+    date_start: moment(job.date_start),
+    date_finished: moment(job.date_finished),
+  }
+}
+
+/** How often a log nobody wrote to is looked at again. Milliseconds. */
+const lookEvery = 500
+
+/** Sends a job's log from its start to its end, as it grows; ends early when the client leaves. */
+async function follow(ctx: Context, socket: WebSocket, id: string): Promise<void> {
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  let wake = () => {}
+  const stop = ctx.services.events.on(jobLogged, (news) => {
+    if (news.id === id) wake()
+  })
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lookEvery)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  socket.once('close', () => wake())
+  try {
+    let started = false
+    let position = 0
+    while (socket.readyState === socket.OPEN) {
+      const job = await jobById(ctx, id)
+      // What was written before the state was read is sent before the end is told.
+      const { text, position: next } = await readLog(ctx.services.database.reader, id, position)
+      if (!started && !text && !isOver(job)) {
+        send({ message: '.', task: id })
+        await pause()
+        continue
+      }
+      if (!started) send({ message: '\r\n' })
+      started = true
+      position = next
+      if (text) send({ message: text, task: id })
+      else if (isOver(job)) {
+        send({ event: 'end', task: id, message: '' })
+        return
+      } else await pause()
+    }
+  } finally {
+    stop()
+  }
+}
+
+/** Follows logs of background tasks, one after the other (websockets.md §3). */
+export const taskLogSocket: SocketRoute = {
+  path: '/ws/ops/tasks/log/',
+  allow: (ctx) => ctx.caller?.isActive === true && !ctx.caller.isExpired,
+  open(ctx, socket) {
+    let queue = Promise.resolve()
+    socket.on('message', (data) => {
+      const sent = objectIn(data)
+      if (!sent) return
+      queue = queue.then(async () => {
+        const id = normalUuid(sent.task)
+        const job = id ? await jobById(ctx, id) : undefined
+        // A task of somebody else looks like one that does not exist.
+        if (!id || !job || !mayFollow(ctx, job)) {
+          socket.send(JSON.stringify({ event: 'end', task: sent.task ?? null, message: '' }))
+          return
+        }
+        await follow(ctx, socket, id).catch(() => socket.close(1011))
+      })
+    })
+  },
+}

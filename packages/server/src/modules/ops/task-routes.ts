@@ -1,0 +1,47 @@
+import { opsMessages } from '@castellan/contract/messages/ops'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { readLog } from '../../kernel/jobs.ts'
+import { defineRoute } from '../../kernel/route.ts'
+import { executionOf, isOver, type JobRow, jobById, mayFollow } from './task-log.ts'
+
+async function ownJob(ctx: Context, id: string | undefined): Promise<JobRow> {
+  const known = normalUuid(id)
+  const job = known ? await jobById(ctx, known) : undefined
+  if (!job || !mayFollow(ctx, job)) throw notFound(opsMessages.celerytaskexecution)
+  return job
+}
+
+/** Runs of background tasks, and their logs for clients without a socket. */
+export const taskRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/ops/task-executions/:id/',
+    requires: 'valid',
+    summary: 'One run of a background task; own ones, or all with the right to see them',
+    handle: async ({ ctx, request }) => executionOf(ctx, await ownJob(ctx, request.params.id)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/ops/celery/task/:task/task-execution/:id/log/',
+    requires: 'valid',
+    summary: 'The log of a run from `mark` on; `mark` of the answer continues it',
+    handle: async ({ ctx, request }) => {
+      const job = await ownJob(ctx, request.params.id)
+      const from = /^\d+$/.test(request.query.mark ?? '') ? Number(request.query.mark) : 0
+      const { text, position } = await readLog(ctx.services.database.reader, job.id, from)
+      return { data: text, end: text === '' && isOver(job), mark: String(position) }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/ops/celery/task/:task/task-execution/:id/result/',
+    requires: 'valid',
+    summary: 'How a run ended',
+    handle: async ({ ctx, request }) => {
+      const job = await ownJob(ctx, request.params.id)
+      return { id: job.id, state: job.state, result: job.result === null ? null : JSON.parse(job.result) }
+    },
+  }),
+]
