@@ -33,7 +33,7 @@ type Naming = { what: 'folder' } | { what: 'rename'; entry: FileEntry }
 
 /** The files of one host: what may be done is what the permission's actions say. */
 export function FilePane({ pane, settings, onState, onReconnect, onClose }: FilePaneProps) {
-  const { info, files, directory, loading, error, ended, pausedBy, go, queue, isOver } = useFileSession(
+  const { info, files, directory, loading, error, ending, pausedBy, go, queue, isOver } = useFileSession(
     pane.tokenId,
     onState,
   )
@@ -207,13 +207,7 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
             {may('upload') ? t('dropHere', { path }) : t('mayNotUpload')}
           </div>
         )}
-        {ended && (
-          <EndNotice
-            ending={{ reason: 'none', text: ended, neverStarted: !info }}
-            onReconnect={onReconnect}
-            onClose={onClose}
-          />
-        )}
+        {ending && <EndNotice ending={ending} onReconnect={onReconnect} onClose={onClose} />}
       </div>
       <div className="line-bar">
         {pane.state === 'open' ? (

@@ -1,6 +1,6 @@
 import type { FileEntry, FileSession } from '@castellan/contract/web-terminal'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { endSentence } from '../screen/EndNotice.tsx'
+import type { Ending } from '../screen/EndNotice.tsx'
 import type { PaneState } from '../workspace/model.ts'
 import { FileWatch } from './FileWatch.ts'
 import { type Files, fileErrorCode, fileSession, openFileSession } from './files-api.ts'
@@ -20,7 +20,7 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   const [directory, setDirectory] = useState<Directory>()
   const [loading, setLoading] = useState(true)
   const [error, setError] = useState('')
-  const [ended, setEnded] = useState('')
+  const [ending, setEnding] = useState<Ending>()
   const [pausedBy, setPausedBy] = useState<string>()
   const files = useRef<Files>(undefined)
   const reading = useRef(new AbortController())
@@ -28,8 +28,8 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   const told = useRef(onState)
   told.current = onState
 
-  const end = useCallback((text: string) => {
-    setEnded(text)
+  const end = useCallback((over: Ending) => {
+    setEnding(over)
     told.current('ended')
   }, [])
 
@@ -38,7 +38,7 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
     (cause: unknown) => {
       const code = fileErrorCode(cause)
       if (code !== 'session_ended' && code !== 'unauthenticated') return false
-      end(fileErrorText(cause))
+      end({ reason: 'lost', text: fileErrorText(cause), neverStarted: false })
       return true
     },
     [end],
@@ -67,7 +67,7 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   useEffect(() => {
     let over = false
     let watch: FileWatch | undefined
-    setEnded('')
+    setEnding(undefined)
     setError('')
     setLoading(true)
     const opening = openFileSession(tokenId).then(
@@ -84,14 +84,14 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
         setPausedBy(opened.is_locked ? '' : undefined)
         watch = new FileWatch(opened.id, {
           paused: setPausedBy,
-          ended: (reason, text) => end(text || endSentence({ reason, text, neverStarted: false })),
+          ended: (reason, text) => end({ reason, text, neverStarted: false }),
         })
         return session
       },
       (cause: unknown) => {
         if (!over) {
           setLoading(false)
-          end(fileErrorText(cause))
+          end({ reason: 'connect_failed', text: fileErrorText(cause), neverStarted: true })
         }
         return undefined
       },
@@ -105,5 +105,5 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
     }
   }, [tokenId, go, end, queue])
 
-  return { info, files, directory, loading, error, ended, pausedBy, go, queue, isOver }
+  return { info, files, directory, loading, error, ending, pausedBy, go, queue, isOver }
 }

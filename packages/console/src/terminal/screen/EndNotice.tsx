@@ -36,7 +36,7 @@ export function endSentence(ending: Ending): string {
 }
 
 /** Says why a session is over and offers the next step; the last screen stays readable above it. */
-export function EndNotice(props: { ending: Ending; onReconnect: () => void; onClose: () => void }) {
+export function EndNotice(props: { ending: Ending; byEnter?: boolean; onReconnect: () => void; onClose: () => void }) {
   const { ending } = props
   const ordinary = ending.reason === 'none'
   return (
@@ -47,7 +47,7 @@ export function EndNotice(props: { ending: Ending; onReconnect: () => void; onCl
       </div>
       <Button size="small" type="primary" onClick={props.onReconnect}>
         {t('reconnect')}
-        <kbd>Enter</kbd>
+        {props.byEnter && <kbd>Enter</kbd>}
       </Button>
       <Button size="small" onClick={props.onClose}>
         {t('close')}

@@ -177,7 +177,7 @@ export function TerminalPane(props: TerminalPaneProps) {
           <div className="term-waiting">{t('connectingTo', pane.target.asset)}</div>
         )}
         {ending && pane.state === 'ended' && (
-          <EndNotice ending={ending} onReconnect={props.onReconnect} onClose={props.onClose} />
+          <EndNotice byEnter ending={ending} onReconnect={props.onReconnect} onClose={props.onClose} />
         )}
       </div>
       <StatusLine

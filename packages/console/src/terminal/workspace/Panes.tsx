@@ -1,12 +1,16 @@
-import type { Dispatch } from 'react'
+import { type Dispatch, lazy, Suspense } from 'react'
 import { session } from '../../kit/session.ts'
 import { GuidePane } from '../connect/GuidePane.tsx'
-import { FilePane } from '../files/FilePane.tsx'
-import { TerminalPane } from '../screen/TerminalPane.tsx'
 import type { TerminalSettings } from '../settings/preferences.ts'
 import { Watermark } from '../Watermark.tsx'
 import type { PaneHandles } from './handles.ts'
 import { type Pane, paneGrid, type Workspace, type WorkspaceAction } from './model.ts'
+
+// The terminal's code is larger than all the rest: the tree is there first, and this follows while a person looks for a host.
+const loadTerminal = () => import('../screen/TerminalPane.tsx')
+const TerminalPane = lazy(() => loadTerminal().then((module) => ({ default: module.TerminalPane })))
+const FilePane = lazy(() => import('../files/FilePane.tsx').then((module) => ({ default: module.FilePane })))
+setTimeout(() => void loadTerminal(), 500)
 
 export interface PanesProps {
   space: Workspace
@@ -47,15 +51,17 @@ export function Panes({ space, settings, handles, dispatch, onReconnect, onFiles
               onPointerDownCapture={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
             >
               {pane.kind !== 'guide' && <Watermark lines={[whoAmI(), pane.target.asset.name]} />}
-              {pane.kind === 'terminal' && (
-                <TerminalPane
-                  {...common}
-                  handleOf={handles.set}
-                  onFocus={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
-                  onFiles={() => onFiles(pane)}
-                />
-              )}
-              {pane.kind === 'files' && <FilePane {...common} />}
+              <Suspense fallback={<div />}>
+                {pane.kind === 'terminal' && (
+                  <TerminalPane
+                    {...common}
+                    handleOf={handles.set}
+                    onFocus={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
+                    onFiles={() => onFiles(pane)}
+                  />
+                )}
+                {pane.kind === 'files' && <FilePane {...common} />}
+              </Suspense>
               {pane.kind === 'guide' && <GuidePane pane={pane} onRenew={common.onReconnect} onClose={common.onClose} />}
             </section>
           )
