@@ -28,6 +28,8 @@ export interface DetailSpec {
   resource: string
   noun: TextKey
   path: string
+  /** What the page is called; the object's name by default. */
+  title?: (row: Row) => string
   icon?: (row: Row) => ReactNode
   badge?: (row: Row) => ReactNode
   under?: (row: Row) => ReactNode
@@ -48,6 +50,8 @@ export interface DetailSpec {
 /** 80 characters and an ellipsis (spec 1 §9). */
 const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
+const nameOf = (row: Row): string => wordOf(row.display_name ?? row.name ?? row.username ?? row.id)
+
 export function DetailPage({ spec }: { spec: DetailSpec }) {
   const { id = '' } = useParams()
   const client = useQueryClient()
@@ -55,9 +59,7 @@ export function DetailPage({ spec }: { spec: DetailSpec }) {
   const key = ['object-page', url, ...audience()]
   const object = useQuery({ queryKey: key, queryFn: () => call<Row>(url, { quiet: true }) })
   const metadata = useQuery(metadataOf(url))
-  const name = object.data
-    ? cut(wordOf(object.data.display_name ?? object.data.name ?? object.data.username ?? object.data.id))
-    : undefined
+  const name = object.data && cut(spec.title?.(object.data) ?? nameOf(object.data))
   useTitle(name)
   if (object.error) {
     return (

@@ -55,7 +55,7 @@ const listOf = (store: string): ListSpec => ({
     account: { mono: true, width: 120 },
     remote_addr: { mono: true, width: 130 },
     session: {
-      label: t('session'),
+      label: t('sessions'),
       width: 90,
       render: (row) =>
         can('terminal.view_session') ? (

@@ -16,6 +16,7 @@ import {
   mayReplay,
   mayTerminate,
   mayWatch,
+  nameOf,
   online,
   path,
   replayAddress,
@@ -74,6 +75,7 @@ export const detail: DetailSpec = {
   path,
   resource: 'terminal.session',
   noun: 'session',
+  title: nameOf,
   activity: false,
   update: false,
   remove: false,
@@ -83,7 +85,7 @@ export const detail: DetailSpec = {
     ) : (
       <Badge is="idle">{t('ended')}</Badge>
     ),
-  under: (row) => `${wordOf(row.user)} → ${wordOf(row.account)}@${wordOf(row.asset)}`,
+  under: (row) => `${wordOf(row.account)}@${wordOf(row.asset)} · ${wordOf(row.protocol)} · ${wordOf(row.remote_addr)}`,
   main: ({ row }) => (
     <>
       {online(row) && mayWatch(row) && (

@@ -25,7 +25,8 @@ export const watchAddress = (row: Row): string => `/luna/monitor/${row.id}`
 export const replayAddress = (row: Row): string => `/luna/replay/${row.id}`
 export const downloadAddress = (row: Row): string => `${url}${row.id}/replay/download/?oid=${wordOf(row.org_id)}`
 
-const nameOf = (row: Row): string => t('sessionOf', { user: wordOf(row.user), asset: wordOf(row.asset) })
+/** Who was where. */
+export const nameOf = (row: Row): string => t('sessionOf', { user: wordOf(row.user), asset: wordOf(row.asset) })
 
 /** Asks first: the person at the other end loses what they were doing. */
 export function terminate(row: Row, reload: () => void): void {
