@@ -78,8 +78,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
       return reply.code(301).header('location', `${path}/${query}`).send()
     const json = (request.headers['content-type'] ?? '').startsWith('application/json')
     reply.code(404)
-    if (json)
-      return reply.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))
+    if (json) return reply.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))
     return reply.header('content-type', 'text/html').send('<!doctype html><title>404</title><h1>Not found</h1>')
   })
   return app
