@@ -39,6 +39,7 @@ export function NameDialog({ title, verb, name, taken, onDone, onClose }: NameDi
     >
       <Input
         ref={field}
+        autoFocus
         value={value}
         aria-label={t('name')}
         status={wrong ? 'error' : undefined}
