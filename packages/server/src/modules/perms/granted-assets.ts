@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
-import { withinOther } from '../assets/index.ts'
+import { subtree, withinOther } from '../assets/index.ts'
 import { outermostKeys } from './coverage.ts'
 import { type Ids, validOf } from './valid-permissions.ts'
 
@@ -57,17 +57,32 @@ const assetsByNodes = (ctx: Context, grant: Grant): Ids =>
     .where('m.node_id', 'in', coveredNodes(ctx, grant))
 
 /** From so many assets on, a page is found faster by walking assets in order than by sorting what is granted. */
-const many = 2000
+export const walking = { from: 2000 }
+/** So many granted nodes are tested one by one on each asset that is passed; more are looked up. */
+const mostRanges = 200
 
 /** Whether the assets in granted nodes are many; asked by looking at no more than that number of them. */
 const areMany = (ctx: Context, grant: Grant): Promise<boolean> =>
   ctx.once(`perms.many ${ctx.orgId} ${grant.granted.join(' ')}`, async () => {
     const some = await ctx.unscoped
-      .selectFrom(assetsByNodes(ctx, grant).limit(many).as('some'))
+      .selectFrom(assetsByNodes(ctx, grant).limit(walking.from).as('some'))
       .select((eb) => eb.fn.countAll().as('n'))
       .executeTakeFirst()
-    return Number(some?.n) >= many
+    return Number(some?.n) >= walking.from
   })
+
+/** The placements of an asset `t` in granted nodes or below them. */
+function placedInGranted(ctx: Context, grant: Grant) {
+  const placements = ctx.unscoped
+    .selectFrom('assets_asset_nodes as m')
+    .select('m.asset_id')
+    .whereRef('m.asset_id', '=', 't.id' as never)
+  return grant.granted.length > mostRanges
+    ? placements.where('m.node_id', 'in', coveredNodes(ctx, grant))
+    : placements
+        .innerJoin('assets_node as n', 'n.id', 'm.node_id')
+        .where((eb) => eb.or(grant.granted.map((key) => subtree(key, 'n.key')(eb))))
+}
 
 /** Whether everything in the current organisation is granted, by its root. */
 export const isWhole = (ctx: Context, grant: Grant): boolean => !ctx.isRootOrg && grant.wholeOrgs.includes(ctx.orgId)
@@ -79,16 +94,7 @@ export async function grantedOnly(ctx: Context, query: ListQuery, grant: Grant):
   const walk = grant.granted.length > 0 && (await areMany(ctx, grant))
   return query.where((eb) => {
     const ways = [eb('t.id', 'in', directAssets(ctx, grant))]
-    if (walk)
-      ways.push(
-        eb.exists(
-          ctx.unscoped
-            .selectFrom('assets_asset_nodes as m')
-            .select('m.asset_id')
-            .whereRef('m.asset_id', '=', 't.id' as never)
-            .where('m.node_id', 'in', coveredNodes(ctx, grant)),
-        ) as never,
-      )
+    if (walk) ways.push(eb.exists(placedInGranted(ctx, grant)) as never)
     else if (grant.granted.length > 0) ways.push(eb('t.id', 'in', assetsByNodes(ctx, grant)))
     if (grant.wholeOrgs.length > 0) ways.push(eb('t.org_id', 'in', [...grant.wholeOrgs]))
     return eb.or(ways)
