@@ -7,3 +7,13 @@ export const tailAfter = (column: Expression<unknown>, prefix: string): RawBuild
 /** A fixed text followed by an expression. */
 export const concat = (start: string, rest: Expression<unknown>): RawBuilder<string> =>
   sql<string>`cast(${start} as text) || ${rest}`
+
+/**
+ * The condition "one path column lies within the other's subtree" (the same path, or below it after a `:`), for joins of
+ * paths with paths. Both columns are of type `path`, so `;` is what follows everything below.
+ */
+export const withinPath = (inner: string, outer: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(inner)} = ${sql.ref(outer)} or (${sql.ref(inner)} >= ${sql.ref(outer)} || ':' and ${sql.ref(inner)} < ${sql.ref(outer)} || ';'))`
+
+/** A condition no row fulfils. */
+export const noRow: RawBuilder<boolean> = sql<boolean>`1 = 0`

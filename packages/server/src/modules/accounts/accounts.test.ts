@@ -90,7 +90,7 @@ describe.skipIf(!hasSshd)('private keys', () => {
         expect(key?.fingerprint, args.join(' ')).toBe(keygen('-E', 'md5', '-lf', `${file}.pub`).split(' ')[1])
         const stored = join(folder, `stored${index}`)
         writeFileSync(stored, key?.pem ?? '', { mode: 0o600 })
-        expect(keygen('-y', '-f', stored).split(' ')[1]).toBe(readFileSync(`${file}.pub`, 'utf8').split(' ')[1])
+        expect(keygen('-y', '-f', stored).trim().split(' ')[1]).toBe(readFileSync(`${file}.pub`, 'utf8').split(' ')[1])
         if (passphrase) expect(readPrivateKey(readFileSync(file, 'utf8'), 'wrong')).toBeUndefined()
       }
     } finally {

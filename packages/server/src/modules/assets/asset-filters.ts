@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { sql } from 'kysely'
 import { contains } from '../../db/search.ts'
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
 import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
@@ -10,7 +10,6 @@ import { subtree, withinOther } from './node-key.ts'
 import { nodeBy } from './node-rows.ts'
 import { platformsById } from './platform.ts'
 
-const nothing = sql<boolean>`1 = 0`
 const words = (value: string) =>
   value
     .split(',')
@@ -26,7 +25,7 @@ const byPlatformFlag =
     const ids = [...(await platformsById(ctx)).values()]
       .filter((platform) => (flag in platform ? (platform as never)[flag] : platform.automation[flag]) === wanted)
       .map(({ id }) => id)
-    return ids.length > 0 ? query.where('t.platform_id', 'in', ids) : query.where(nothing)
+    return ids.length > 0 ? query.where('t.platform_id', 'in', ids) : query.where(noRow)
   }
 
 /** Members of a node's subtree, or of the node alone. */
@@ -89,7 +88,7 @@ const splitAt = (value: string, separator: string): [string, string] => {
 
 const byLabel: Filter = (ctx, query, value) => {
   const separator = value.includes('#') ? '#' : ':'
-  if (!value.includes(separator)) return query.where(nothing)
+  if (!value.includes(separator)) return query.where(noRow)
   const [name, rest] = splitAt(value, separator)
   return labelled(ctx, query, name, rest)
 }
@@ -102,7 +101,7 @@ const byProtocols: Filter = (ctx, query, value) => query.where('t.id', 'in', off
 const byPlatform: Filter = async (ctx, query, value) => {
   if (/^\d+$/.test(value)) return query.where('t.platform_id', '=', Number(value))
   const found = [...(await platformsById(ctx)).values()].find(({ name }) => name === value)
-  return found ? query.where('t.platform_id', '=', found.id) : query.where(nothing)
+  return found ? query.where('t.platform_id', '=', found.id) : query.where(noRow)
 }
 
 const flags = [

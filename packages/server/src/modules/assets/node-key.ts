@@ -1,4 +1,5 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
+import { withinPath } from '../../db/text.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the conditions fit a query on any tables; the column is named by the caller
 type Builder = ExpressionBuilder<any, any>
@@ -36,8 +37,7 @@ export function belowNode(key: string, column = 'key') {
 }
 
 /** The condition "one node's key column lies within the subtree of another's", for joins of nodes with nodes. */
-export const withinOther = (inner: string, outer: string) =>
-  sql<boolean>`(${sql.ref(inner)} = ${sql.ref(outer)} or (${sql.ref(inner)} >= ${sql.ref(outer)} || ':' and ${sql.ref(inner)} < ${sql.ref(outer)} || ';'))`
+export const withinOther = withinPath
 
 /** Keys that no other key of the list contains: several subtrees without overlap. */
 export function outermost(keys: readonly string[]): string[] {
