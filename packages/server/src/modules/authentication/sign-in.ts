@@ -83,6 +83,16 @@ async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<
   )
 }
 
+/** An SSH client offers every key it has, one after the other; a key cannot be guessed, so those are no failed tries. */
+function unknownKey(ctx: Context): Refusal {
+  const { settings } = ctx.services
+  const values = {
+    times_try: settings.number('SECURITY_LOGIN_LIMIT_COUNT'),
+    block_time: settings.number('SECURITY_LOGIN_LIMIT_TIME'),
+  }
+  return new Refusal('password_failed', values, { logged: false })
+}
+
 /** First step: the credential. Marks the session so that the second step may follow. */
 export async function passCredential(ctx: Context, session: Session, attempt: Attempt): Promise<UserRow> {
   const byKey = attempt.publicKey !== undefined && attempt.publicKey !== ''
@@ -90,7 +100,7 @@ export async function passCredential(ctx: Context, session: Session, attempt: At
     await checkAddress(ctx)
     await checkBlock(ctx, 'login', attempt.username)
     const row = byKey ? await byPublicKey(ctx, attempt) : await byPassword(ctx, attempt)
-    if (!row) throw await failedAttempt(ctx, 'login', attempt.username)
+    if (!row) throw byKey ? unknownKey(ctx) : await failedAttempt(ctx, 'login', attempt.username)
     await checkPerson(ctx, row, byKey)
     session.set('auth_password', true)
     session.set('auth_password_expired_at', ctx.now + passwordStepAge)
