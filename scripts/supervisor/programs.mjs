@@ -5,6 +5,9 @@ import { root } from '../runtime.mjs'
 
 const settle = fileURLToPath(new URL('settle-memory.mjs', import.meta.url))
 
+/** Buffers of bulk transfers die young; with a small nursery V8 does not collect everything over and over. */
+const smallNursery = '--max-semi-space-size=1'
+
 /** What the gateway must not know: it never touches the database and signs nobody in by itself. */
 const serverOnly = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', 'CASTELLAN_MASTER_KEY']
 
@@ -29,7 +32,13 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     BOOTSTRAP_TOKEN: bootstrapToken,
   }
   const forGateway = Object.fromEntries(Object.entries(shared).filter(([name]) => !serverOnly.includes(name)))
-  const run = (/** @type {string} */ program) => [node, '--import', settle, join(root, program)]
+  const run = (/** @type {string} */ program, /** @type {string[]} */ ...flags) => [
+    node,
+    ...flags,
+    '--import',
+    settle,
+    join(root, program),
+  ]
   const server = run('packages/server/src/main.ts')
   return [
     {
@@ -40,7 +49,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     { name: 'worker', command: server, env: { ...shared, CASTELLAN_ROLE: 'worker' } },
     {
       name: 'gateway',
-      command: run('packages/gateway/src/main.ts'),
+      command: run('packages/gateway/src/main.ts', smallNursery),
       env: {
         ...forGateway,
         CASTELLAN_SERVER_URL: `http://127.0.0.1:${serverPort}`,
