@@ -25,6 +25,6 @@ export const commandGroup = defineResource({
 })
 
 // The builder's table names are unknown at compile time.
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// biome-ignore lint/suspicious/noExplicitAny: the builder of a query over tables named at run time
 const groupsOf = (eb: any, aclId: string) =>
   eb.selectFrom('acls_commandfilteracl_groups').select('commandgroup_id').where('commandfilteracl_id', '=', aclId)

@@ -7,7 +7,7 @@ import type { Rule } from './effective.ts'
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
 type Builder = ExpressionBuilder<any, any>
 /** A statement that selects ids, to stand inside another one. */
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// biome-ignore lint/suspicious/noExplicitAny: a statement over tables the builder does not know
 export type Ids = SelectQueryBuilder<any, any, any>
 
 /** "The permission names the person", in a query whose table `p` is the permissions. */
