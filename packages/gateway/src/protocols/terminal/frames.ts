@@ -46,3 +46,21 @@ export function readSize(data: string): { cols: number; rows: number } | undefin
     return undefined
   }
 }
+
+function objectIn(data: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(data)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Whether the client of a TERMINAL_INIT frame says what it has drawn. */
+export const readAck = (data: string): boolean => objectIn(data).ack === true
+
+/** Bytes drawn since the socket opened, from a TERMINAL_ACK frame; 0 when it makes no sense. */
+export function readDrawn(data: string): number {
+  const { bytes } = objectIn(data)
+  return typeof bytes === 'number' && bytes > 0 ? bytes : 0
+}

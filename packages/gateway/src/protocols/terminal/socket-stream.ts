@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream'
+import { terminalWindow } from '@castellan/contract/web-terminal'
 import type WebSocket from 'ws'
 
 /** Bytes on their way to a browser above which the target has to wait. */
@@ -7,10 +8,16 @@ const inFlightLimit = 512 * 1024
 /** The bytes of a web terminal as a stream: a browser that does not read stops the writer, and the other way round. */
 export class SocketStream extends Duplex {
   private readonly socket: WebSocket
+  private readonly acknowledges: boolean
+  private sent = 0
+  private drawn = 0
+  private held: (() => void) | undefined
 
-  constructor(socket: WebSocket) {
+  /** `acknowledges`: the browser says what it has drawn, and is sent no more than `terminalWindow` ahead of that. */
+  constructor(socket: WebSocket, acknowledges: boolean) {
     super({ writableHighWaterMark: 256 * 1024, readableHighWaterMark: 64 * 1024, allowHalfOpen: false })
     this.socket = socket
+    this.acknowledges = acknowledges
     socket.on('close', () => this.destroy())
     this.on('error', () => undefined)
   }
@@ -18,6 +25,15 @@ export class SocketStream extends Duplex {
   /** Bytes the person sent. */
   receive(data: Buffer): void {
     if (!this.destroyed && !this.push(data)) this.socket.pause()
+  }
+
+  /** The browser has drawn so many bytes since the socket opened. */
+  acknowledge(total: number): void {
+    this.drawn = Math.max(this.drawn, Math.min(total, this.sent))
+    if (this.sent - this.drawn > terminalWindow) return
+    const go = this.held
+    this.held = undefined
+    go?.()
   }
 
   override _read(): void {
@@ -29,6 +45,12 @@ export class SocketStream extends Duplex {
       done()
       return
     }
+    this.sent += chunk.length
+    if (this.acknowledges && this.sent - this.drawn > terminalWindow) {
+      this.socket.send(chunk, { binary: true })
+      this.held = () => done()
+      return
+    }
     const waits = this.socket.bufferedAmount > inFlightLimit
     this.socket.send(chunk, { binary: true }, (error) => {
       if (waits) done(error ?? null)
@@ -37,6 +59,8 @@ export class SocketStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.held?.()
+    this.held = undefined
     done(error)
   }
 }

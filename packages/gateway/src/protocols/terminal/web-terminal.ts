@@ -8,7 +8,7 @@ import type { Person } from '../../brokering/person.ts'
 import { Refusal, refusalOf } from '../../brokering/refusal.ts'
 import { runTerminal } from '../../brokering/terminal.ts'
 import { type Session, watchable } from '../../brokering/watch.ts'
-import { Frames, readFrame, readSize } from './frames.ts'
+import { Frames, readAck, readDrawn, readFrame, readSize } from './frames.ts'
 import { SocketStream } from './socket-stream.ts'
 
 const initLimit = 30_000
@@ -44,6 +44,10 @@ export class WebTerminal {
   private readonly frames: Frames
   private readonly resizers = new Set<(cols: number, rows: number) => void>()
   private stream: SocketStream | undefined
+  private acknowledges = false
+  /** Bytes a watcher was sent, and how many of them are drawn. */
+  private sent = 0
+  private drawn = 0
 
   constructor(broker: Broker, person: Person, socket: WebSocket) {
     this.broker = broker
@@ -107,6 +111,7 @@ export class WebTerminal {
         switch (frame.type) {
           case 'TERMINAL_INIT': {
             clearTimeout(late)
+            this.acknowledges = readAck(frame.data)
             resolve(readSize(frame.data) ?? { cols: 80, rows: 24 })
             break
           }
@@ -115,6 +120,10 @@ export class WebTerminal {
             if (size) for (const resize of this.resizers) resize(size.cols, size.rows)
             break
           }
+          case 'TERMINAL_ACK':
+            this.drawn = Math.max(this.drawn, readDrawn(frame.data))
+            this.stream?.acknowledge(this.drawn)
+            break
           case 'TERMINAL_DATA':
             this.stream?.receive(Buffer.from(frame.data))
             break
@@ -131,7 +140,7 @@ export class WebTerminal {
 
   private async work(token: string, size: { cols: number; rows: number }): Promise<void> {
     const grant = await redeemToken(this.broker, this.person, token, ['web_cli'])
-    const stream = new SocketStream(this.socket)
+    const stream = new SocketStream(this.socket, this.acknowledges)
     this.stream = stream
     const end = await runTerminal(this.broker, this.person, grant, {
       stream,
@@ -160,20 +169,25 @@ export class WebTerminal {
     const { socket, frames } = this
     this.announce(session)
     let isBehind = false
+    const behind = () => (this.acknowledges ? this.sent - this.drawn : socket.bufferedAmount)
+    const send = (data: Buffer) => {
+      this.sent += data.length
+      socket.send(data, { binary: true })
+    }
     const draw = () => {
       isBehind = false
       frames.send('TERMINAL_RESIZE', view.size())
-      socket.send(Buffer.from(`\u001bc${view.picture()}`), { binary: true })
+      send(Buffer.from(`\u001bc${view.picture()}`))
     }
     draw()
     const timer = setInterval(() => {
-      if (isBehind && socket.bufferedAmount < watcherLimit / 4) draw()
+      if (isBehind && behind() < watcherLimit / 4) draw()
     }, 200)
     await new Promise<void>((resolve) => {
       const stop = view.watch({
         output(data) {
-          if (socket.bufferedAmount > watcherLimit) isBehind = true
-          if (!isBehind && socket.readyState === socket.OPEN) socket.send(data, { binary: true })
+          if (behind() > watcherLimit) isBehind = true
+          if (!isBehind && socket.readyState === socket.OPEN) send(data)
         },
         resize: (cols, rows) => frames.send('TERMINAL_RESIZE', { cols, rows }),
         ended: () => resolve(),
