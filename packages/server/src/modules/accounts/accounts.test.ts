@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defaultOrgId } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { hasSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { presentOne } from '../../kernel/read.ts'
+import { findResource } from '../../kernel/resource.ts'
+import { getById } from '../../kernel/rows.ts'
+import { account } from './account.ts'
+import { earlierSecrets } from './history.ts'
 import { randomPassword } from './secret-rules.ts'
 import { readPrivateKey } from './ssh-key.ts'
 
@@ -39,6 +46,20 @@ describe('accounts', () => {
     const path = `/api/v1/accounts/account-secrets/${made.id}/`
     for (const address of [path, '/api/v1/accounts/account-secrets/', `${path}histories/`])
       expect(await failed(server.admin.request('GET', address))).toMatchObject({ status: 412 })
+  })
+
+  it('open their secret and the earlier ones, and every opening is recorded', async () => {
+    const made = await accounts().create({ asset: assetId, username: 'opened', secret: 'first' })
+    await accounts().change(made.id, { name: 'opened', secret: 'second' })
+    const reader = { id: randomUUID(), name: 'Reader', username: 'reader' }
+    const flags = { isActive: true, isExpired: false, isServiceAccount: false, isSuperuser: true }
+    const ctx = server.context(defaultOrgId).actingFor({ ...reader, ...flags })
+    const row = await getById(ctx, account, made.id)
+    const shown = await presentOne(ctx, findResource('accounts/account-secrets'), row)
+    expect(shown.secret).toBe('second')
+    expect((await earlierSecrets(ctx, row)).map(({ secret }) => secret)).toEqual(['first'])
+    const log = await server.admin.collection('audits/operate-logs').all({ search: 'opened' })
+    expect(log.map(({ action }) => (action as { value: string }).value)).toContain('view')
   })
 
   it('refuse a second one of the same username and type, a key that is none, and template syntax in a password', async () => {
