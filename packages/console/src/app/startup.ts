@@ -1,6 +1,6 @@
 /** Start-up, once per page (spec 1 §4): settings, session, profile, organisation, theme. */
 import { systemOrgId } from '@castellan/contract/ids'
-import { call, hooks, profilePath } from '../kit/api/client.ts'
+import { call, endSession, hooks, profilePath } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import type { View } from '../kit/feature.ts'
@@ -78,7 +78,7 @@ export async function start(): Promise<Started> {
   })
   if (!watchSession()) {
     // The session may still live on the server: it ends, or the sign-in page would lead straight back here.
-    await fetch('/core/auth/logout/', { credentials: 'same-origin' }).catch(() => undefined)
+    await endSession()
     return { ok: false, reason: 'signed-out', text: '' }
   }
   try {

@@ -75,6 +75,9 @@ export function Shell() {
   const [palette, setPalette] = useState(false)
   const [turn, setTurn] = useState(0)
   const { tabs, setTabs, setTitle } = useVisited(view)
+  useEffect(() => {
+    if (pathname) setDrawer(false)
+  }, [pathname])
   const [showPalette] = useState(() => () => setPalette(true))
   usePaletteKey(showPalette)
   const title = feature && t(feature.title)

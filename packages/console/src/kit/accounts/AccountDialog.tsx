@@ -10,7 +10,7 @@ import { at, type Row, wordOf } from '../row.ts'
 import { can } from '../session.ts'
 import { Status } from '../status.tsx'
 import { t } from '../text.ts'
-import { accountsUrl } from './AccountTable.tsx'
+import { accountsUrl } from './address.ts'
 import { isPrivilegedName, secretTypesOf, secretWord } from './secret-types.ts'
 
 interface Outcome {

@@ -13,11 +13,10 @@ import { can, inRoot } from '../session.ts'
 import { Tick } from '../status.tsx'
 import { openTaskLog } from '../task-log.ts'
 import { t } from '../text.ts'
+import { accountsUrl } from './address.ts'
 
 const AccountDialog = lazy(() => import('./AccountDialog.tsx'))
 const SecretViewer = lazy(() => import('./SecretViewer.tsx'))
-
-export const accountsUrl = '/api/v1/accounts/accounts/'
 
 type Opened =
   | { kind: 'edit'; row: Row; reload: () => void }

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { Eye, KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { accountsUrl } from '../../kit/accounts/AccountTable.tsx'
+import { accountsUrl } from '../../kit/accounts/address.ts'
 import SecretViewer from '../../kit/accounts/SecretViewer.tsx'
 import { call } from '../../kit/api/client.ts'
 import { Connectivity } from '../../kit/cells.tsx'

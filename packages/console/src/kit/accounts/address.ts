@@ -1,0 +1,1 @@
+export const accountsUrl = '/api/v1/accounts/accounts/'
