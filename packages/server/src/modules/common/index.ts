@@ -4,7 +4,7 @@ import { onSettingsAltered } from '../settings/index.ts'
 import { healthRoutes } from './health.ts'
 import { indexRoute } from './index-route.ts'
 import { selectionRoute } from './selection.ts'
-import { serviceAccountRoute } from './service-accounts.ts'
+import { serviceAccountRoute, serviceAccountsUnlisted } from './service-accounts.ts'
 
 onSettingsAltered((ctx, { before, after }) =>
   recordOperate(ctx, {
@@ -19,5 +19,5 @@ onSettingsAltered((ctx, { before, after }) =>
 /** What belongs to no single subject: it stands on all other modules, and none on it. */
 export const common = defineModule({
   app: 'common',
-  routes: [...healthRoutes, selectionRoute, indexRoute, serviceAccountRoute],
+  routes: [...healthRoutes, selectionRoute, indexRoute, serviceAccountRoute, serviceAccountsUnlisted],
 })

@@ -1,5 +1,6 @@
 import { readBody } from '../../kernel/body.ts'
 import { demandBootstrapToken } from '../../kernel/bootstrap-token.ts'
+import { permissionDenied } from '../../kernel/errors.ts'
 import { longText, text } from '../../kernel/fields/index.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
@@ -34,5 +35,16 @@ export const serviceAccountRoute = defineRoute({
         secret,
       },
     })
+  },
+})
+
+/** Nobody reads these accounts here; the contract says so with 403 instead of 405. */
+export const serviceAccountsUnlisted = defineRoute({
+  method: 'GET',
+  path: serviceAccountRoute.path,
+  requires: 'valid',
+  summary: 'Accounts of programs are not listed',
+  handle: () => {
+    throw permissionDenied()
   },
 })

@@ -17,7 +17,7 @@ import {
 import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
 import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { defineRoute, noContent, type Route } from '../../kernel/route.ts'
-import { insertRow } from '../../kernel/rows.ts'
+import { findById, insertRow, updateRow } from '../../kernel/rows.ts'
 import { destroy } from '../../kernel/write.ts'
 
 const port = (standard: number) => integer({ min: 0, max: 65_535, default: standard })
@@ -97,8 +97,19 @@ export const endpointRule = defineResource({
   defaultOrder: ['-priority', '-is_active', 'name'],
 })
 
+/** The endpoint for everything without a rule. Its SSH port follows the configuration until an administrator changes it. */
 export async function seedEndpoint(ctx: Context): Promise<void> {
-  const known = await ctx.unscoped.selectFrom(endpoint.table).select('id').where('id', '=', defaultEndpointId).execute()
-  if (known.length === 0)
-    await insertRow(ctx, endpoint, { id: defaultEndpointId, name: 'Default', host: '', https_port: 0, http_port: 0 })
+  const ssh_port = ctx.services.config.sshPort
+  const known = await findById(ctx, endpoint, defaultEndpointId)
+  if (!known)
+    await insertRow(ctx, endpoint, {
+      id: defaultEndpointId,
+      name: 'Default',
+      host: '',
+      https_port: 0,
+      http_port: 0,
+      ssh_port,
+    })
+  else if (known.updated_by === 'System' && known.ssh_port !== ssh_port)
+    await updateRow(ctx, endpoint, defaultEndpointId, { ssh_port })
 }
