@@ -139,6 +139,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   orgFields?: boolean
   /** Text of a row in logs and messages. */
   display?(row: AnyRow): string
+  /** Logged also when a component or the system itself makes the change. */
+  alwaysLogged?: boolean
   /** Writes no operate-log entry. */
   unlogged?: boolean
   /** Further checks in front of a single object, after the permission. */

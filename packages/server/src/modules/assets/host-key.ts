@@ -35,5 +35,6 @@ export const hostKey = defineResource({
   search: ['fingerprint', 'offered_fingerprint'],
   orderable: ['date_created', 'date_updated', 'port', 'algorithm'],
   defaultOrder: ['-date_updated'],
+  alwaysLogged: true,
   display: (row) => `${row.algorithm} ${row.fingerprint}`,
 })

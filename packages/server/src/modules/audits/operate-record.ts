@@ -103,10 +103,13 @@ const entry = (ctx: Context, values: AnyRow): AnyRow => ({
   ...values,
 })
 
-/** Writes what people changed; components and the system itself are not logged (audits.md §3.3). */
+/** Writes what people changed; of components and the system itself only what concerns security (audits.md §3.3). */
 export async function recordChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
-  if (!ctx.caller || ctx.caller.isServiceAccount) return
-  const named = changes.filter((change) => Object.hasOwn(operateResourceOf, change.resource.key))
+  const byPerson = ctx.caller !== undefined && !ctx.caller.isServiceAccount
+  const named = changes.filter(
+    ({ resource }) => Object.hasOwn(operateResourceOf, resource.key) && (byPerson || resource.alwaysLogged === true),
+  )
+  if (named.length === 0) return
   // The sides are rewritten with names; other listeners see the ids.
   const copies = named.map((change) => ({ ...change, before: { ...change.before }, after: { ...change.after } }))
   await nameRelations(ctx, copies)
