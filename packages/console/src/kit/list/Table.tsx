@@ -1,7 +1,6 @@
 /** The rows: a table where there is room, cards where there is not. */
 import { Checkbox, Table, type TableColumnType } from 'antd'
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Cell, NameCell } from '../cells.tsx'
 import { useNarrow } from '../media.ts'
 import { at, type Row, wordOf } from '../row.ts'
@@ -31,22 +30,24 @@ function content(list: List, column: Column, row: Row): ReactNode {
   return <Cell row={row} name={column.name} info={column.info} falseWord={column.spec.falseWord} />
 }
 
-function Head({ list, column }: { list: List; column: Column }) {
+/** A sortable head is the button itself: a copy of it that the table measures with must hold nothing to focus. */
+function sorting(list: List, column: Column) {
   const { state } = list
   const order = state.order || list.spec.order || ''
-  if (!column.sortable) return column.label
-  const down = order === `-${column.name}`
-  const up = order === column.name
-  return (
-    <button
-      type="button"
-      className={up || down ? 'sort on' : 'sort'}
-      onClick={() => list.change({ ...state, page: 1, order: nextOrder(state.order, column.name) })}
-    >
-      {column.label}
-      {down ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
-    </button>
-  )
+  const sort = order === column.name ? 'ascending' : order === `-${column.name}` ? 'descending' : 'none'
+  const turn = () => list.change({ ...state, page: 1, order: nextOrder(state.order, column.name) })
+  const mark = sort === 'ascending' ? ' ↑' : sort === 'descending' ? ' ↓' : ''
+  return {
+    title: column.label + mark,
+    cell: {
+      'aria-sort': sort as 'ascending' | 'descending' | 'none',
+      tabIndex: 0,
+      onClick: turn,
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === 'Enter') turn()
+      },
+    },
+  }
 }
 
 export function Rows({ list }: { list: List }) {
@@ -62,14 +63,14 @@ function RowTable({ list }: { list: List }) {
   const wished = list.shown.reduce((sum, column) => sum + wish(column), 0)
   const columns: TableColumnType<Row>[] = list.shown.map((column) => ({
     key: column.name,
-    title: <Head list={list} column={column} />,
+    title: column.sortable ? sorting(list, column).title : column.label,
     // Shares, not pixels: columns give way together before the table scrolls.
     width: `${((wish(column) / wished) * 84).toFixed(2)}%`,
     align: column.spec.align,
     className:
       [column.spec.align === 'right' ? 'num' : '', column.spec.mono ? 'mono' : ''].join(' ').trim() || undefined,
     ellipsis: column.name === first ? undefined : { showTitle: false },
-    onHeaderCell: () => (column.spec.help ? { title: column.spec.help } : {}),
+    onHeaderCell: () => ({ title: column.spec.help, ...(column.sortable ? sorting(list, column).cell : {}) }),
     render: (_, row) => content(list, column, row),
   }))
   columns.push({
