@@ -75,7 +75,7 @@ const used = ['createTable', 'addColumn', 'createIndex'].filter((tool) =>
 const here = import.meta.dirname
 writeFileSync(
   join(here, `db/migrations/${name}.ts`),
-  `import type { Migration } from '../migrate.ts'
+  `import type { Migration } from '../migration.ts'
 
 /** Why: say it here. */
 export const migration: Migration = {
@@ -92,8 +92,8 @@ writeFileSync(
   index,
   readFileSync(index, 'utf8')
     .replace(
-      "import type { Migration } from '../migrate.ts'\n",
-      `import type { Migration } from '../migrate.ts'\nimport { migration as ${alias} } from './${name}.ts'\n`,
+      "import type { Migration } from '../migration.ts'\n",
+      `import type { Migration } from '../migration.ts'\nimport { migration as ${alias} } from './${name}.ts'\n`,
     )
     .replace(
       /= \[([\s\S]*?)\]\n$/,

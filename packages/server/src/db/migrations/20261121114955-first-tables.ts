@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** What the server needs from its first day: memory, events, keys, jobs, people, roles, organisations, sessions. */
 export const migration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Components, their sessions, tasks and commands, where they store and are reached; and the logs of what people did. */
 export const migration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Earlier passwords, so that none comes back too soon. */
 export const migration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Messages people read in the product, and by which ways they want to be told. */
 export const migration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Assets need their platforms, their place in the tree, the ways they are reached and the host keys they showed. */
 export const migration: Migration = {

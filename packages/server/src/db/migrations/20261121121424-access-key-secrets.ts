@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Keys keep their secret sealed, in a column of its own name. */
 export const migration: Migration = {

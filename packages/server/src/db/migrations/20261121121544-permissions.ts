@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Permissions and the four lists of links they have: to people, groups, assets and nodes. */
 export const migration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Connection tokens: who may connect to what, once, for some minutes. */
 export const migration: Migration = {

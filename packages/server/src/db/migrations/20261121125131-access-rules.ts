@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Rules about what people may type and how they may connect, and the groups of commands rules speak about. */
 export const migration: Migration = {

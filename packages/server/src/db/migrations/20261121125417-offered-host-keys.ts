@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** A key of another algorithm is another key: what was offered keeps its own. */
 export const migration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import { migration as m20261121114955 } from './20261121114955-first-tables.ts'
 import { migration as m20261121120722 } from './20261121120722-terminal-and-audits.ts'
 import { migration as m20261121121115 } from './20261121121115-users.ts'
