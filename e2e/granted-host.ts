@@ -1,0 +1,39 @@
+import type { AnyRow, Client } from '@castellan/testing/client'
+import type { RealSshd } from '@castellan/testing/sshd'
+
+/** A person who may sign in at once. */
+export function makePerson(admin: Client, username: string, password: string, more: object = {}): Promise<AnyRow> {
+  return admin.collection('users/users').create({
+    name: username,
+    username,
+    email: `${username}@example.com`,
+    password_strategy: 'custom',
+    password,
+    need_update_password: false,
+    ...more,
+  })
+}
+
+/** A host that a real sshd stands behind, with the one account that sshd lets in by its key. */
+export function makeHost(admin: Client, sshd: RealSshd, name: string, more: object = {}): Promise<AnyRow> {
+  return admin.collection('assets/hosts').create({
+    name,
+    address: '127.0.0.1',
+    platform: 1,
+    protocols: ['ssh', 'sftp'].map((protocol) => ({ name: protocol, port: sshd.port })),
+    nodes_display: ['/Default'],
+    accounts: [{ name: 'person', username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey }],
+    ...more,
+  })
+}
+
+export function permit(admin: Client, user: AnyRow, assets: AnyRow[], actions: string[] = ['all']): Promise<AnyRow> {
+  return admin.collection('perms/asset-permissions').create({
+    name: `${user.username} ${actions.join(' ')}`,
+    users: [user.id],
+    assets: assets.map(({ id }) => id),
+    accounts: ['@ALL'],
+    protocols: ['all'],
+    actions,
+  })
+}
