@@ -12,14 +12,9 @@ export const accountsMessages = defineMessages({
   accountbackupexecution: { en: 'Account backup execution', zh: '账号备份执行', ja: 'アカウントバックアップ実行' },
   changesecretautomation: { en: 'Password change plan', zh: '改密计划', ja: 'パスワード変更計画' },
   changesecretrecord: { en: 'Password change record', zh: '改密记录', ja: 'パスワード変更記録' },
-  changesecretexecution: { en: 'Password change execution', zh: '改密执行', ja: 'パスワード変更実行' },
   pushaccountautomation: { en: 'Account push plan', zh: '账号推送计划', ja: 'アカウントプッシュ計画' },
-  pushaccountexecution: { en: 'Account push execution', zh: '账号推送执行', ja: 'アカウントプッシュ実行' },
-  pushaccountrecord: { en: 'Account push record', zh: '账号推送记录', ja: 'アカウントプッシュ記録' },
   gatheraccountsautomation: { en: 'Account collection plan', zh: '账号收集计划', ja: 'アカウント収集計画' },
-  gatheraccountsexecution: { en: 'Account collection execution', zh: '账号收集执行', ja: 'アカウント収集実行' },
   automationexecution: { en: 'Automation execution', zh: '自动化执行', ja: '自動化実行' },
-  historicalaccount: { en: 'Earlier secret', zh: '历史密文', ja: '過去のシークレット' },
   has_secret: { en: 'Secret stored', zh: '已托管密文', ja: 'シークレットあり' },
   'account.secret.help': {
     en: 'Stored encrypted. Leave it empty to keep what is stored.',
@@ -68,45 +63,8 @@ export const accountsMessages = defineMessages({
     ja: 'パラメーターはプラットフォームごとに保存されます。',
   },
   su_from_username: { en: 'Switch from (username)', zh: '切换自（用户名）', ja: '切り替え元（ユーザー名）' },
-  ssh_key_change_strategy: { en: 'SSH key strategy', zh: 'SSH 密钥改密策略', ja: 'SSH キーの変更方法' },
-  periodic_display: { en: 'Schedule', zh: '定时执行', ja: '実行スケジュール' },
-  executed_amount: { en: 'Executions', zh: '执行次数', ja: '実行回数' },
   types: { en: 'Types', zh: '资产类型', ja: '資産の種別' },
-  backup_type: { en: 'Backup by', zh: '备份方式', ja: 'バックアップ方法' },
-  recipients: { en: 'Recipients', zh: '收件人', ja: '受信者' },
-  'recipients.help': {
-    en: 'They get the result by mail, encrypted with their own file password.',
-    zh: '通过邮件接收结果，文件使用收件人各自的文件密码加密',
-    ja: '結果をメールで受け取ります。ファイルは各自のファイルパスワードで暗号化されます。',
-  },
-  recipients_part_one: { en: 'Recipients part one', zh: '收件人部分一', ja: '受信者（前半）' },
-  recipients_part_two: { en: 'Recipients part two', zh: '收件人部分二', ja: '受信者（後半）' },
-  obj_recipients_part_one: { en: 'Storage part one', zh: '存储部分一', ja: '保存先（前半）' },
-  obj_recipients_part_two: { en: 'Storage part two', zh: '存储部分二', ja: '保存先（後半）' },
-  zip_encrypt_password: { en: 'File password', zh: '文件加密密码', ja: 'ファイルパスワード' },
-  is_password_divided_by_email: {
-    en: 'Divide the password by mail',
-    zh: '邮件分段发送密码',
-    ja: 'パスワードをメールで分割',
-  },
-  'is_password_divided_by_email.help': {
-    en: 'Each half of the recipients gets half of the password.',
-    zh: '两部分收件人各收到一半密码',
-    ja: '受信者の半数ずつにパスワードを半分ずつ送ります。',
-  },
-  is_password_divided_by_obj_storage: {
-    en: 'Divide the password by storage',
-    zh: '存储分段保存密码',
-    ja: 'パスワードを保存先で分割',
-  },
   plan: { en: 'Plan', zh: '计划', ja: '計画' },
-  is_sync_account: { en: 'Import accounts', zh: '同步到账号列表', ja: 'アカウントへ取り込む' },
-  'is_sync_account.help': {
-    en: 'What is found is added to the accounts of the asset.',
-    zh: '收集到的账号会添加到资产的账号列表',
-    ja: '見つかったアカウントを資産に追加します。',
-  },
-  address_last_login: { en: 'Last sign-in from', zh: '最后登录地址', ja: '最終ログイン元' },
   present: { en: 'Still there', zh: '存在', ja: '存在' },
   execution: { en: 'Execution', zh: '执行', ja: '実行' },
   alias: { en: 'Alias', zh: '别名', ja: '別名' },
@@ -117,7 +75,6 @@ export const accountsMessages = defineMessages({
     ja: 'ユーザーがログイン時に入力したパスワードを使います。',
   },
   automation: { en: 'Plan', zh: '任务', ja: '計画' },
-  gathersnapshot: { en: 'Snapshot', zh: '快照', ja: 'スナップショット' },
 
   // Refusals.
   account_exists: {
@@ -140,21 +97,6 @@ export const accountsMessages = defineMessages({
     zh: '私钥不合法或密钥密码错误',
     ja: '秘密鍵が正しくないか、パスフレーズが違います。',
   },
-  'virtual_comment_@INPUT': {
-    en: 'The person types the username and the secret when connecting.',
-    zh: '连接时由用户输入用户名和密文',
-    ja: '接続時に利用者がユーザー名とシークレットを入力します。',
-  },
-  'virtual_comment_@USER': {
-    en: 'The username is that of the signed-in person.',
-    zh: '使用登录用户的用户名连接',
-    ja: 'ログイン中の利用者と同じユーザー名で接続します。',
-  },
-  'virtual_comment_@ANON': {
-    en: 'Connects without a username or secret; only for websites and custom assets.',
-    zh: '不使用用户名和密文连接，仅适用于 Web 和自定义资产',
-    ja: 'ユーザー名もシークレットも使わずに接続します。Web とカスタム資産のみです。',
-  },
   secret_template_syntax: {
     en: 'A password cannot contain {{, }}, {% or %}.',
     zh: '密码不能包含 {{、}}、{% 或 %}',
@@ -175,9 +117,19 @@ export const accountsMessages = defineMessages({
     zh: '密码规则无法生成密码：长度至少为 4，且需包含字母或数字',
     ja: 'この規則ではパスワードを生成できません。4 文字以上で、英字または数字を含めてください。',
   },
-  schedule_required: {
-    en: 'Give a crontab expression or a cycle.',
-    zh: '请填写 crontab 表达式或周期',
-    ja: 'crontab 式または実行間隔を指定してください。',
+  virtual_comment_input: {
+    en: 'The person types the username and the secret when connecting.',
+    zh: '连接时由用户输入用户名和密文',
+    ja: '接続時に利用者がユーザー名とシークレットを入力します。',
+  },
+  virtual_comment_user: {
+    en: 'The username is that of the signed-in person.',
+    zh: '使用登录用户的用户名连接',
+    ja: 'ログイン中の利用者と同じユーザー名で接続します。',
+  },
+  virtual_comment_anon: {
+    en: 'Connects without a username or secret; only for websites and custom assets.',
+    zh: '不使用用户名和密文连接，仅适用于 Web 和自定义资产',
+    ja: 'ユーザー名もシークレットも使わずに接続します。Web とカスタム資産のみです。',
   },
 })

@@ -25,8 +25,6 @@ export const auditsMessages = defineMessages({
   has_file: { en: 'File kept', zh: '可下载', ja: 'ファイルあり' },
   'ftplog.date_start': { en: 'Date', zh: '日期', ja: '日時' },
   change_by: { en: 'Changed by', zh: '修改者', ja: '変更者' },
-  material: { en: 'Command', zh: '执行内容', ja: '実行内容' },
-  creator_name: { en: 'Creator', zh: '创建者', ja: '作成者' },
   detail_url: { en: 'Details', zh: '详情', ja: '詳細' },
   r_type: { en: 'Type', zh: '类型', ja: '種別' },
   is_current_user_session: { en: 'Own session', zh: '当前会话', ja: '現在のセッション' },
@@ -70,14 +68,4 @@ export const auditsMessages = defineMessages({
     zh: '{user} {action}{resource_type} {resource}',
     ja: '{user}：{resource_type} {resource} を{action}',
   },
-  activity_task: {
-    en: 'Task “{task}” was run by {user}',
-    zh: '{user} 执行了任务“{task}”',
-    ja: '{user} がタスク「{task}」を実行しました',
-  },
-  replay_view: { en: 'Watched the recording', zh: '查看会话录像', ja: '録画を閲覧' },
-  replay_download: { en: 'Downloaded the recording', zh: '下载会话录像', ja: '録画をダウンロード' },
-  export_all: { en: 'Export of all', zh: '导出所有', ja: 'すべてエクスポート' },
-  export_selected: { en: 'Export of the selection', zh: '仅导出选择项', ja: '選択項目をエクスポート' },
-  export_filtered: { en: 'Export of the filtered rows', zh: '导出搜索结果', ja: '絞り込み結果をエクスポート' },
 })

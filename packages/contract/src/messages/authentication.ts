@@ -26,7 +26,6 @@ export const authenticationMessages = defineMessages({
   form_type: { en: 'Sent by', zh: '发送方式', ja: '送信方法' },
   sms: { en: 'Phone', zh: '手机号码', ja: '電話番号' },
   code: { en: 'Code', zh: '验证码', ja: 'コード' },
-  login_url: { en: 'Sign-in address', zh: '登录地址', ja: 'ログイン URL' },
   next: { en: 'Next address', zh: '跳转地址', ja: '遷移先' },
   info: { en: 'Information', zh: '信息', ja: '情報' },
   secret_info: { en: 'Secret information', zh: '密文信息', ja: 'シークレット情報' },

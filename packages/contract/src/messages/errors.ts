@@ -52,11 +52,6 @@ export const errors = defineMessages({
     ja: '有効なメールアドレスを入力してください。',
   },
   not_a_url: { en: 'Enter a valid URL.', zh: '请填写合法的 URL。', ja: '有効な URL を入力してください。' },
-  not_an_ip: {
-    en: 'Enter a valid IP address.',
-    zh: '请填写合法的 IP 地址。',
-    ja: '有効な IP アドレスを入力してください。',
-  },
   not_an_ip_group: {
     en: '“{input}” is not an address, network or range. Use *, 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20 or an IPv6 form of these.',
     zh: '“{input}”不是合法的 IP、网段或范围，可使用 *、192.168.10.1、192.168.1.0/24、10.1.1.1-10.1.1.20 及对应的 IPv6 形式。',
@@ -82,22 +77,6 @@ export const errors = defineMessages({
     zh: '手机号码格式不正确，请包含国家代码，例如 +8613800000000。',
     ja: '電話番号の形式が正しくありません。国番号を含めて入力してください（例：+8613800000000）。',
   },
-  not_a_regex: {
-    en: 'Not a valid regular expression.',
-    zh: '不是合法的正则表达式。',
-    ja: '有効な正規表現ではありません。',
-  },
-  not_a_cron: {
-    en: 'Not a valid crontab expression. Use five fields: minute hour day month weekday.',
-    zh: 'crontab 表达式不合法，请使用五个字段：分 时 日 月 星期。',
-    ja: 'crontab 式が正しくありません。分 時 日 月 曜日の 5 項目で指定してください。',
-  },
-  not_a_file: { en: 'No file was sent.', zh: '没有提交文件。', ja: 'ファイルが送信されていません。' },
-  not_an_image: {
-    en: 'Upload a valid picture: PNG, JPEG, GIF, SVG or ICO.',
-    zh: '请上传有效的图片（PNG、JPEG、GIF、SVG 或 ICO）。',
-    ja: '有効な画像（PNG、JPEG、GIF、SVG、ICO）をアップロードしてください。',
-  },
   max_length: {
     en: 'Use at most {max} characters.',
     zh: '长度不能超过 {max} 个字符。',
@@ -111,11 +90,6 @@ export const errors = defineMessages({
   max_value: { en: 'Must not be greater than {max}.', zh: '不能大于 {max}。', ja: '{max} 以下にしてください。' },
   min_value: { en: 'Must not be less than {min}.', zh: '不能小于 {min}。', ja: '{min} 以上にしてください。' },
   unique: { en: 'This value is already in use.', zh: '该值已存在，请换一个。', ja: 'この値は既に使用されています。' },
-  unique_together: {
-    en: 'The fields {fields} together must be unique.',
-    zh: '字段 {fields} 的组合必须唯一。',
-    ja: '項目 {fields} の組み合わせは一意でなければなりません。',
-  },
   does_not_exist: {
     en: 'Object “{pk}” does not exist or is not visible to you.',
     zh: '对象“{pk}”不存在，或您无权查看。',
@@ -125,11 +99,6 @@ export const errors = defineMessages({
     en: 'Expected an id but got “{type}”.',
     zh: '类型错误，期望的是 ID，得到的是“{type}”。',
     ja: 'ID が必要ですが、「{type}」が渡されました。',
-  },
-  decrypt_failed: {
-    en: 'The encrypted value could not be read. Reload the page and try again.',
-    zh: '加密内容解密失败，请刷新页面后重试。',
-    ja: '暗号化された値を復号できません。ページを再読み込みしてからやり直してください。',
   },
 
   // The whole request.
@@ -173,7 +142,6 @@ export const errors = defineMessages({
     zh: '{object}不存在，可能已被删除，或属于其它组织。',
     ja: '{object}が見つかりません。削除されたか、別の組織に属している可能性があります。',
   },
-  page_not_found: { en: 'There is nothing at this address.', zh: '页面不存在。', ja: 'ページが見つかりません。' },
   method_not_allowed: {
     en: 'Method “{method}” is not allowed here.',
     zh: '此处不允许使用“{method}”方法。',
@@ -184,20 +152,10 @@ export const errors = defineMessages({
     zh: '无法提供所请求的格式，请使用 JSON、CSV 或 XLSX。',
     ja: '要求された形式では応答できません。JSON、CSV、XLSX を使用してください。',
   },
-  unsupported_media_type: {
-    en: 'Content type “{type}” is not supported here.',
-    zh: '不支持请求内容的类型“{type}”。',
-    ja: 'コンテンツタイプ「{type}」はサポートされていません。',
-  },
   parse_error: {
     en: 'The body of the request could not be read.',
     zh: '请求内容格式错误，无法解析。',
     ja: 'リクエスト本文を解析できません。',
-  },
-  throttled: {
-    en: 'Too many requests. Try again in {seconds} seconds.',
-    zh: '请求过于频繁，请在 {seconds} 秒后重试。',
-    ja: 'リクエストが多すぎます。{seconds} 秒後にやり直してください。',
   },
   conflict: {
     en: 'Somebody else is changing this at the moment. Try again shortly.',
@@ -219,11 +177,6 @@ export const errors = defineMessages({
     zh: '该对象仍被其它对象引用，请先解除引用后再删除。',
     ja: '他のオブジェクトから参照されています。先に参照を解除してください。',
   },
-  referenced_by: {
-    en: 'Still used by {resource}: {names}. Remove those references first.',
-    zh: '仍被{resource}引用：{names}，请先解除引用。',
-    ja: '{resource} から参照されています：{names}。先に参照を解除してください。',
-  },
   have_online_session: {
     en: 'There are sessions still open on this component. End them first.',
     zh: '该组件上仍有在线会话，请先终断会话。',
@@ -234,53 +187,17 @@ export const errors = defineMessages({
     zh: '全局组织下不能保存，请先切换到具体的组织。',
     ja: 'グローバル組織では保存できません。先に個別の組織へ切り替えてください。',
   },
-  license_required: {
-    en: 'This needs a valid licence of the extended edition.',
-    zh: '该功能需要有效的企业版许可证。',
-    ja: 'この機能には有効なエンタープライズ版ライセンスが必要です。',
-  },
-  asset_limit_exceeded: {
-    en: 'The licence allows {limit} assets. Delete some or extend the licence.',
-    zh: '许可证允许的资产数量为 {limit}，请删除部分资产或扩容许可证。',
-    ja: 'ライセンスで許可される資産数は {limit} です。資産を削除するかライセンスを拡張してください。',
-  },
   is_builtin: {
     en: 'Built-in objects cannot be changed or deleted.',
     zh: '内置对象不能修改或删除。',
     ja: '組み込みオブジェクトは変更または削除できません。',
   },
-  feature_disabled: {
-    en: 'This feature is switched off. An administrator can switch it on in the settings.',
-    zh: '该功能未启用，管理员可在系统设置中开启。',
-    ja: 'この機能は無効です。管理者がシステム設定で有効にできます。',
-  },
 
   // Bulk requests, selections, files.
-  bulk_empty_selection: {
-    en: 'Choose the rows first: this would concern everything.',
-    zh: '请先选择数据，否则操作将作用于全部数据。',
-    ja: '対象を選択してください。このままではすべてのデータが対象になります。',
-  },
-  bulk_missing_id: {
-    en: 'Every row of a bulk change needs its id.',
-    zh: '批量更新的每一行都需要提供 id。',
-    ja: '一括更新ではすべての行に id が必要です。',
-  },
-  bulk_duplicate_id: { en: 'The same id was sent twice.', zh: '提交了重复的 id。', ja: '同じ id が重複しています。' },
-  selection_expired: {
-    en: 'The selection has expired. Choose the rows again.',
-    zh: '所选数据已过期，请重新选择。',
-    ja: '選択の有効期限が切れました。もう一度選択してください。',
-  },
   file_content_overflowed: {
     en: 'The file is larger than {max} MB. Split it and import the parts.',
     zh: '文件超过 {max} MB，请拆分后分批导入。',
     ja: 'ファイルが {max} MB を超えています。分割してインポートしてください。',
-  },
-  file_format_unsupported: {
-    en: 'Only CSV and XLSX files can be imported.',
-    zh: '仅支持导入 CSV 或 XLSX 文件。',
-    ja: 'インポートできるのは CSV と XLSX のみです。',
   },
   file_unreadable: {
     en: 'The file could not be read. Save it again as CSV (UTF-8) or XLSX.',
@@ -292,11 +209,6 @@ export const errors = defineMessages({
     zh: '最多导出 {max} 行，请先缩小范围。',
     ja: 'エクスポートは最大 {max} 行です。先に絞り込んでください。',
   },
-  file_gone: {
-    en: 'The file is no longer there.',
-    zh: '文件不存在或已被清理。',
-    ja: 'ファイルは存在しないか、削除されています。',
-  },
 
   // Confirming who is asking (412).
   user_confirm_required: {
@@ -304,20 +216,10 @@ export const errors = defineMessages({
     zh: '请先确认您的身份再继续操作。',
     ja: '続行する前に本人確認を行ってください。',
   },
-  confirm_mfa: {
-    en: 'Enter your MFA code to go on.',
-    zh: '请输入 MFA 验证码以继续。',
-    ja: '続行するには MFA コードを入力してください。',
-  },
   confirm_password: {
     en: 'Enter your password to go on.',
     zh: '请输入密码以继续。',
     ja: '続行するにはパスワードを入力してください。',
-  },
-  confirm_relogin: {
-    en: 'Sign in again to go on.',
-    zh: '请重新登录以继续。',
-    ja: '続行するには再ログインしてください。',
   },
   confirm_failed: {
     en: 'The confirmation failed. Check what you entered and try again.',
@@ -336,11 +238,6 @@ export const errors = defineMessages({
     zh: '本次连接需要先审批。',
     ja: 'この接続には事前の承認が必要です。',
   },
-  acl_face_unsupported: {
-    en: 'A rule demands a check this installation does not offer.',
-    zh: '规则要求的验证方式在当前系统不可用。',
-    ja: 'ルールが要求する確認方法はこの環境では利用できません。',
-  },
   perm_account_invalid: {
     en: 'You have no permission for this account on this asset, or the account is disabled.',
     zh: '您没有该资产上此账号的授权，或账号已禁用。',
@@ -351,35 +248,10 @@ export const errors = defineMessages({
     zh: '您对该资产的授权已过期，请联系管理员延期。',
     ja: 'この資産への権限は期限切れです。管理者に延長を依頼してください。',
   },
-  perm_protocol_invalid: {
-    en: 'Your permission does not cover this protocol, or the asset does not offer it.',
-    zh: '授权不包含该协议，或资产不支持该协议。',
-    ja: '権限にこのプロトコルが含まれていないか、資産が対応していません。',
-  },
-  perm_action_denied: {
-    en: 'Your permission does not include “{action}”.',
-    zh: '您的授权不包含“{action}”。',
-    ja: '権限に「{action}」が含まれていません。',
-  },
   asset_inactive: {
     en: 'The asset is disabled. Ask an administrator.',
     zh: '资产已禁用，请联系管理员。',
     ja: '資産は無効です。管理者に連絡してください。',
-  },
-  connect_method_invalid: {
-    en: 'This way of connecting is not available. Choose another one.',
-    zh: '该连接方式不可用，请选择其它方式。',
-    ja: 'この接続方法は利用できません。別の方法を選んでください。',
-  },
-  connect_method_rejected: {
-    en: 'A rule does not allow this way of connecting. Choose another one.',
-    zh: '规则不允许使用该连接方式，请选择其它方式。',
-    ja: 'ルールによりこの接続方法は許可されていません。別の方法を選んでください。',
-  },
-  no_secret: {
-    en: 'No secret is stored for this account. Enter it by hand or ask an administrator.',
-    zh: '该账号没有托管密文，请手动输入或联系管理员。',
-    ja: 'このアカウントのシークレットは保存されていません。手動で入力するか管理者に連絡してください。',
   },
   anonymous_not_supported: {
     en: 'Anonymous accounts work for web and custom assets only.',

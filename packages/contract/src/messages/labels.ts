@@ -5,11 +5,8 @@ import { defineMessages } from '../messages.ts'
 
 export const labelsMessages = defineMessages({
   label: { en: 'Label', zh: '标签', ja: 'ラベル' },
-  labeledresource: { en: 'Labelled resource', zh: '标签资源', ja: 'ラベル付きリソース' },
   value: { en: 'Value', zh: '值', ja: '値' },
   resource_type: { en: 'Resource type', zh: '资源类型', ja: 'リソースの種類' },
-  res_type: { en: 'Resource type', zh: '资源类型', ja: 'リソースの種類' },
-  res_id: { en: 'Resource', zh: '资源', ja: 'リソース' },
   resource: { en: 'Resource', zh: '资源', ja: 'リソース' },
   'label.name.help': {
     en: 'Name and value together are the label: environment = production.',

@@ -401,48 +401,6 @@ const ownMessages = defineMessages({
   },
   existing: { en: 'Exists', zh: '已存在', ja: '登録済み' },
   CURRENT_TIME: { en: 'Current time', zh: '当前时间', ja: '現在時刻' },
-  mail_sent: {
-    en: 'The test mail was sent to {recipient}. Check the mailbox.',
-    zh: '测试邮件已发送至 {recipient}，请查收',
-    ja: 'テストメールを {recipient} に送信しました。確認してください。',
-  },
-  test_ok: { en: 'The test was successful.', zh: '测试成功', ja: 'テストに成功しました。' },
-  test_failed: { en: 'The test failed: {reason}', zh: '测试失败：{reason}', ja: 'テストに失敗しました：{reason}' },
-  ldap_connected: {
-    en: 'Connected; {count} users match.',
-    zh: '连接成功，匹配 {count} 个用户',
-    ja: '接続しました。{count} 人のユーザーが一致します。',
-  },
-  ldap_login_ok: {
-    en: '{username} could sign in.',
-    zh: '{username} 登录成功',
-    ja: '{username} はログインできました。',
-  },
-  ldap_login_failed: {
-    en: '{username} could not sign in: {reason}',
-    zh: '{username} 登录失败：{reason}',
-    ja: '{username} はログインできませんでした：{reason}',
-  },
-  test_phone_required: {
-    en: 'Enter a phone number to send the test to.',
-    zh: '请填写测试手机号',
-    ja: 'テスト送信先の電話番号を入力してください。',
-  },
-  sms_backend_unknown: {
-    en: 'No such SMS provider: {backend}',
-    zh: '不支持的短信服务商：{backend}',
-    ja: 'この SMS プロバイダーはありません：{backend}',
-  },
-  sms_template_without_code: {
-    en: 'The template must contain {placeholder}.',
-    zh: '模板必须包含 {placeholder}',
-    ja: 'テンプレートに {placeholder} を含めてください。',
-  },
-  sms_template_too_long: {
-    en: 'Signature and template together have at most {max} characters.',
-    zh: '签名与模板的总长度不能超过 {max} 个字符',
-    ja: '署名とテンプレートは合わせて {max} 文字以内です。',
-  },
 })
 
 export const settingsMessages = { ...ownMessages, ...signInSettingMessages, ...messagingSettingMessages }

@@ -6,7 +6,7 @@ import { openSqliteFile, sqliteDialect } from './sqlite.ts'
 
 // Tables are declared by resources and checked against the migrations by a test; the generic code that builds
 // nearly every query meets them by name only, so the query builder is told no column names.
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// biome-ignore lint/suspicious/noExplicitAny: generic code meets columns by name only, and no type knows them all
 export type AnyRow = Record<string, any>
 export type Tables = Record<string, AnyRow>
 export type Db = Kysely<Tables>

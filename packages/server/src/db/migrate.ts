@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database, Db, DialectName, Tables } from './database.ts'
 import type { Migration, MigrationTools } from './migration.ts'
 import { migrations } from './migrations/index.ts'
-import { type ColumnShape, columnTypeName, type TableShape } from './schema.ts'
+import { type ColumnShape, columnTypeName } from './schema.ts'
 
 /** The name an index gets from its table and columns, within PostgreSQL's 63 characters. */
 export function indexName(table: string, columns: readonly string[], unique: boolean): string {

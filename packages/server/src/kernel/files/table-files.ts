@@ -13,7 +13,9 @@ function harmless(cell: string): string {
   return /^[=@\t\r]|^[+-](?![\d.,\s]*$)/.test(cell) && cell !== '-' ? `'${cell}` : cell
 }
 
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+/** A control character that XML 1.0 does not allow (§2.2). */
+const isForbidden = (one: string) => one < ' ' && one !== '\t' && one !== '\n' && one !== '\r'
+const allowed = (cell: string) => [...cell].filter((one) => !isForbidden(one)).join('')
 
 async function* csvLines(header: Cells, rows: AsyncIterable<Cells>): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync')
@@ -31,8 +33,8 @@ export async function tableStream(format: TableFormat, header: Cells, rows: Asyn
   const sheet = book.addWorksheet('Sheet1')
   sheet.columns = header.map((title) => ({ width: Math.min(Math.max(title.length * 2, 12), 60) }))
   const write = async () => {
-    sheet.addRow(header.map((cell) => cell.replace(controls, ''))).commit()
-    for await (const row of rows) sheet.addRow(row.map((cell) => cell.replace(controls, ''))).commit()
+    sheet.addRow(header.map(allowed)).commit()
+    for await (const row of rows) sheet.addRow(row.map(allowed)).commit()
     sheet.commit()
     await book.commit()
   }

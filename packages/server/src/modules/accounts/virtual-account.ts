@@ -1,5 +1,5 @@
 import { virtualAccountAliases } from '@castellan/contract/choices/accounts'
-import { say } from '@castellan/contract/messages'
+import { type Message, say } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import type { Context } from '../../kernel/context.ts'
 import { boolean, computed, datetime, rawChoice } from '../../kernel/fields/index.ts'
@@ -8,6 +8,11 @@ import { insertRows } from '../../kernel/rows.ts'
 
 export type VirtualAlias = keyof typeof virtualAccountAliases
 const aliases = Object.keys(virtualAccountAliases) as VirtualAlias[]
+const comments: Readonly<Record<VirtualAlias, Message>> = {
+  '@INPUT': accountsMessages.virtual_comment_input,
+  '@USER': accountsMessages.virtual_comment_user,
+  '@ANON': accountsMessages.virtual_comment_anon,
+}
 const labelOf = (row: { alias: string }, ctx: Context) =>
   virtualAccountAliases[row.alias as VirtualAlias]?.[ctx.language] ?? row.alias
 
@@ -26,7 +31,7 @@ export const virtualAccount = defineResource({
     name: computed('string', { wire: (_value, ctx, row) => labelOf(row as never, ctx) }),
     secret_from_login: { ...boolean({ nullable: true, default: null, resets: false }), default: null },
     comment: computed('string', {
-      wire: (_value, ctx, row) => say(accountsMessages[`virtual_comment_${row.alias as VirtualAlias}`], ctx.language),
+      wire: (_value, ctx, row) => say(comments[row.alias as VirtualAlias], ctx.language),
     }),
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
