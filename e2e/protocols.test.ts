@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
@@ -16,9 +16,8 @@ import { byKey, byPassword, run, type SshPerson, ssh, sshTerminal } from './open
 const name = 'olivia'
 const password = 'Olivia-protocol-1'
 const patience = { timeout: 20_000, interval: 100 }
-const has = (program: string) => existsSync(`/usr/bin/${program}`)
 
-describeWith(['chromium', 'sshd'], 'OpenSSH and what is built on it', () => {
+describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is built on it', () => {
   let product: Product
   let target: RealSshd
   let admin: Client
@@ -120,25 +119,29 @@ describeWith(['chromium', 'sshd'], 'OpenSSH and what is built on it', () => {
     expect(readFileSync(join(target.home, 'box/two')).equals(five)).toBe(true)
   })
 
-  it.skipIf(!has('rsync'))('rsync mirrors a folder, and then only what changed', async () => {
-    const shell = `ssh ${person.words.join(' ')} -p ${product.sshPort} -l ${direct}`
-    const sync = () =>
-      run('rsync', ['-a', '--stats', '-e', shell, `${folder}/five`, '127.0.0.1:mirror/'], { ...person.env })
-    expect(await sync()).toMatchObject({ code: 0, err: '' })
-    expect(readFileSync(join(target.home, 'mirror/five')).equals(five)).toBe(true)
-    expect((await sync()).out.toString()).toMatch(/transferred: 0$/m)
+  describeWith('rsync', 'rsync', () => {
+    it('rsync mirrors a folder, and then only what changed', async () => {
+      const shell = `ssh ${person.words.join(' ')} -p ${product.sshPort} -l ${direct}`
+      const sync = () =>
+        run('rsync', ['-a', '--stats', '-e', shell, `${folder}/five`, '127.0.0.1:mirror/'], { ...person.env })
+      expect(await sync()).toMatchObject({ code: 0, err: '' })
+      expect(readFileSync(join(target.home, 'mirror/five')).equals(five)).toBe(true)
+      expect((await sync()).out.toString()).toMatch(/transferred: 0$/m)
+    })
   })
 
-  it.skipIf(!has('ansible'))('Ansible reaches the host: its modules and its commands', async () => {
-    const options = [...keyed.words, '-o', 'ControlMaster=no'].join(' ')
-    const env = { ...keyed.env, LC_ALL: 'C.UTF-8', ANSIBLE_HOME: join(folder, 'ansible'), ANSIBLE_SSH_ARGS: options }
-    const inventory = join(folder, 'inventory')
-    const line = `box ansible_host=127.0.0.1 ansible_port=${product.sshPort} ansible_user=${direct}`
-    writeFileSync(inventory, `${line} ansible_python_interpreter=/usr/bin/python3\n`)
-    const ping = await run('ansible', ['all', '-i', inventory, '-m', 'ping'], env)
-    expect(ping.out.toString() + ping.err).toContain('"ping": "pong"')
-    const command = await run('ansible', ['all', '-i', inventory, '-m', 'command', '-a', 'whoami'], env)
-    expect(command.out.toString()).toContain(target.username)
+  describeWith('ansible', 'ansible', () => {
+    it('Ansible reaches the host: its modules and its commands', async () => {
+      const options = [...keyed.words, '-o', 'ControlMaster=no'].join(' ')
+      const env = { ...keyed.env, LC_ALL: 'C.UTF-8', ANSIBLE_HOME: join(folder, 'ansible'), ANSIBLE_SSH_ARGS: options }
+      const inventory = join(folder, 'inventory')
+      const line = `box ansible_host=127.0.0.1 ansible_port=${product.sshPort} ansible_user=${direct}`
+      writeFileSync(inventory, `${line} ansible_python_interpreter=/usr/bin/python3\n`)
+      const ping = await run('ansible', ['all', '-i', inventory, '-m', 'ping'], env)
+      expect(ping.out.toString() + ping.err).toContain('"ping": "pong"')
+      const command = await run('ansible', ['all', '-i', inventory, '-m', 'command', '-a', 'whoami'], env)
+      expect(command.out.toString()).toContain(target.username)
+    })
   })
 
   it('a port is not forwarded where nobody allowed it', async () => {
