@@ -72,6 +72,7 @@ export const consoleKitMessages = defineMessages({
   unknown: { en: 'Unknown', zh: '未知', ja: '不明' },
   value: { en: 'Value', zh: '值', ja: '値' },
   you: { en: 'you', zh: '您', ja: 'あなた' },
+  details: { en: 'Details', zh: '详情', ja: '詳細' },
   actions: { en: 'Actions', zh: '动作', ja: 'アクション' },
   actionsFor: { en: 'Actions for {name}', zh: '{name} 的操作', ja: '{name} の操作' },
   activate: { en: 'Activate', zh: '启用', ja: '有効にする' },
@@ -184,6 +185,7 @@ export const consoleKitMessages = defineMessages({
     ja: 'メールアドレスを入力してください',
   },
   fieldNumber: { en: 'Please enter the number type', zh: '请输入数字', ja: '数値を入力してください' },
+  fieldNeedsAttention: { en: '1 field needs attention', zh: '1 个字段需要处理', ja: '1 件の項目を確認してください' },
   fieldsNeedAttention: {
     en: '{count} fields need attention',
     zh: '{count} 个字段需要处理',
@@ -283,6 +285,7 @@ export const consoleKitMessages = defineMessages({
   facts: { en: 'Facts', zh: '基本信息', ja: '基本情報' },
   tabOverview: { en: 'Overview', zh: '概览', ja: '概要' },
   added: { en: 'Added', zh: '已添加', ja: '追加しました' },
+  tree: { en: 'Tree', zh: '树', ja: 'ツリー' },
   treeFind: { en: 'Find a node', zh: '搜索节点', ja: 'ノードを検索' },
   treeEmpty: { en: 'There is no node here.', zh: '没有节点。', ja: 'ノードがありません。' },
   reachable: { en: 'Reachable', zh: '可连接', ja: '接続可' },

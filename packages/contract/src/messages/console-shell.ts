@@ -8,6 +8,7 @@ export const consoleShellMessages = defineMessages({
   viewTickets: { en: 'Tickets', zh: '工单', ja: 'チケット' },
   viewSettings: { en: 'Settings', zh: '系统设置', ja: '設定' },
   viewProfile: { en: 'Profile', zh: '个人中心', ja: 'プロフィール' },
+  navigation: { en: 'Navigation', zh: '导航', ja: 'ナビゲーション' },
   menu: { en: 'Menu', zh: '菜单', ja: 'メニュー' },
   menuCollapse: { en: 'Collapse the menu', zh: '收起菜单', ja: 'メニューを畳む' },
   menuExpand: { en: 'Expand the menu', zh: '展开菜单', ja: 'メニューを広げる' },

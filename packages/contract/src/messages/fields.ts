@@ -259,4 +259,5 @@ export const fields = defineMessages({
   attrs: { en: 'Attributes', zh: '属性', ja: '属性' },
   match: { en: 'Match', zh: '匹配方式', ja: '一致条件' },
   rel: { en: 'Relation', zh: '关系', ja: '関係' },
+  node_display: { en: 'Node', zh: '节点名称', ja: 'ノード' },
 })

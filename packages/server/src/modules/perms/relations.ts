@@ -14,6 +14,8 @@ const link = (target: Parameters<typeof one>[0], anyOrg = false): Field<string |
 interface Side {
   /** Singular name in field and column names. */
   name: string
+  /** The field that says what the related row is called. */
+  shown: string
   /** As the join table and the path are called. */
   plural: string
   path: string
@@ -51,7 +53,7 @@ function relation(side: Side): Resource {
     },
     fields: {
       [side.name]: link(side.target, side.target === 'users.user'),
-      [`${side.name}_display`]: display(() => findResource(side.target), column, side.display),
+      [side.shown]: display(() => findResource(side.target), column, side.display),
       assetpermission: link('perms.assetpermission'),
       assetpermission_display: display(
         () => findResource('perms.assetpermission'),
@@ -112,6 +114,7 @@ const named = (row: AnyRow) => row.name
 export const permissionRelations: readonly Resource[] = [
   relation({
     name: 'user',
+    shown: 'user_display',
     plural: 'users',
     path: 'users',
     target: 'users.user',
@@ -121,6 +124,7 @@ export const permissionRelations: readonly Resource[] = [
   }),
   relation({
     name: 'usergroup',
+    shown: 'usergroup_display',
     plural: 'user_groups',
     path: 'user-groups',
     target: 'users.usergroup',
@@ -130,6 +134,7 @@ export const permissionRelations: readonly Resource[] = [
   }),
   relation({
     name: 'asset',
+    shown: 'asset_display',
     plural: 'assets',
     path: 'assets',
     target: 'assets.asset',
@@ -139,6 +144,7 @@ export const permissionRelations: readonly Resource[] = [
   }),
   relation({
     name: 'node',
+    shown: 'node_display',
     plural: 'nodes',
     path: 'nodes',
     target: 'assets.node',
