@@ -48,7 +48,12 @@ export function fieldsInfo(ctx: Context, app: string, fields: Readonly<Record<st
 }
 
 /** The fields of a resource as one method's OPTIONS entry. */
-export function resourceInfo(ctx: Context, resource: Resource, method: 'GET' | 'POST' | 'PUT' | 'PATCH'): Info {
+export function resourceInfo(
+  ctx: Context,
+  resource: Resource,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+  listed: boolean,
+): Info {
   const mode: Mode = method === 'POST' ? 'create' : 'update'
   const hidden = new Set(resource.hidden?.(ctx, method === 'GET' ? 'list' : mode) ?? [])
   const orders = new Set(orderable(resource))
@@ -64,7 +69,7 @@ export function resourceInfo(ctx: Context, resource: Resource, method: 'GET' | '
       helpOf(resource, name, ctx.language),
       readOnly,
     )
-    if (method === 'GET') {
+    if (method === 'GET' && listed) {
       if (orders.has(name)) entry.order = true
       if (field.filter || resource.filters?.[name] || (name === 'id' && resource.idFilter)) entry.filter = true
     }
@@ -74,10 +79,10 @@ export function resourceInfo(ctx: Context, resource: Resource, method: 'GET' | '
 }
 
 /** The whole OPTIONS body of a resource's collection or detail. */
-export function optionsBody(ctx: Context, resource: Resource, methods: readonly string[]): Info {
+export function optionsBody(ctx: Context, resource: Resource, methods: readonly string[], listed = true): Info {
   const actions: Info = {}
   for (const method of ['POST', 'PUT', 'PATCH', 'GET'] as const)
-    if (methods.includes(method)) actions[method] = resourceInfo(ctx, resource, method)
+    if (methods.includes(method)) actions[method] = resourceInfo(ctx, resource, method, listed)
   return {
     name: labelOf(resource, resource.name, ctx.language),
     description: '',

@@ -39,7 +39,9 @@ export function orderable(resource: Resource): readonly string[] {
     resource.orderable ??
     Object.entries(resource.fields)
       .filter(
-        ([, field]) => field.order && field.column && !field.secret && !['json', 'uuid'].includes(field.column.type),
+        ([name, field]) =>
+          (field.order && field.column && !field.secret && !['json', 'uuid'].includes(field.column.type)) ||
+          (name === 'org_id' && field.order && resource.scope === 'org'),
       )
       .map(([name]) => name)
   )

@@ -220,7 +220,7 @@ function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Co
   if (!open) demand(ctx, 'authenticated')
   for (const route of methods.values()) if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
   const resource = options.resources.get(path)
-  if (resource) return optionsBody(ctx, resource, [...methods.keys()])
+  if (resource) return optionsBody(ctx, resource, [...methods.keys()], !path.endsWith('/suggestions/'))
   const actions: Info = {}
   for (const [method, route] of methods) {
     const declared = typeof route.fields === 'function' ? route.fields(ctx, parts) : route.fields

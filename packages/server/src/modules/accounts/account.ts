@@ -55,6 +55,7 @@ const accountColumns = {
 }
 
 export const accountDeclaration = {
+  idFilter: true,
   app: 'accounts',
   scope: 'org' as const,
   fields: accountFields,

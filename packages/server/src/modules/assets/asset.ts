@@ -14,6 +14,7 @@ const shared = {
   mini: ['id', 'name', 'address'],
   small: ['id', 'name', 'address', 'is_active', 'comment'],
   search: ['name', 'address', 'comment'],
+  idFilter: true,
   orderable: ['name', 'connectivity', 'platform', 'date_updated'],
   defaultOrder: ['name'],
   filters: assetFilters,

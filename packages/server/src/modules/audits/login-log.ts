@@ -33,6 +33,7 @@ const equal =
     query.where(`t.${column}`, '=', value)
 
 const declaration = {
+  idFilter: true,
   app: 'audits',
   name: 'userloginlog',
   scope: 'global' as const,

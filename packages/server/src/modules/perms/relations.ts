@@ -46,6 +46,7 @@ function relation(side: Side): Resource {
     scope: 'global',
     permission: 'assetpermission',
     serialId: true,
+    idFilter: true,
     bare: true,
     bulkDelete: async (_ctx, selected, all) => {
       const some = selected.length === 1 || (selected.length > 0 && selected.length < (await all()))
