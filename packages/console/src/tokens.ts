@@ -161,7 +161,7 @@ export const font = {
     zh: '"PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans CJK SC"',
     ja: '"Hiragino Sans", "Yu Gothic UI", "Meiryo", "Noto Sans CJK JP"',
   },
-  mono: '"SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono"',
+  mono: '"SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono"',
   base: 14,
   table: 13,
   small: 12,

@@ -102,16 +102,14 @@ export function NameCell({
   return (
     <span className="name-cell">
       {icon}
-      <span>
-        {href ? (
-          <a href={`#${href}`} title={typeof name === 'string' ? name : undefined}>
-            {name}
-          </a>
-        ) : (
-          <b title={typeof name === 'string' ? name : undefined}>{name}</b>
-        )}
-        {second ? <small>{second}</small> : null}
-      </span>
+      {href ? (
+        <a href={`#${href}`} title={typeof name === 'string' ? name : undefined}>
+          {name}
+        </a>
+      ) : (
+        <b title={typeof name === 'string' ? name : undefined}>{name}</b>
+      )}
+      {second ? <small>{second}</small> : null}
     </span>
   )
 }

@@ -29,12 +29,7 @@ export function Badge({ is, children }: { is: Tone; children: ReactNode }) {
 
 /** Connectivity and liveness. Only `live` moves. */
 export function Dot({ is, live, children }: { is: Tone; live?: boolean; children: ReactNode }) {
-  return (
-    <span className={`dot is-${is}`}>
-      <i className={live ? 'live' : is === 'idle' ? 'hollow' : ''} />
-      {children}
-    </span>
-  )
+  return <span className={`dot is-${is} ${live ? 'live' : is === 'idle' ? 'hollow' : ''}`}>{children}</span>
 }
 
 /** A boolean in a list: a quiet tick, or nothing. */

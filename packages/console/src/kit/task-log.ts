@@ -1,5 +1,29 @@
-/** Opens the log of a background task in its own window (spec 1 §2). */
-export function openTaskLog(task: string, type: 'celery' | 'ansible' | 'task' = 'celery'): void {
+/** Background tasks seen from the page that started them. */
+export type TaskType = 'celery' | 'ansible' | 'task'
+
+/** Windows that show a log tell the others when it is complete. */
+const channel = 'castellan-task-end'
+
+/** Told by the window that shows the log. */
+export function tellTaskEnd(task: string): void {
+  const sender = new BroadcastChannel(channel)
+  sender.postMessage(task)
+  sender.close()
+}
+
+/**
+ * Opens the log of a background task in its own window (spec 1 §2).
+ * `onEnd` is called once, when that window has seen the task's end; never when it was closed before.
+ */
+export function openTaskLog(task: string, { type = 'celery', onEnd }: { type?: TaskType; onEnd?: () => void } = {}) {
+  if (onEnd) {
+    const ends = new BroadcastChannel(channel)
+    ends.onmessage = (event) => {
+      if (event.data !== task) return
+      ends.close()
+      onEnd()
+    }
+  }
   const left = Math.max(0, (screen.width - 900) / 2)
   const top = Math.max(0, (screen.height - 600) / 2)
   window.open(

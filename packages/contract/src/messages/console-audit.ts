@@ -50,8 +50,8 @@ export const consoleAuditMessages = defineMessages({
   sessionResumed: { en: 'The session goes on', zh: '会话已恢复', ja: '再開しました' },
   sessionHold: { en: 'Hold the session', zh: '暂停会话', ja: 'セッションを止める' },
   sessionHoldHelp: {
-    en: 'Keystrokes are held back until it is resumed.',
-    zh: '恢复之前，输入将被阻止。',
+    en: 'What is typed goes nowhere until it is resumed.',
+    zh: '恢复之前，输入的内容会被丢弃。',
     ja: '再開するまで入力は届きません。',
   },
   watch: { en: 'Watch', zh: '监控', ja: '監視' },

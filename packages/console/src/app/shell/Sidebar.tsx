@@ -105,7 +105,7 @@ export function Sidebar({
 }) {
   const label = t(open ? 'menuCollapse' : 'menuExpand')
   return (
-    <aside className="sidebar">
+    <aside className="sidebar" aria-label={t('navigation')}>
       <a className="brand" href="#/" aria-label={t('home')}>
         <Brand logo={session().settings.INTERFACE.logo_index} small={!open} />
       </a>

@@ -7,7 +7,6 @@ import { audience } from '../api/metadata.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
 import type { FieldSpec, FormSpec, Values } from '../form/spec.ts'
 import { at, type Row, wordOf } from '../row.ts'
-import { can } from '../session.ts'
 import { Status } from '../status.tsx'
 import { t } from '../text.ts'
 import { accountsUrl } from './address.ts'
@@ -55,7 +54,7 @@ function formOf(asset: Row | undefined, account: Row | undefined, types: readonl
         help: account ? 'secretKeepHelp' : undefined,
         fields: ['secret_type', ...names, 'passphrase'],
       },
-      { key: 'other', title: 'groupOther', folded: true, fields: ['push_now', 'on_invalid', 'is_active', 'comment'] },
+      { key: 'other', title: 'groupOther', folded: true, fields: ['on_invalid', 'is_active', 'comment'] },
     ],
     fields: {
       ...secretFields,
@@ -76,7 +75,6 @@ function formOf(asset: Row | undefined, account: Row | undefined, types: readonl
       privileged: { widget: 'checkbox', help: 'privilegedHelp' },
       secret_type: { options: types.map((type) => ({ value: type, label: secretWord(type) })), widget: 'choice' },
       passphrase: { widget: 'password', secret: true, hidden: (values) => values.secret_type !== 'ssh_key' },
-      push_now: { hidden: () => many || !can('accounts.push_account') },
       on_invalid: { hidden: () => !many },
     },
     clean: (body, values) => {

@@ -24,12 +24,12 @@ type Opened =
   | { kind: 'new'; reload: () => void }
 
 /** Checks that accounts can sign in, in the background. */
-async function verify(ids: readonly string[]): Promise<void> {
+async function verify(ids: readonly string[], onEnd: () => void): Promise<void> {
   const { task } = await call<{ task: string }>(`${accountsUrl}tasks/`, {
     method: 'POST',
     body: { action: 'verify', accounts: ids },
   })
-  openTaskLog(task)
+  openTaskLog(task, { onEnd })
 }
 
 const clearSecrets = ({ rows, reload, clear }: Acting) =>
@@ -121,7 +121,7 @@ function specOf({
         label: () => t('accountVerify'),
         icon: <PlugZap size={14} />,
         has: () => can('accounts.verify_account') && change && !inRoot(),
-        run: (row) => verify([row.id]),
+        run: (row, { reload }) => verify([row.id], reload),
       },
       {
         key: 'clear',
@@ -136,7 +136,11 @@ function specOf({
         key: 'verify',
         label: t('accountVerify'),
         has: can('accounts.verify_account') && change && !inRoot(),
-        run: ({ rows }) => verify(rows.map((row) => row.id)),
+        run: ({ rows, reload }) =>
+          verify(
+            rows.map((row) => row.id),
+            reload,
+          ),
       },
       { key: 'clear', label: t('secretClear'), has: change, run: clearSecrets },
     ],

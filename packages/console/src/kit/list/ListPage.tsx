@@ -1,5 +1,5 @@
 /** A page that is a list: its title says the total, a tree may stand beside it. */
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../page.tsx'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
@@ -43,23 +43,6 @@ export function TabbedListPage({ tabs, fallback }: { tabs: readonly Tab[]; fallb
       <div className="tab-body" key={active?.key}>
         {active?.render()}
       </div>
-    </div>
-  )
-}
-
-/** A tree beside a list; what is chosen in the tree becomes the list's query. */
-export function TreePage({
-  tree,
-  list,
-}: {
-  tree: (choose: (query: Record<string, string>) => void) => ReactNode
-  list: (query: Record<string, string>) => ReactNode
-}) {
-  const [query, setQuery] = useState<Record<string, string>>({})
-  return (
-    <div className="with-tree">
-      <aside className="tree">{tree(setQuery)}</aside>
-      <div className="list">{list(query)}</div>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /** The rows: a table where there is room, cards where there is not. */
 import { Checkbox, Table, type TableColumnType } from 'antd'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { createContext, type KeyboardEvent, type ReactNode, useContext } from 'react'
 import { Cell, NameCell } from '../cells.tsx'
 import { useNarrow } from '../media.ts'
 import { at, type Row, wordOf } from '../row.ts'
@@ -50,6 +50,14 @@ function sorting(list: List, column: Column) {
   }
 }
 
+/** True inside the hidden copy of the head that the table measures its columns with. */
+const Measured = createContext(false)
+
+/** Nothing to focus and nothing to read may stand in that copy. */
+function Head({ children }: { children: ReactNode }) {
+  return useContext(Measured) ? null : children
+}
+
 export function Rows({ list }: { list: List }) {
   const narrow = useNarrow()
   return narrow ? <Cards list={list} /> : <RowTable list={list} />
@@ -75,6 +83,11 @@ function RowTable({ list }: { list: List }) {
   }))
   columns.push({
     key: 'actions',
+    title: (
+      <Head>
+        <span className="unseen">{t('actions')}</span>
+      </Head>
+    ),
     width: 116,
     className: 'actions',
     fixed: 'right',
@@ -89,6 +102,7 @@ function RowTable({ list }: { list: List }) {
       pagination={false}
       columns={columns}
       dataSource={list.rows}
+      measureRowRender={(row) => <Measured value={true}>{row}</Measured>}
       scroll={{ x: Math.round(152 + wished * 0.65) }}
       onRow={(row) => ({
         onMouseEnter: () => setHotRow(row.id),
@@ -96,11 +110,24 @@ function RowTable({ list }: { list: List }) {
         onFocus: () => setHotRow(row.id),
       })}
       rowClassName={(row) => (spec.tone?.(row) ? `tone-${spec.tone(row)}` : '')}
-      expandable={spec.expand ? { expandedRowRender: spec.expand, columnWidth: 36 } : undefined}
+      expandable={
+        spec.expand
+          ? {
+              expandedRowRender: spec.expand,
+              columnWidth: 36,
+              columnTitle: (
+                <Head>
+                  <span className="unseen">{t('details')}</span>
+                </Head>
+              ),
+            }
+          : undefined
+      }
       rowSelection={
         selectable
           ? {
               columnWidth: 36,
+              columnTitle: (box) => <Head>{box}</Head>,
               selectedRowKeys: list.selected.map((row) => row.id),
               preserveSelectedRowKeys: true,
               onSelect: (row, on) => list.select([row], on),

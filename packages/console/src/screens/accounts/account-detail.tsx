@@ -57,7 +57,7 @@ function Actions({ row, reload }: DetailContext) {
               method: 'POST',
               body: { action: 'verify', accounts: [row.id] },
             })
-            openTaskLog(task)
+            openTaskLog(task, { onEnd: reload })
           },
         },
       ]}

@@ -12,6 +12,7 @@ import { can, inRoot } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { assetsUrl, mayTest, path, startTask } from './asset-list.tsx'
+import { HostKeys } from './HostKeys.tsx'
 import { KindIcon } from './kinds.tsx'
 
 function badge(row: Row) {
@@ -50,7 +51,7 @@ function Sections({ row, reload }: DetailContext) {
               can('assets.refresh_assethardwareinfo') &&
               at(row, 'auto_config.gather_facts_enabled') === true &&
               !inRoot(),
-            run: () => startTask(row.id, 'refresh'),
+            run: () => startTask(row.id, 'refresh', reload),
           },
           {
             key: 'test',
@@ -58,7 +59,7 @@ function Sections({ row, reload }: DetailContext) {
             help: t('testConnectionHelp'),
             verb: t('test'),
             has: mayTest(row),
-            run: () => startTask(row.id, 'test'),
+            run: () => startTask(row.id, 'test', reload),
           },
         ]}
       />
@@ -73,6 +74,7 @@ function Sections({ row, reload }: DetailContext) {
         }
         onChanged={reload}
       />
+      <HostKeys asset={row} />
     </div>
   )
 }
@@ -93,10 +95,14 @@ export const detail: DetailSpec = {
     to: (row) => `/console/assets/hosts/${row.id}/update?platform=${String(at(row, 'platform.id') ?? '')}`,
     has: (row) => rawOf(row.category) === 'host',
   },
-  main: ({ row }) => (
+  main: ({ row, reload }) => (
     <>
       {mayTest(row) && (
-        <Button className="wide-only" icon={<PlugZap size={16} />} onClick={() => void startTask(row.id, 'test')}>
+        <Button
+          className="wide-only"
+          icon={<PlugZap size={16} />}
+          onClick={() => void startTask(row.id, 'test', reload)}
+        >
           {t('testConnection')}
         </Button>
       )}

@@ -13,9 +13,9 @@ export const assetsUrl = '/api/v1/assets/assets/'
 export const path = '/console/assets/assets'
 
 /** Starts a background task about one asset and shows its log. */
-export async function startTask(id: string, action: 'test' | 'refresh'): Promise<void> {
+export async function startTask(id: string, action: 'test' | 'refresh', onEnd?: () => void): Promise<void> {
   const { task } = await call<{ task: string }>(`${assetsUrl}${id}/tasks/`, { method: 'POST', body: { action } })
-  openTaskLog(task)
+  openTaskLog(task, { onEnd })
 }
 
 export const mayTest = (row: Row): boolean =>
@@ -75,7 +75,7 @@ export const listOf = (url: string, query: Record<string, string>, id = 'AssetLi
       label: () => t('testConnection'),
       icon: <PlugZap size={14} />,
       has: mayTest,
-      run: (row) => startTask(row.id, 'test'),
+      run: (row, acting) => startTask(row.id, 'test', acting.reload),
     },
   ],
   batchActions: can('assets.change_asset')

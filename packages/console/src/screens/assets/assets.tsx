@@ -45,7 +45,7 @@ function AllAssets() {
         list
       ) : (
         <div className="with-tree">
-          <aside className="tree">
+          <aside className="tree" aria-label={t('nodes')}>
             <Segmented<'nodes' | 'types'>
               block
               value={kind}

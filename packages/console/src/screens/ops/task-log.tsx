@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { openSocket } from '../../kit/api/socket.ts'
 import { Dot } from '../../kit/status.tsx'
+import { tellTaskEnd } from '../../kit/task-log.ts'
 import { t } from '../../kit/text.ts'
 import { font, terminal as ink } from '../../tokens.ts'
 
@@ -55,6 +56,7 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
         if (frame.event === 'end') {
           done = true
           setEnded(true)
+          tellTaskEnd(id)
         }
       },
       (send) => {

@@ -4,7 +4,7 @@ import { Time } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { wordOf } from '../../kit/row.ts'
+import { rawOf, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Badge, Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
@@ -112,7 +112,7 @@ export const detail: DetailSpec = {
     { name: 'duration', label: 'duration', render: lengthOf },
     'command_amount',
     { name: 'terminal', label: 'component' },
-    { name: 'error_reason', has: (row) => Boolean(row.error_reason) },
+    { name: 'error_reason', has: (row) => Boolean(rawOf(row.error_reason)) },
     { name: 'id', mono: true },
   ],
   sections: (context) => <Actions {...context} />,

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { CirclePlay, Download, Eye, OctagonX, Pause, Play } from 'lucide-react'
+import { call } from '../../kit/api/client.ts'
+import { audience } from '../../kit/api/metadata.ts'
 import { Time } from '../../kit/cells.tsx'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { number, type Row, wordOf } from '../../kit/row.ts'
+import { number, type Page, type Row, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot, Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
@@ -22,6 +25,9 @@ import {
   url,
   watchAddress,
 } from './session.tsx'
+
+/** How often the running ones are read again, in milliseconds. */
+const every = 5000
 
 function state(row: Row) {
   if (!online(row)) return row.is_success === false ? <Status is="danger">{t('failed')}</Status> : null
@@ -49,7 +55,7 @@ const listOf = (finished: boolean): ListSpec => ({
   empty: finished ? 'sessionsEmpty' : 'sessionsOnlineEmpty',
   order: '-date_start',
   dated: true,
-  every: finished ? undefined : 5000,
+  every: finished ? undefined : every,
   nameColumn: 'user',
   shown: [
     'user',
@@ -110,14 +116,14 @@ const listOf = (finished: boolean): ListSpec => ({
       label: (row) => t(row.is_locked ? 'resume' : 'pause'),
       icon: <Pause size={14} />,
       has: (row) => mayLock(row) && !row.is_locked,
-      run: (row, acting) => toggleLock(row, acting?.reload ?? (() => {})),
+      run: (row, acting) => toggleLock(row, acting.reload),
     },
     {
       key: 'resume',
       label: () => t('resume'),
       icon: <Play size={14} />,
       has: (row) => mayLock(row) && row.is_locked === true,
-      run: (row, acting) => toggleLock(row, acting?.reload ?? (() => {})),
+      run: (row, acting) => toggleLock(row, acting.reload),
     },
     {
       key: 'terminate',
@@ -125,7 +131,7 @@ const listOf = (finished: boolean): ListSpec => ({
       icon: <OctagonX size={14} />,
       danger: true,
       has: mayTerminate,
-      run: (row, acting) => terminate(row, acting?.reload ?? (() => {})),
+      run: (row, acting) => terminate(row, acting.reload),
     },
   ],
   selectable: finished,
@@ -137,10 +143,20 @@ const listOf = (finished: boolean): ListSpec => ({
 
 /** Sessions that run now, and those that have ended. */
 export default function Sessions() {
+  const running = useQuery({
+    queryKey: ['list', url, 'running', ...audience()],
+    queryFn: () => call<Page>(url, { query: { is_finished: 0, limit: 1, offset: 0 }, quiet: true }),
+    refetchInterval: every,
+  })
   return (
     <TabbedListPage
       tabs={[
-        { key: 'OnlineList', title: 'sessionsOnline', render: () => <ListView spec={listOf(false)} /> },
+        {
+          key: 'OnlineList',
+          title: 'sessionsOnline',
+          count: running.data?.count,
+          render: () => <ListView spec={listOf(false)} />,
+        },
         { key: 'OfflineList', title: 'sessionsEnded', render: () => <ListView spec={listOf(true)} /> },
       ]}
     />

@@ -143,6 +143,8 @@ export function TerminalPane(props: TerminalPaneProps) {
     )
     socket.current = opened
     setEnding(undefined)
+    // Whoever clicked to connect again goes on typing here, not on the button, which is about to be gone.
+    if (latest.current.visible && latest.current.active) term.focus()
     if (term.buffer.active.baseY > 0 || term.buffer.active.cursorY > 0) term.write('\r\n')
     term.scrollToBottom()
     return () => {
