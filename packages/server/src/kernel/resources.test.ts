@@ -8,6 +8,9 @@ import { orderable } from './query.ts'
 import type { Resource } from './resource.ts'
 import { unlabelled } from './texts.ts'
 
+/** A manner that a resource does not have is no test of it, and so nothing that was skipped. */
+const manner = (has: unknown) => (has ? it : (_name: string, _test: () => Promise<void> | void) => {})
+
 /** The manners of common.md, on every resource there is: a new one gets these tests by being registered. */
 const resources = modules
   .flatMap((module) => (module.resources ?? []) as readonly Resource[])
@@ -69,7 +72,7 @@ const clear = (status: number) => status < 500
 describe.each(cases)('%s', (address, resource) => {
   const { url } = resource
 
-  it.runIf(has(resource, 'list'))('lists with pages, and as a bare array without them', async () => {
+  manner(has(resource, 'list'))('lists with pages, and as a bare array without them', async () => {
     const page = await ask('GET', `${url}?limit=2`)
     expect(page.status).toBe(200)
     expect(Object.keys(page.body)).toEqual(['count', 'next', 'previous', 'results'])
@@ -82,7 +85,7 @@ describe.each(cases)('%s', (address, resource) => {
     expect(beyond.body.next).toBeNull()
   })
 
-  it.runIf(has(resource, 'list'))('takes every filter, order and search without a fault', async () => {
+  manner(has(resource, 'list'))('takes every filter, order and search without a fault', async () => {
     const names = new Set([
       ...Object.keys(resource.filters ?? {}),
       ...Object.keys(resource.fields).filter((name) => resource.fields[name]?.filter),
@@ -133,12 +136,12 @@ describe.each(cases)('%s', (address, resource) => {
     }
   })
 
-  it.runIf(has(resource, 'retrieve'))('answers 404 for rows that are not there', async () => {
+  manner(has(resource, 'retrieve'))('answers 404 for rows that are not there', async () => {
     for (const id of [randomUUID(), 'not-an-id', '999999999'])
       expect([id, (await ask('GET', `${url}${id}/`)).status]).toEqual([id, 404])
   })
 
-  it.runIf(has(resource, 'create'))('refuses malformed bodies clearly', async () => {
+  manner(has(resource, 'create'))('refuses malformed bodies clearly', async () => {
     const failed = []
     for (const raw of [
       '{',
@@ -170,53 +173,50 @@ describe.each(cases)('%s', (address, resource) => {
     expect(failed).toEqual([])
   })
 
-  it.runIf(has(resource, 'create'))('can be made by its sample, or says why there is none', () => {
+  manner(has(resource, 'create'))('can be made by its sample, or says why there is none', () => {
     expect(samples[address] ? 'sample' : withoutSample[address]).toBeTruthy()
   })
 
-  it.runIf(samples[address])(
-    'makes, shows, logs and deletes a row, keeps its secrets and its organisation',
-    async () => {
-      const body = await samples[address]?.(server.admin)
-      const before = (await logged()).length
-      const made = await ask('POST', url, { body })
-      expect([made.status, made.text.slice(0, 300)]).toEqual([201, made.text.slice(0, 300)])
-      const { id, name } = made.body
-      if (resource.noId) return
-      const shown = [made.text]
-      if (has(resource, 'list')) {
-        const list = await ask('GET', `${url}?ids=${id}`)
-        expect(list.body.length, 'rows found by the id').toBe(1)
-        shown.push(list.text)
-      }
-      if (has(resource, 'retrieve')) shown.push((await ask('GET', `${url}${id}/`)).text)
-      for (const text of shown) expect(text).not.toContain(marker)
+  manner(samples[address])('makes, shows, logs and deletes a row, keeps its secrets and its organisation', async () => {
+    const body = await samples[address]?.(server.admin)
+    const before = (await logged()).length
+    const made = await ask('POST', url, { body })
+    expect([made.status, made.text.slice(0, 300)]).toEqual([201, made.text.slice(0, 300)])
+    const { id, name } = made.body
+    if (resource.noId) return
+    const shown = [made.text]
+    if (has(resource, 'list')) {
+      const list = await ask('GET', `${url}?ids=${id}`)
+      expect(list.body.length, 'rows found by the id').toBe(1)
+      shown.push(list.text)
+    }
+    if (has(resource, 'retrieve')) shown.push((await ask('GET', `${url}${id}/`)).text)
+    for (const text of shown) expect(text).not.toContain(marker)
 
-      const entries = (await logged()).slice(before)
-      if (!resource.unlogged) expect(entries.length, 'entries in the operate log').toBeGreaterThan(0)
-      expect(JSON.stringify(entries)).not.toContain(marker)
+    const entries = (await logged()).slice(before)
+    if (!resource.unlogged) expect(entries.length, 'entries in the operate log').toBeGreaterThan(0)
+    expect(JSON.stringify(entries)).not.toContain(marker)
 
-      if (resource.scope === 'org') {
-        const there = { headers: { 'x-jms-org': elsewhere } }
-        if (has(resource, 'list')) expect((await ask('GET', `${url}?ids=${id}`, there)).body).toEqual([])
-        for (const method of ['GET', 'PATCH', 'DELETE'])
-          expect([
-            method,
-            (await ask(method, `${url}${id}/`, { ...there, ...(method === 'PATCH' ? { body: {} } : {}) })).status,
-          ]).toEqual([method, 404])
-      }
-      if (has(resource, 'update')) {
-        const changed = await ask('PATCH', `${url}${id}/`, {
-          body: { ...(name ? { name } : {}), comment: 'changed', nosuchfield: 1 },
-        })
-        expect([changed.status, changed.text.slice(0, 300)]).toEqual([200, changed.text.slice(0, 300)])
-        const wrong = await ask('PATCH', `${url}${id}/`, { raw: '[]' })
-        expect(wrong.status).toBe(400)
-      }
-      if (has(resource, 'delete')) {
-        expect((await ask('DELETE', `${url}${id}/`)).status).toBe(204)
-        if (has(resource, 'retrieve')) expect((await ask('GET', `${url}${id}/`)).status).toBe(404)
-      }
-    },
-  )
+    if (resource.scope === 'org') {
+      const there = { headers: { 'x-jms-org': elsewhere } }
+      if (has(resource, 'list')) expect((await ask('GET', `${url}?ids=${id}`, there)).body).toEqual([])
+      for (const method of ['GET', 'PATCH', 'DELETE'])
+        expect([
+          method,
+          (await ask(method, `${url}${id}/`, { ...there, ...(method === 'PATCH' ? { body: {} } : {}) })).status,
+        ]).toEqual([method, 404])
+    }
+    if (has(resource, 'update')) {
+      const changed = await ask('PATCH', `${url}${id}/`, {
+        body: { ...(name ? { name } : {}), comment: 'changed', nosuchfield: 1 },
+      })
+      expect([changed.status, changed.text.slice(0, 300)]).toEqual([200, changed.text.slice(0, 300)])
+      const wrong = await ask('PATCH', `${url}${id}/`, { raw: '[]' })
+      expect(wrong.status).toBe(400)
+    }
+    if (has(resource, 'delete')) {
+      expect((await ask('DELETE', `${url}${id}/`)).status).toBe(204)
+      if (has(resource, 'retrieve')) expect((await ask('GET', `${url}${id}/`)).status).toBe(404)
+    }
+  })
 })
