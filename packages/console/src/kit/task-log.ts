@@ -1,5 +1,5 @@
 /** Background tasks seen from the page that started them. */
-export type TaskType = 'celery' | 'ansible' | 'task'
+type TaskType = 'celery' | 'ansible' | 'task'
 
 /** Windows that show a log tell the others when it is complete. */
 const channel = 'castellan-task-end'
@@ -27,7 +27,7 @@ export function openTaskLog(task: string, { type = 'celery', onEnd }: { type?: T
   const left = Math.max(0, (screen.width - 900) / 2)
   const top = Math.max(0, (screen.height - 600) / 2)
   window.open(
-    `/core/ops/${type}/task/${task}/log/?type=${type}`,
+    `/ui/#/ops/${type}/task/${task}/log/?type=${type}`,
     '_blank',
     `width=900,height=600,left=${left},top=${top}`,
   )

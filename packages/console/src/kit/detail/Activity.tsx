@@ -54,7 +54,13 @@ export function Activity({ id }: { id: string }) {
                   type="button"
                   className="linkish"
                   onClick={() =>
-                    entry.r_type === 'O' ? setDiff(url) : window.open(url, '_blank', 'noopener,width=900,height=600')
+                    entry.r_type === 'O'
+                      ? setDiff(url)
+                      : window.open(
+                          url.replace(/^\/core\/ops\//, '/ui/#/ops/'),
+                          '_blank',
+                          'noopener,width=900,height=600',
+                        )
                   }
                 >
                   {t('detail')}

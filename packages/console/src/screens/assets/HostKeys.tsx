@@ -42,7 +42,7 @@ export function HostKeys({ asset }: { asset: Row }) {
       </div>
       {keys.data?.length === 0 && <p className="muted small">{t('hostKeysEmpty')}</p>}
       {keys.data?.map((key) => (
-        <div className="host-key" key={key.id}>
+        <div className="list-plain host-key" key={key.id}>
           <Pinned of={key} host={name} may={may} reload={reload} />
           {key.changed && <Changed of={key} host={name} may={may} reload={reload} />}
         </div>

@@ -31,51 +31,53 @@ function Sections({ row, reload }: DetailContext) {
   const nodes = (row.nodes ?? []) as Row[]
   const setNodes = (ids: string[]) => call(url, { method: 'PATCH', body: { nodes: ids } })
   return (
-    <div className="columns-2">
-      <QuickActions
-        actions={[
-          {
-            key: 'active',
-            title: t('assetActive'),
-            help: t('assetActiveHelp'),
-            on: row.is_active === true,
-            disabled: !may && t('noRight'),
-            run: () => call(url, { method: 'PATCH', body: { is_active: !row.is_active } }).then(reload),
-          },
-          {
-            key: 'refresh',
-            title: t('hardware'),
-            help: t('hardwareHelp'),
-            verb: t('refresh'),
-            has:
-              can('assets.refresh_assethardwareinfo') &&
-              at(row, 'auto_config.gather_facts_enabled') === true &&
-              !inRoot(),
-            run: () => startTask(row.id, 'refresh', reload),
-          },
-          {
-            key: 'test',
-            title: t('testConnection'),
-            help: t('testConnectionHelp'),
-            verb: t('test'),
-            has: mayTest(row),
-            run: () => startTask(row.id, 'test', reload),
-          },
-        ]}
-      />
-      <RelationCard
-        title={t('nodes')}
-        source={{ url: '/api/v1/assets/nodes/', label: (node) => wordOf(node.full_value ?? node.name) }}
-        members={nodes}
-        disabled={!may}
-        add={(ids) => setNodes([...nodes.map((node) => node.id), ...ids])}
-        remove={
-          nodes.length > 1 ? (id) => setNodes(nodes.map((node) => node.id).filter((old) => old !== id)) : undefined
-        }
-        onChanged={reload}
-      />
+    <>
+      <div className="columns-2">
+        <QuickActions
+          actions={[
+            {
+              key: 'active',
+              title: t('assetActive'),
+              help: t('assetActiveHelp'),
+              on: row.is_active === true,
+              disabled: !may && t('noRight'),
+              run: () => call(url, { method: 'PATCH', body: { is_active: !row.is_active } }).then(reload),
+            },
+            {
+              key: 'refresh',
+              title: t('hardware'),
+              help: t('hardwareHelp'),
+              verb: t('refresh'),
+              has:
+                can('assets.refresh_assethardwareinfo') &&
+                at(row, 'auto_config.gather_facts_enabled') === true &&
+                !inRoot(),
+              run: () => startTask(row.id, 'refresh', reload),
+            },
+            {
+              key: 'test',
+              title: t('testConnection'),
+              help: t('testConnectionHelp'),
+              verb: t('test'),
+              has: mayTest(row),
+              run: () => startTask(row.id, 'test', reload),
+            },
+          ]}
+        />
+        <RelationCard
+          title={t('nodes')}
+          source={{ url: '/api/v1/assets/nodes/', label: (node) => wordOf(node.full_value ?? node.name) }}
+          members={nodes}
+          disabled={!may}
+          add={(ids) => setNodes([...nodes.map((node) => node.id), ...ids])}
+          remove={
+            nodes.length > 1 ? (id) => setNodes(nodes.map((node) => node.id).filter((old) => old !== id)) : undefined
+          }
+          onChanged={reload}
+        />
+      </div>
       <HostKeys asset={row} />
-    </div>
+    </>
   )
 }
 
@@ -124,7 +126,7 @@ export const detail: DetailSpec = {
     { name: 'protocols', render: (row) => <Protocols of={row.protocols} most={8} /> },
     'nodes',
     'domain',
-    { name: 'labels', render: (row) => <Labels of={row.labels} most={12} /> },
+    { name: 'labels', render: (row) => (wordsOf(row.labels).length > 0 ? <Labels of={row.labels} most={12} /> : '–') },
     { name: 'connectivity', render: (row) => <Connectivity value={row.connectivity} /> },
     { name: 'address', mono: true },
     'category',
