@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { makeHost, makePerson, permit } from './granted-host.ts'
+
+const password = 'Olivia-files-12'
+const patience = { timeout: 20_000, interval: 100 }
+
+describeWith(['chromium', 'sshd'], 'the file manager', () => {
+  let product: Product
+  let target: RealSshd
+  let browser: Browser
+  let admin: Client
+  let host: AnyRow
+  let page: Page
+  let faults: string[]
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-files-'))
+  const content = randomBytes(3_000_000)
+  const onHost = (name: string) => join(target.home, name)
+
+  beforeAll(async () => {
+    ;[product, target, browser] = await Promise.all([startProduct(), startSshd(), startBrowser()])
+    admin = await signIn(product.url, 'admin', product.adminPassword)
+    host = await makeHost(admin, target, 'shelf')
+    await permit(admin, await makePerson(admin, 'olivia', password), [host])
+    await permit(admin, await makePerson(admin, 'mika', password), [host], ['connect', 'upload'])
+    writeFileSync(join(folder, '報告.bin'), content)
+    ;({ page, faults } = await open('olivia'))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+    await target?.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** Signs in, opens the files of the host and goes to the account's own folder. */
+  async function open(username: string) {
+    const client = await signIn(product.url, username, password)
+    await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+    const window = await openWindow(browser)
+    window.page.setDefaultTimeout(15_000)
+    await signInByPage(window.page, product.url, username, password)
+    await window.page.goto(`${product.url}/luna/sftp?login_to=${host.id}`)
+    await window.page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click()
+    await window.page.getByRole('button', { name: 'Upload', exact: true, disabled: false }).waitFor()
+    await window.page.getByRole('button', { name: 'Type a path' }).click()
+    await window.page.getByRole('textbox', { name: 'Path' }).fill(target.home)
+    await window.page.keyboard.press('Enter')
+    await window.page.locator('.path-line').getByText(target.username).waitFor()
+    return window
+  }
+
+  const entry = (name: string) => page.getByRole('row').filter({ hasText: name })
+  const tool = (name: string) => page.getByRole('button', { name, exact: true })
+  const done = (name: string) =>
+    page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: name }).getByText('Done')
+
+  it('uploads what was chosen, and lists it', async () => {
+    await page.locator('input[type=file]').setInputFiles(join(folder, '報告.bin'))
+    await done('報告.bin').first().waitFor()
+    await entry('報告.bin').waitFor()
+    expect(readFileSync(onHost('報告.bin')).equals(content)).toBe(true)
+  })
+
+  it('uploads what was dropped', async () => {
+    const made = "(d => (d.items.add(new File(['dropped\\n'], 'dropped.txt')), d))(new DataTransfer())"
+    const dropped = await page.evaluateHandle(made)
+    await page.locator('.files').dispatchEvent('drop', { dataTransfer: dropped })
+    await entry('dropped.txt').waitFor()
+    expect(readFileSync(onHost('dropped.txt'), 'utf8')).toBe('dropped\n')
+  })
+
+  it('downloads the file as it is', async () => {
+    await entry('報告.bin').click()
+    const [download] = await Promise.all([page.waitForEvent('download'), tool('Download').click()])
+    expect(download.suggestedFilename()).toBe('報告.bin')
+    expect(readFileSync(await download.path()).equals(content)).toBe(true)
+  })
+
+  it('makes a folder, goes into it and back', async () => {
+    await tool('New folder').click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('box')
+    await page.getByRole('button', { name: 'Create folder' }).click()
+    await entry('box').dblclick()
+    await page.getByText('This folder is empty').waitFor()
+    expect(statSync(onHost('box')).isDirectory()).toBe(true)
+    await tool('Folder above').click()
+    await entry('dropped.txt').waitFor()
+  })
+
+  it('renames, and keeps both where a name is taken', async () => {
+    await entry('dropped.txt').click()
+    await tool('Rename').click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('報告.txt')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+    await entry('報告.txt').waitFor()
+    expect(existsSync(onHost('dropped.txt'))).toBe(false)
+    expect(readFileSync(onHost('報告.txt'), 'utf8')).toBe('dropped\n')
+
+    writeFileSync(join(folder, '報告.txt'), 'another\n')
+    await page.locator('input[type=file]').setInputFiles(join(folder, '報告.txt'))
+    await page.getByRole('button', { name: 'Keep both' }).click()
+    await vi.waitFor(
+      async () =>
+        expect(
+          await page
+            .getByRole('row')
+            .filter({ hasText: /報告.*txt/ })
+            .count(),
+        ).toBe(2),
+      patience,
+    )
+    expect(readFileSync(onHost('報告.txt'), 'utf8')).toBe('dropped\n')
+  })
+
+  it('deletes after it was asked, folders too', async () => {
+    for (const name of ['報告.bin', 'box']) {
+      await entry(name).first().click()
+      await tool('Delete').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await entry(name).waitFor({ state: 'detached' })
+      expect(existsSync(onHost(name))).toBe(false)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('each of these stands in the log', async () => {
+    await vi.waitFor(async () => {
+      const logs = await admin.collection('audits/ftp-logs').all()
+      const kinds = new Set(logs.map((row) => (row.operate as { value: string }).value))
+      for (const kind of ['upload', 'download', 'mkdir', 'rename', 'delete', 'rmdir']) expect(kinds).toContain(kind)
+    }, patience)
+  })
+
+  it('takes away what the permission does not hold, in the page and behind it', async () => {
+    const mika = await open('mika')
+    const row = mika.page.getByRole('row').filter({ hasText: '報告.txt' }).first()
+    await row.click()
+    for (const name of ['Download', 'Delete'])
+      expect(await mika.page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true)
+    expect(await mika.page.getByRole('button', { name: 'Rename', exact: true }).isDisabled()).toBe(false)
+    await row.dblclick()
+    await mika.page.getByText('Your permission does not include downloading.').waitFor()
+  })
+})
