@@ -48,4 +48,6 @@ export interface TableShape {
   primaryKey: readonly string[]
   unique: readonly (readonly string[])[]
   indexes: readonly (readonly string[])[]
+  /** Columns whose parts are found by a substring index (`search-index.ts`). */
+  search?: readonly string[]
 }
