@@ -60,7 +60,7 @@ function logger(): Logger {
 async function openServices(config: Config, log: Logger): Promise<Services> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const database: Database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir })
-  await migrate(database)
+  await migrate(database, undefined, (sentence) => log.warn(sentence))
   const vault = await openVault(database, masterKey(config.dataDir))
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const settings = new Settings(database, vault)

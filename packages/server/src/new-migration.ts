@@ -43,7 +43,7 @@ ${columns.join('\n')}
       },
       primaryKey: ${literal(shape.primaryKey)},
       unique: ${literal(shape.unique)},
-      indexes: ${literal(shape.indexes)},
+      indexes: ${literal(shape.indexes)},${shape.search ? `\n      search: ${literal(shape.search)},` : ''}
     })`
 }
 
@@ -61,6 +61,9 @@ const steps = [
   ...difference.missingIndexes
     .filter((missing) => wanted(missing.table))
     .map(({ table: name, columns, unique }) => `    await createIndex('${name}', ${literal(columns)}, ${unique})`),
+  ...difference.missingSearch
+    .filter((missing) => wanted(missing.table))
+    .map(({ table: name, columns }) => `    await createSearchIndex('${name}', ${literal(columns)})`),
 ]
 if (difference.surplus.length > 0) console.log(`Not declared any more: ${difference.surplus.filter(wanted).join(', ')}`)
 if (steps.length === 0) {
@@ -69,7 +72,7 @@ if (steps.length === 0) {
 }
 const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
 const name = `${stamp}-${slug}`
-const used = ['createTable', 'addColumn', 'createIndex'].filter((tool) =>
+const used = ['createTable', 'addColumn', 'createIndex', 'createSearchIndex'].filter((tool) =>
   steps.some((step) => step.includes(`await ${tool}(`)),
 )
 const here = import.meta.dirname

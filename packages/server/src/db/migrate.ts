@@ -2,18 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Database, Db, DialectName, Tables } from './database.ts'
 import type { Migration, MigrationTools } from './migration.ts'
 import { migrations } from './migrations/index.ts'
-import { type ColumnShape, columnTypeName } from './schema.ts'
+import { type ColumnShape, columnTypeName, indexName } from './schema.ts'
+import { createSearchIndex } from './search-index.ts'
 
-/** The name an index gets from its table and columns, within PostgreSQL's 63 characters. */
-export function indexName(table: string, columns: readonly string[], unique: boolean): string {
-  const name = `${unique ? 'ux' : 'ix'}_${table}_${columns.join('_')}`
-  if (name.length <= 63) return name
-  let hash = 0
-  for (const character of name) hash = (hash * 31 + character.charCodeAt(0)) >>> 0
-  return `${name.slice(0, 54)}_${hash.toString(36)}`
-}
-
-function tools(db: Db, dialect: DialectName): MigrationTools {
+function tools(db: Db, dialect: DialectName, warn: (sentence: string) => void): MigrationTools {
   const define = (shape: ColumnShape) => (build: import('kysely').ColumnDefinitionBuilder) => {
     let column = shape.nullable ? build : build.notNull()
     if (shape.references) column = column.references(shape.references).onDelete(shape.onDelete ?? 'restrict')
@@ -37,6 +29,7 @@ function tools(db: Db, dialect: DialectName): MigrationTools {
       await table.execute()
       for (const columns of shape.unique) await made.createIndex(shape.name, columns, true)
       for (const columns of shape.indexes) await made.createIndex(shape.name, columns)
+      if (shape.search) await made.createSearchIndex(shape.name, shape.search)
     },
     async addColumn(table, column, shape, fill) {
       // An existing row needs a value at once; both databases take it from the default.
@@ -59,12 +52,23 @@ function tools(db: Db, dialect: DialectName): MigrationTools {
       if (unique) index = index.unique()
       await index.execute()
     },
+    async createSearchIndex(table, columns) {
+      if (!(await createSearchIndex(db, dialect, table, columns)))
+        warn(`This PostgreSQL does not let us have pg_trgm, so a search in ${table} reads the whole table.`)
+    },
   }
   return made
 }
 
-/** Brings the database to the newest schema, each migration once, under a lock. Returns the names it ran. */
-export async function migrate(database: Database, list: readonly Migration[] = migrations): Promise<string[]> {
+/**
+ * Brings the database to the newest schema, each migration once, under a lock. Returns the names it ran.
+ * `warn` hears what a database does not offer.
+ */
+export async function migrate(
+  database: Database,
+  list: readonly Migration[] = migrations,
+  warn: (sentence: string) => void = console.warn,
+): Promise<string[]> {
   return database.transaction(async (db) => {
     if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(4242001)`.execute(db)
     await db.schema
@@ -76,7 +80,7 @@ export async function migrate(database: Database, list: readonly Migration[] = m
     const ran: string[] = []
     for (const migration of list) {
       if (done.has(migration.name)) continue
-      await migration.up(tools(db as Kysely<Tables>, database.dialect))
+      await migration.up(tools(db as Kysely<Tables>, database.dialect, warn))
       await db.insertInto('kernel_migration').values({ name: migration.name }).execute()
       ran.push(migration.name)
     }

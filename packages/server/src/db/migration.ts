@@ -9,6 +9,8 @@ export interface MigrationTools {
   addColumn(table: string, column: string, shape: ColumnShape, fill?: unknown): Promise<void>
   dropColumn(table: string, column: string): Promise<void>
   createIndex(table: string, columns: readonly string[], unique?: boolean): Promise<void>
+  /** A substring index, which every resource has that searches through texts of its own table. */
+  createSearchIndex(table: string, columns: readonly string[]): Promise<void>
 }
 
 export interface Migration {

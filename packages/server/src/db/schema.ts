@@ -48,4 +48,15 @@ export interface TableShape {
   primaryKey: readonly string[]
   unique: readonly (readonly string[])[]
   indexes: readonly (readonly string[])[]
+  /** Columns whose parts are found by a substring index (`search-index.ts`). */
+  search?: readonly string[]
+}
+
+/** The name an index gets from its table and columns, within PostgreSQL's 63 characters. */
+export function indexName(table: string, columns: readonly string[], unique: boolean): string {
+  const name = `${unique ? 'ux' : 'ix'}_${table}_${columns.join('_')}`
+  if (name.length <= 63) return name
+  let hash = 0
+  for (const character of name) hash = (hash * 31 + character.charCodeAt(0)) >>> 0
+  return `${name.slice(0, 54)}_${hash.toString(36)}`
 }

@@ -1,12 +1,13 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { contains } from '../db/search.ts'
+import { searchCandidates } from '../db/search-index.ts'
 import type { Context } from './context.ts'
 import { invalid, Rejected, text } from './errors.ts'
 import { type AnyRow, batchSize } from './fields/field.ts'
 import { booleanOf, normalUuid } from './fields/scalars.ts'
 import { parseMoment } from './moments.ts'
-import type { ListQuery, Resource } from './resource.ts'
+import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
 import { scoped } from './rows.ts'
 import { attributeRules } from './rules.ts'
 
@@ -64,11 +65,19 @@ export function ordered(query: ListQuery, resource: Resource, params: Params): L
   return result.orderBy('t.id', names.at(-1)?.startsWith('-') ? 'desc' : 'asc')
 }
 
+const termsOf = (search: string | undefined) => (search ?? '').split(/[,\s]+/).filter(Boolean)
+
+/** Every row of the caller's scope, or only those the index of a search leaves; PostgreSQL finds its own by itself. */
+async function scopedBySearch(ctx: Context, resource: Resource, search: string | undefined): Promise<ListQuery> {
+  if (!search || ctx.dialect !== 'sqlite' || !indexedSearch(resource)) return scoped(ctx, resource)
+  return scoped(ctx, resource, await searchCandidates(ctx.unscoped, resource.table, termsOf(search)))
+}
+
 export function searched(ctx: Context, query: ListQuery, resource: Resource, search: string | undefined): ListQuery {
   const columns = resource.search
   if (!search || !columns) return query
   let result = query
-  for (const term of search.split(/[,\s]+/).filter(Boolean))
+  for (const term of termsOf(search))
     result = result.where((eb) =>
       eb.or(columns.map((column) => contains(ctx.dialect, eb.ref(refOf(resource, column)), term))),
     )
@@ -170,7 +179,7 @@ export async function filtered(ctx: Context, resource: Resource, params: Params)
     if (condition) conditions.push(condition)
   }
   conditions.push(...(await genericConditions(ctx, resource, params)))
-  let query = scoped(ctx, resource)
+  let query = await scopedBySearch(ctx, resource, params.search)
   if (params._rel === 'or' || params._rel === 'not')
     query = await combined(ctx, resource, query, conditions, params._rel)
   else for (const condition of conditions) query = await condition(query)
@@ -195,6 +204,17 @@ async function combined(
   const each: ListQuery[] = []
   for (const condition of conditions) each.push(ids(await condition(scoped(ctx, resource))))
   return query.where((eb) => eb.or(each.map((one) => eb('t.id', 'in', one))))
+}
+
+/** From where on a page is found by its ids first: rows that are stepped over then need not be read. */
+const deepOffset = 100
+
+/** The rows of a page of an ordered list. */
+export async function rowsOfPage(lined: ListQuery, { limit, offset }: Page): Promise<AnyRow[]> {
+  if (offset < deepOffset) return lined.limit(limit).offset(offset).execute()
+  const ids = (await lined.clearSelect().select('t.id').limit(limit).offset(offset).execute()).map(({ id }) => id)
+  // What the list demands held a moment ago; asked again, it would lead SQLite away from the ids.
+  return ids.length === 0 ? [] : lined.clearWhere().where('t.id', 'in', ids).execute()
 }
 
 export async function countOf(query: ListQuery): Promise<number> {

@@ -9,7 +9,7 @@ import { exportReply } from './files/export.ts'
 import { readTable, type TableFormat } from './files/table-files.ts'
 import { pagedReply } from './paging.ts'
 import type { Requirement } from './permission.ts'
-import { countOf, filtered, ordered, type Params, pageOf } from './query.ts'
+import { countOf, filtered, ordered, type Params, pageOf, rowsOfPage } from './query.ts'
 import { chosenFields, present, presentOne } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
@@ -69,7 +69,9 @@ export async function listReply(
     {
       count: async () => tally?.count ?? countOf(query),
       rows: async (page) => {
-        const rows = await (page ? paged.limit(page.limit).offset(tally?.offset ?? page.offset) : lined).execute()
+        const rows = await (page
+          ? rowsOfPage(paged, { ...page, offset: tally?.offset ?? page.offset })
+          : lined.execute())
         return present(ctx, resource, rows.map(resource.decode), fields)
       },
     },

@@ -275,8 +275,16 @@ function target(key: string): Pick<ColumnShape, 'references' | 'type'> {
   return { references: `${related.table}.id`, type: related.serialId ? 'integer' : 'uuid' }
 }
 
+/** The columns of the resource's substring index; undefined when `search` looks at more than texts of its own table. */
+export function indexedSearch(resource: Resource): readonly string[] | undefined {
+  const columns = resource.search?.map(resource.columnOf)
+  const isText = (column: string) => resource.stored.get(column)?.column?.type === 'text'
+  return columns && columns.length > 0 && columns.every(isText) ? columns : undefined
+}
+
 function tableShape(resource: Resource): TableShape {
   const columns: Record<string, ColumnShape> = { id: { type: resource.serialId ? 'serial' : 'uuid' } }
+  const search = indexedSearch(resource)
   for (const [column, field] of resource.stored)
     if (column !== 'id' && field.column) columns[column] = references(field.column)
   if (resource.scope === 'org') columns.org_id = { type: 'uuid' }
@@ -288,6 +296,7 @@ function tableShape(resource: Resource): TableShape {
     primaryKey: ['id'],
     unique: resource.unique ?? [],
     indexes: resource.indexes ?? [],
+    ...(search ? { search } : {}),
   }
 }
 

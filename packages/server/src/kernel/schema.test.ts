@@ -33,6 +33,7 @@ describe('migrations', () => {
       missingTables: [],
       missingColumns: [],
       missingIndexes: [],
+      missingSearch: [],
       surplus: [],
     })
   })

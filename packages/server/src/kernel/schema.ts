@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { indexName } from '../db/migrate.ts'
-import type { TableShape } from '../db/schema.ts'
+import { indexName, type TableShape } from '../db/schema.ts'
+import { canSearchByIndex, searchIndexName, searchIndexParts } from '../db/search-index.ts'
 import type { Module } from './module.ts'
 import { kernelTables } from './tables.ts'
 
@@ -45,6 +45,7 @@ export interface SchemaDifference {
   missingTables: TableShape[]
   missingColumns: { table: string; column: string }[]
   missingIndexes: { table: string; columns: readonly string[]; unique: boolean }[]
+  missingSearch: { table: string; columns: readonly string[] }[]
   /** In the database, in no declaration. */
   surplus: string[]
 }
@@ -53,7 +54,14 @@ export interface SchemaDifference {
 export async function schemaDifference(database: Database, declared: readonly TableShape[]): Promise<SchemaDifference> {
   const actual = new Map((await database.writer.introspection.getTables()).map((table) => [table.name, table]))
   const indexes = await indexNames(database)
-  const difference: SchemaDifference = { missingTables: [], missingColumns: [], missingIndexes: [], surplus: [] }
+  const difference: SchemaDifference = {
+    missingTables: [],
+    missingColumns: [],
+    missingIndexes: [],
+    missingSearch: [],
+    surplus: [],
+  }
+  const searchable = await canSearchByIndex(database.writer, database.dialect)
   for (const table of declared) {
     const found = actual.get(table.name)
     if (!found) {
@@ -71,8 +79,10 @@ export async function schemaDifference(database: Database, declared: readonly Ta
       for (const set of list)
         if (!indexes.has(indexName(table.name, set, unique)))
           difference.missingIndexes.push({ table: table.name, columns: set, unique })
+    if (table.search && searchable && !indexes.has(searchIndexName(table.name)))
+      difference.missingSearch.push({ table: table.name, columns: table.search })
   }
-  const names = new Set(declared.map((table) => table.name))
+  const names = new Set(declared.flatMap(({ name, search }) => [name, ...(search ? searchIndexParts(name) : [])]))
   for (const name of actual.keys())
     if (!names.has(name) && name !== 'kernel_migration' && !name.startsWith('sqlite_')) difference.surplus.push(name)
   return difference
@@ -81,7 +91,7 @@ export async function schemaDifference(database: Database, declared: readonly Ta
 async function indexNames(database: Database): Promise<Set<string>> {
   const rows =
     database.dialect === 'sqlite'
-      ? await database.writer.selectFrom('sqlite_master').select('name').where('type', '=', 'index').execute()
+      ? await database.writer.selectFrom('sqlite_master').select('name').execute()
       : await database.writer
           .selectFrom('pg_indexes')
           .select('indexname as name')

@@ -12,6 +12,8 @@ import { migration as m20261121123445 } from './20261121123445-system-subscripti
 import { migration as m20261121124025 } from './20261121124025-connection-tokens.ts'
 import { migration as m20261121125131 } from './20261121125131-access-rules.ts'
 import { migration as m20261121125417 } from './20261121125417-offered-host-keys.ts'
+import { migration as m20261121132200 } from './20261121132200-page-order-indexes.ts'
+import { migration as m20261121132835 } from './20261121132835-substring-search.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +30,6 @@ export const migrations: readonly Migration[] = [
   m20261121124025,
   m20261121125131,
   m20261121125417,
+  m20261121132200,
+  m20261121132835,
 ]

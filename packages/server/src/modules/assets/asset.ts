@@ -38,7 +38,7 @@ export const asset = defineResource({
     ['address'],
     ['platform_id'],
     ['domain_id'],
-    ['org_id', 'category', 'name'],
+    ['org_id', 'category', 'name', 'id'],
     ['org_id', 'date_updated'],
     ['org_id', 'platform_id'],
   ],

@@ -113,7 +113,8 @@ export const user = defineResource({
     otp_secret: secret(),
   },
   unique: [['username'], ['email'], ['wecom_id'], ['dingtalk_id'], ['feishu_id']],
-  indexes: [['name']],
+  // It holds all that a list of people needs to be counted and stepped over without reading their rows.
+  indexes: [['name', 'id', 'is_service_account']],
   mini: ['id', 'name', 'username'],
   small: [
     ...['id', 'name', 'username', 'password', 'public_key', 'email', 'wechat', 'phone', 'mfa_level', 'source'],

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { AnyRow, Db, DialectName } from './database.ts'
+
+/** Name of the substring index over columns of a table, within PostgreSQL's 63 characters. */
+export const searchIndexName = (table: string) => `search_${table}`
+
+/** Tables FTS5 keeps behind an index of ours. */
+export const searchIndexParts = (table: string): string[] =>
+  ['', '_data', '_idx', '_config'].map((part) => `${searchIndexName(table)}${part}`)
+
+/**
+ * Whether this database can have substring indexes: SQLite always, PostgreSQL when `pg_trgm` is there or can be made.
+ * Without one a search reads the table, as it would anyway for one or two characters.
+ */
+export async function canSearchByIndex(db: Db, dialect: DialectName): Promise<boolean> {
+  if (dialect === 'sqlite') return true
+  const found = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(db)
+  return found.rows.length > 0
+}
+
+/** Makes `pg_trgm` available. A refusal must not end the transaction of the migration. */
+async function makeExtension(db: Db): Promise<boolean> {
+  await sql`savepoint before_extension`.execute(db)
+  try {
+    await sql`create extension if not exists pg_trgm`.execute(db)
+    await sql`release savepoint before_extension`.execute(db)
+    return true
+  } catch {
+    await sql`rollback to savepoint before_extension`.execute(db)
+    return false
+  }
+}
+
+/** Makes the index and fills it with the rows that are there. False: this PostgreSQL does not offer it. */
+export async function createSearchIndex(
+  db: Db,
+  dialect: DialectName,
+  table: string,
+  columns: readonly string[],
+): Promise<boolean> {
+  if (dialect === 'sqlite') {
+    await createFullText(db, table, columns)
+    return true
+  }
+  if (!(await makeExtension(db))) return false
+  const keys = sql.join(columns.map((column) => sql`${sql.ref(column)} gin_trgm_ops`))
+  await sql`create index ${sql.ref(searchIndexName(table))} on ${sql.table(table)} using gin (${keys})`.execute(db)
+  return true
+}
+
+/**
+ * FTS5 keeps, for every three characters that follow each other, the rowids of the rows that hold them; the texts stay in
+ * the table alone. It knows no positions (`detail = none`), which makes it a sixth as large: the condition on the
+ * columns themselves decides in the end. Rowids of our tables change by nothing but VACUUM, which the product never runs;
+ * after one by hand, `insert into search_<table>(search_<table>) values ('rebuild')` sets the index right.
+ */
+async function createFullText(db: Db, table: string, columns: readonly string[]): Promise<void> {
+  const index = searchIndexName(table)
+  const name = sql.ref(index)
+  const own = sql.join(columns.map((column) => sql.ref(column)))
+  const of = (row: 'old' | 'new') => sql.join(columns.map((column) => sql.ref(`${row}.${column}`)))
+  const add = sql`insert into ${name} (rowid, ${own}) values (new.rowid, ${of('new')});`
+  const remove = sql`insert into ${name} (${name}, rowid, ${own}) values ('delete', old.rowid, ${of('old')});`
+  const changed = sql.join(
+    columns.map((column) => sql`${sql.ref(`old.${column}`)} is not ${sql.ref(`new.${column}`)}`),
+    sql` or `,
+  )
+  const on = sql.table(table)
+  const trigger = (event: string) => sql.ref(`${index}_${event}`)
+  await sql`create virtual table ${name} using fts5(${own}, content = ${sql.lit(table)}, tokenize = 'trigram', detail = none, columnsize = 0)`.execute(
+    db,
+  )
+  await sql`insert into ${name} (${name}) values ('rebuild')`.execute(db)
+  await sql`create trigger ${trigger('insert')} after insert on ${on} begin ${add} end`.execute(db)
+  await sql`create trigger ${trigger('delete')} after delete on ${on} begin ${remove} end`.execute(db)
+  await sql`create trigger ${trigger('update')} after update of ${own} on ${on} when ${changed} begin ${remove} ${add} end`.execute(
+    db,
+  )
+}
+
+/** More rows than this are found faster by reading the table, in order and up to the end of a page. */
+const mostCandidates = 3000
+/** Parts of very long terms that are looked up; the others would hardly take a row away. */
+const mostParts = 40
+
+/** The parts of three characters of the terms that are long enough; FTS5 folds their case as it did that of the texts. */
+function partsOf(terms: readonly string[]): string[] {
+  const parts = new Set<string>()
+  for (const term of terms) {
+    const characters = [...term]
+    if (characters.includes('\0')) continue
+    for (let at = 0; at + 3 <= characters.length; at++) parts.add(characters.slice(at, at + 3).join(''))
+  }
+  return [...parts].slice(0, mostParts)
+}
+
+/**
+ * Rowids of the rows that may hold all of the terms: every row that does, and a few that do not. Undefined when the
+ * index is of no use: only short terms, or too many rows.
+ */
+export async function searchCandidates(db: Db, table: string, terms: readonly string[]): Promise<number[] | undefined> {
+  const parts = partsOf(terms)
+  if (parts.length === 0) return undefined
+  const wanted = parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(' AND ')
+  const name = sql.ref(searchIndexName(table))
+  const { rows } = await sql<{ rowid: number }>`select rowid from ${name} where ${name} match ${wanted}
+    limit ${mostCandidates + 1}`.execute(db)
+  return rows.length > mostCandidates ? undefined : rows.map(({ rowid }) => rowid)
+}
+
+/**
+ * Few rows of a table, on SQLite. Its planner takes an index on the organisation for narrower than it is; behind a limit
+ * the rows are fetched before anything else is asked of them.
+ */
+export const amongRowids = (table: string, rowids: readonly number[]) =>
+  sql<AnyRow>`(select * from ${sql.table(table)} where rowid in (select value from json_each(${JSON.stringify(rowids)})) limit ${rowids.length})`
