@@ -10,15 +10,17 @@ import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeHost, makePerson, permit } from './granted-host.ts'
-import { byPassword, run } from './openssh.ts'
+import { byPassword, run, ssh } from './openssh.ts'
 
 interface SessionRow extends AnyRow {
   is_finished: boolean
   has_replay: boolean
+  type: { value: string }
 }
 
 const name = 'olivia'
 const password = 'Olivia-audit-12'
+const env = { CASTELLAN_SSH_PORT_FORWARDING: '1' }
 const patience = { timeout: 20_000, interval: 100 }
 /** What is live is there at once; the rest is room for a busy machine. */
 const live = { timeout: 5_000, interval: 50 }
@@ -36,7 +38,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
   const folder = mkdtempSync(join(tmpdir(), 'castellan-audit-'))
 
   beforeAll(async () => {
-    ;[product, target, browser] = await Promise.all([startProduct(), startSshd(), startBrowser()])
+    ;[product, target, browser] = await Promise.all([startProduct({ env }), startSshd(), startBrowser()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, name, password)
     await makePerson(admin, 'aiko', password, { org_roles: ['00000000-0000-0000-0000-000000000006'] })
@@ -141,6 +143,17 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     const download = await downloading
     expect(download.suggestedFilename()).toBe('payload')
     expect(readFileSync(await download.path()).equals(content)).toBe(true)
+  })
+
+  it('a forward where it is permitted reaches its place, and is a session of its own', async () => {
+    const login = `${name}@${target.username}@127.0.0.1`
+    const words = ['-W', `127.0.0.1:${target.port}`, '127.0.0.1']
+    const answer = await ssh(product, byPassword(folder, name, password), login, words)
+    expect(answer.out.toString()).toContain('SSH-2.0')
+    await vi.waitFor(async () => {
+      const rows = await admin.collection<SessionRow>('terminal/sessions').all({ is_finished: true })
+      expect(rows.map((row) => row.type.value)).toContain('tunnel')
+    }, patience)
   })
 
   it('sign-ins that worked and failed, changed passwords and changed rows are listed', async () => {

@@ -150,5 +150,12 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     expect(await mika.page.getByRole('button', { name: 'Rename', exact: true }).isDisabled()).toBe(false)
     await row.dblclick()
     await mika.page.getByText('Your permission does not include downloading.').waitFor()
+
+    const refresh = mika.page.getByRole('tabpanel').getByRole('button', { name: 'Refresh', exact: true })
+    const [listing] = await Promise.all([mika.page.waitForResponse(/\/list\//), refresh.click()])
+    const listed = listing.url()
+    const download = new URL(`../download/?path=${encodeURIComponent(onHost('報告.txt'))}`, listed).href
+    expect((await mika.page.request.get(listed)).status()).toBe(200)
+    expect((await mika.page.request.get(download)).status()).toBe(403)
   })
 })
