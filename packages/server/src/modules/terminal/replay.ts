@@ -6,7 +6,7 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import { pack } from 'tar-stream'
 import { recordAction } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { failureAs, text as say } from '../../kernel/errors.ts'
+import { failureAs, notAcceptable, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { presentOne } from '../../kernel/read.ts'
@@ -76,7 +76,8 @@ async function view({ ctx, request, row }: OnRow): Promise<unknown> {
   }
 }
 
-async function download({ ctx, row }: OnRow): Promise<unknown> {
+async function download({ ctx, row, request }: OnRow): Promise<unknown> {
+  if (request.headers.accept?.trim() === 'application/json') throw notAcceptable()
   const file = await findReplay(ctx.services, row.id, Number(row.date_start))
   if (!file) throw missing()
   await noteUse(ctx, row)
