@@ -48,7 +48,8 @@ export function orderable(resource: Resource): readonly string[] {
   )
 }
 
-export function ordered(query: ListQuery, resource: Resource, params: Params): ListQuery {
+/** Lines the rows up as the caller or the declaration wants; `backwards` in exactly the opposite order. */
+export function ordered(query: ListQuery, resource: Resource, params: Params, backwards = false): ListQuery {
   const allowed = new Set(orderable(resource))
   const wanted = (params.order ?? '')
     .split(',')
@@ -56,13 +57,11 @@ export function ordered(query: ListQuery, resource: Resource, params: Params): L
     .filter((name) => allowed.has(name.replace(/^-/, '')))
   const names = wanted.length > 0 ? wanted : [...(resource.defaultOrder ?? [])]
   let result = query
-  for (const name of names) {
-    const bare = name.replace(/^-/, '')
-    result = result.orderBy(`t.${resource.columnOf(bare)}`, name.startsWith('-') ? 'desc' : 'asc')
-  }
+  const direction = (name: string) => (name.startsWith('-') === backwards ? 'asc' : 'desc')
+  for (const name of names) result = result.orderBy(`t.${resource.columnOf(name.replace(/^-/, ''))}`, direction(name))
   // Rows that compare equal keep one order, so that no page repeats or loses one; it runs the way of the last name,
   // so that an index which ends with the id is read in one direction.
-  return result.orderBy('t.id', names.at(-1)?.startsWith('-') ? 'desc' : 'asc')
+  return result.orderBy('t.id', direction(names.at(-1) ?? ''))
 }
 
 const termsOf = (search: string | undefined) => (search ?? '').split(/[,\s]+/).filter(Boolean)
@@ -209,12 +208,33 @@ async function combined(
 /** From where on a page is found by its ids first: rows that are stepped over then need not be read. */
 const deepOffset = 100
 
-/** The rows of a page of an ordered list. */
-export async function rowsOfPage(lined: ListQuery, { limit, offset }: Page): Promise<AnyRow[]> {
+/**
+ * The rows of a page of an ordered list. `opposite`: the same list backwards and how long it is, so that a page in its
+ * second half is found from the end.
+ */
+export async function rowsOfPage(
+  lined: ListQuery,
+  { limit, offset }: Page,
+  opposite?: { lined: ListQuery; count: number },
+): Promise<AnyRow[]> {
   if (offset < deepOffset) return lined.limit(limit).offset(offset).execute()
-  const ids = (await lined.clearSelect().select('t.id').limit(limit).offset(offset).execute()).map(({ id }) => id)
+  const left = opposite ? opposite.count - offset : 0
+  const found =
+    opposite && left > 0 && left < offset
+      ? opposite.lined.limit(Math.min(limit, left)).offset(left - Math.min(limit, left))
+      : lined.limit(limit).offset(offset)
+  const ids = (await found.clearSelect().select('t.id').execute()).map(({ id }) => id)
   // What the list demands held a moment ago; asked again, it would lead SQLite away from the ids.
   return ids.length === 0 ? [] : lined.clearWhere().where('t.id', 'in', ids).execute()
+}
+
+/** Parameters that take no row away. */
+const shaping = new Set(['limit', 'offset', 'order', 'fields', 'fields!', 'fields_size', 'format', 'oid'])
+
+/** How many rows a list has: by the declaration's own way when nothing narrows it. */
+export async function countOfList(ctx: Context, resource: Resource, params: Params, query: ListQuery): Promise<number> {
+  const whole = Object.entries(params).every(([name, value]) => value === '' || shaping.has(name))
+  return whole && resource.total ? resource.total(ctx) : countOf(query)
 }
 
 export async function countOf(query: ListQuery): Promise<number> {

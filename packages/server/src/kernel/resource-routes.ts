@@ -9,7 +9,7 @@ import { exportReply } from './files/export.ts'
 import { readTable, type TableFormat } from './files/table-files.ts'
 import { pagedReply } from './paging.ts'
 import type { Requirement } from './permission.ts'
-import { countOf, filtered, ordered, type Params, pageOf, rowsOfPage } from './query.ts'
+import { countOf, countOfList, filtered, ordered, type Params, pageOf, rowsOfPage } from './query.ts'
 import { chosenFields, present, presentOne } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
@@ -63,15 +63,22 @@ export async function listReply(
   const lined = ordered(query, resource, request.query)
   const wanted = pageOf(request.query, resource.uncapped)
   const tally = wanted && !narrow ? await talliedPage(ctx, resource, request.query, wanted) : undefined
-  const paged = tally?.narrow(lined) ?? lined
+  let count: number | undefined = tally?.count
   return pagedReply(
     request,
     {
-      count: async () => tally?.count ?? countOf(query),
+      count: async () => {
+        count ??= narrow ? await countOf(query) : await countOfList(ctx, resource, request.query, query)
+        return count
+      },
       rows: async (page) => {
-        const rows = await (page
-          ? rowsOfPage(paged, { ...page, offset: tally?.offset ?? page.offset })
-          : lined.execute())
+        const opposite =
+          count === undefined ? undefined : { lined: ordered(query, resource, request.query, true), count }
+        const rows = !page
+          ? await lined.execute()
+          : tally
+            ? await rowsOfPage(tally.narrow(lined), { ...page, offset: tally.offset })
+            : await rowsOfPage(lined, page, opposite)
         return present(ctx, resource, rows.map(resource.decode), fields)
       },
     },

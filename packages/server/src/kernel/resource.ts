@@ -118,6 +118,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   tally?: Tally
   /** Narrows what exists for the caller. */
   visible?(ctx: Context, query: ListQuery): ListQuery
+  /** How many rows exist for the caller, where there is a quicker way than to count what `visible` leaves. */
+  total?(ctx: Context): Promise<number>
   suggestions?: Requirement
   suggestionsAcrossOrgs?: boolean
   hooks?: Hooks<AnyRow>

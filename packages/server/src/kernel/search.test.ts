@@ -1,5 +1,8 @@
+import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { organization } from '../modules/orgs/index.ts'
 import { startServer, type TestServer } from '../testing.ts'
+import { insertRows } from './rows.ts'
 
 const names = [
   'Ältere Straße',
@@ -118,5 +121,46 @@ describe('search', () => {
       }
       expect(seen.toSorted()).toEqual(all)
     }
+  })
+})
+
+describe('a long list', () => {
+  it('has the same order on its pages as it has at once, found from its beginning or from its end', async () => {
+    const server = await startServer()
+    await server.context().transaction(async (ctx) => {
+      // Every comment is the same, so that ids decide among equals.
+      const rows = Array.from({ length: 330 }, (_, at) => ({ name: `unit ${(at * 37) % 331}`, comment: '' }))
+      await insertRows(ctx, organization, rows)
+    })
+    const list = <Answer>(query: string) => server.admin.request<Answer>('GET', `/api/v1/orgs/orgs/?${query}`)
+    for (const order of ['name', '-name', 'comment', '-comment', 'comment,-name', '-date_created']) {
+      const whole = (await list<{ id: string }[]>(`order=${order}`)).map(({ id }) => id)
+      for (const offset of [0, 90, 100, 161, 168, 200, whole.length - 14, whole.length - 7, whole.length - 3]) {
+        const page = await list<{ count: number; results: { id: string }[] }>(`order=${order}&limit=7&offset=${offset}`)
+        expect(page.count).toBe(whole.length)
+        expect(page.results.map(({ id }) => id)).toEqual(whole.slice(offset, offset + 7))
+      }
+    }
+    await server.close()
+  })
+
+  it('of people counts the members only, whatever roles they hold', async () => {
+    const server = await startServer()
+    await server.person('both', { org: [roleIds.orgUser, roleIds.orgAuditor] })
+    const elsewhere = await server.organisation('elsewhere')
+    await server.person('stranger', { org: [roleIds.orgUser], orgId: elsewhere })
+    const component = await server.person('component', { org: [roleIds.orgUser] })
+    await server
+      .context()
+      .unscoped.updateTable('users_user')
+      .set({ is_service_account: server.context().dialect === 'postgres' ? true : 1 })
+      .where('id', '=', component)
+      .execute()
+    for (const client of [server.admin, server.admin.in(elsewhere), server.admin.in(rootOrgId)]) {
+      const all = await client.request<unknown[]>('GET', '/api/v1/users/users/')
+      const page = await client.request<{ count: number }>('GET', '/api/v1/users/users/?limit=1')
+      expect(page.count).toBe(all.length)
+    }
+    await server.close()
   })
 })

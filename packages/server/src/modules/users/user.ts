@@ -18,7 +18,7 @@ import {
 } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { loginBlocked } from './login-state.ts'
-import { membersOnly } from './membership.ts'
+import { membersOnly, memberTotal } from './membership.ts'
 import { phone } from './phone.ts'
 import { mfaField, orgAdminField, rolesField, superuserField } from './role-fields.ts'
 import { userActions } from './user-actions.ts'
@@ -124,6 +124,7 @@ export const user = defineResource({
   defaultOrder: ['name'],
   display: (row) => `${row.name}(${row.username})`,
   visible: membersOnly,
+  total: memberTotal,
   hidden,
   suggestions: 'users.match_user',
   suggestionsAcrossOrgs: true,
