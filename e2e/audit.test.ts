@@ -38,7 +38,9 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
   const folder = mkdtempSync(join(tmpdir(), 'castellan-audit-'))
 
   beforeAll(async () => {
-    ;[product, target, browser] = await Promise.all([startProduct({ env }), startSshd(), startBrowser()])
+    target = await startSshd()
+    browser = await startBrowser()
+    product = await startProduct({ env })
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, name, password)
     await makePerson(admin, 'aiko', password, { org_roles: ['00000000-0000-0000-0000-000000000006'] })
@@ -114,9 +116,10 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
 
     await watching.getByRole('button', { name: 'Terminate' }).click()
     await watching.getByRole('dialog').getByRole('button', { name: 'Terminate' }).click()
-    await own.getByText('The session was terminated by').waitFor()
+    await own.getByRole('status').getByText('The session was terminated by').waitFor()
     await vi.waitFor(async () => expect((await session(id)).is_finished).toBe(true), patience)
     await watching.close()
+    await vi.waitFor(async () => expect(await inputs(id)).toContain('echo free-$((40+2))'), patience)
     await list('/audit/sessions/command')
     await audit.getByText('echo free-$((40+2))').first().waitFor()
     expect(await inputs(id)).not.toContain('echo held-$((40+2))')

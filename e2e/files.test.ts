@@ -27,7 +27,9 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
   const onHost = (name: string) => join(target.home, name)
 
   beforeAll(async () => {
-    ;[product, target, browser] = await Promise.all([startProduct(), startSshd(), startBrowser()])
+    target = await startSshd()
+    browser = await startBrowser()
+    product = await startProduct()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     host = await makeHost(admin, target, 'shelf')
     await permit(admin, await makePerson(admin, 'olivia', password), [host])

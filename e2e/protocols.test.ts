@@ -31,7 +31,8 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is bu
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-protocols-'))
-    ;[product, target] = await Promise.all([startProduct(), startSshd()])
+    target = await startSshd()
+    product = await startProduct()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, name, password)
     const host = await makeHost(admin, target, 'reachable')
