@@ -107,9 +107,10 @@ export const consoleAuditMessages = defineMessages({
   signIn: { en: 'sign-in', zh: '登录', ja: 'サインイン' },
   pageOpen: { en: 'Page open', zh: '页面已打开', ja: 'ページ表示中' },
   pageAway: { en: 'Away', zh: '离开', ja: '離席' },
+  person: { en: 'User', zh: '用户', ja: 'ユーザー' },
   forceSignOut: { en: 'Sign out', zh: '强制下线', ja: 'サインアウトさせる' },
   forceSignOutText: {
-    en: '{count} sign-ins end at once: {names}',
+    en: 'Sign-ins that end at once: {count} ({names})',
     zh: '将立即结束 {count} 个登录：{names}',
     ja: '{count} 件のサインインを直ちに終了します：{names}',
   },

@@ -67,6 +67,7 @@ export function RelationCard({
       <div className="join gap-below">
         <RemoteSelect
           many
+          title={title}
           source={source}
           value={chosen}
           disabled={locked}

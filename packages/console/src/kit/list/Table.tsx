@@ -1,6 +1,6 @@
 /** The rows: a table where there is room, cards where there is not. */
 import { Checkbox, Table, type TableColumnType } from 'antd'
-import { createContext, type KeyboardEvent, type ReactNode, useContext } from 'react'
+import { type ComponentProps, createContext, type KeyboardEvent, type ReactNode, useContext } from 'react'
 import { Cell, NameCell } from '../cells.tsx'
 import { useNarrow } from '../media.ts'
 import { at, type Row, wordOf } from '../row.ts'
@@ -50,12 +50,22 @@ function sorting(list: List, column: Column) {
   }
 }
 
-/** True inside the hidden copy of the head that the table measures its columns with. */
-const Measured = createContext(false)
+/** True inside the head one sees, false in the hidden copy that the table measures its columns with. */
+const Seen = createContext(false)
 
 /** Nothing to focus and nothing to read may stand in that copy. */
 function Head({ children }: { children: ReactNode }) {
-  return useContext(Measured) ? null : children
+  return useContext(Seen) ? children : null
+}
+
+const components = {
+  header: {
+    wrapper: (props: ComponentProps<'thead'>) => (
+      <Seen value={true}>
+        <thead {...props} />
+      </Seen>
+    ),
+  },
 }
 
 export function Rows({ list }: { list: List }) {
@@ -102,7 +112,7 @@ function RowTable({ list }: { list: List }) {
       pagination={false}
       columns={columns}
       dataSource={list.rows}
-      measureRowRender={(row) => <Measured value={true}>{row}</Measured>}
+      components={components}
       scroll={{ x: Math.round(152 + wished * 0.65) }}
       onRow={(row) => ({
         onMouseEnter: () => setHotRow(row.id),

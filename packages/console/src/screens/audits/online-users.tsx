@@ -45,7 +45,7 @@ export const list: ListSpec = {
     can('users.view_user') && at(row, 'user.id') ? `/console/users/users/${String(at(row, 'user.id'))}` : undefined,
   cells: {
     user_display: {
-      label: t('user'),
+      label: t('person'),
       width: 220,
       render: (row) => wordOf(row.user) + (row.is_current_user_session ? ` (${t('you')})` : ''),
     },

@@ -1,4 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { call, profilePath } from '../../kit/api/client.ts'
+import { metadataOf } from '../../kit/api/metadata.ts'
 import { Activity, mayReadActivity } from '../../kit/detail/Activity.tsx'
+import { Facts } from '../../kit/detail/Facts.tsx'
 import { flash } from '../../kit/flash.ts'
 import { useForm } from '../../kit/form/controller.ts'
 import { FormFoot, FormGroups, showFirstError } from '../../kit/form/FormView.tsx'
@@ -67,13 +71,8 @@ const keyForm: FormSpec = {
   single: true,
   method: 'PUT',
   noun: 'sshKey',
-  groups: [
-    { key: 'old', title: 'sshKeyOld', fields: ['public_key_comment', 'public_key_hash_md5'] },
-    { key: 'new', title: 'sshKeyNew', help: 'sshKeyNewHelp', fields: ['public_key'] },
-  ],
+  groups: [{ key: 'new', title: 'sshKeyNew', help: 'sshKeyNewHelp', fields: ['public_key'] }],
   fields: {
-    public_key_comment: { half: true, disabled: true, local: true, widget: 'read-only' },
-    public_key_hash_md5: { half: true, disabled: true, local: true, widget: 'read-only' },
     public_key: { widget: 'file-text', required: true, placeholder: 'ssh-ed25519 AAAA… / ssh-rsa AAAA…' },
   },
 }
@@ -93,6 +92,25 @@ function Panel({ spec, onSaved }: { spec: FormSpec; onSaved?: (saved: Row) => vo
       <FormGroups form={form} />
       <FormFoot form={form} verb={t(spec.verb ?? 'save')} onSave={() => void save()} />
     </div>
+  )
+}
+
+/** The key in force above the form that replaces it. */
+function SshKey() {
+  const { profile } = useSession()
+  const metadata = useQuery(metadataOf(profilePath))
+  return (
+    <>
+      <div className="section-head">
+        <h2>{t('sshKeyOld')}</h2>
+      </div>
+      <Facts
+        row={profile}
+        fields={metadata.data?.actions?.GET ?? {}}
+        facts={['public_key_comment', { name: 'public_key_hash_md5', mono: true }]}
+      />
+      <Panel spec={keyForm} onSaved={() => void call<Row>(profilePath).then(patchProfile)} />
+    </>
   )
 }
 
@@ -122,7 +140,7 @@ export default function ProfileSetting() {
       key: 'SSHUpdate',
       title: 'sshKey',
       has: profile.can_public_key_auth === true,
-      render: () => <Panel spec={keyForm} />,
+      render: () => <SshKey />,
     },
     { key: 'Activity', title: 'activity', has: mayReadActivity(), render: () => <Activity id={profile.id} /> },
   ]

@@ -99,6 +99,7 @@ export function RemoteSelect({
   many,
   clearable,
   placeholder,
+  title,
 }: {
   id?: string
   value: unknown
@@ -109,6 +110,7 @@ export function RemoteSelect({
   many: boolean
   clearable?: boolean
   placeholder?: string
+  title?: string
 }) {
   const items = useMemo(
     () => (Array.isArray(value) ? value : value === undefined || value === null || value === '' ? [] : [value]),
@@ -134,6 +136,7 @@ export function RemoteSelect({
       disabled={disabled || options.forbidden}
       status={invalid ? 'error' : undefined}
       allowClear={clearable}
+      aria-label={title}
       placeholder={placeholder ?? t('choose')}
       maxTagCount={10}
       loading={options.loading}
