@@ -46,8 +46,6 @@ export function defineJob<P>(
   return full
 }
 
-export const jobKinds = (): readonly JobKind<never>[] => [...kinds.values()]
-
 export interface Enqueue {
   id?: string
   orgId?: string

@@ -10,7 +10,7 @@ import { readTable, type TableFormat } from './files/table-files.ts'
 import { pagedReply } from './paging.ts'
 import type { Requirement } from './permission.ts'
 import { countOf, countOfList, filtered, ordered, type Params, pageOf, rowsOfPage } from './query.ts'
-import { chosenFields, present, presentOne } from './read.ts'
+import { chosenFields, present } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
 import { scoped } from './rows.ts'
@@ -310,5 +310,3 @@ export async function keepSelection(ctx: Context, ids: readonly string[]): Promi
   await ctx.memory.set(`spm:${token}`, ids, 300)
   return token
 }
-
-export { presentOne }

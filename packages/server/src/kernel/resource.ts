@@ -1,4 +1,3 @@
-import type { Message } from '@castellan/contract/messages'
 import type { SelectQueryBuilder } from 'kysely'
 import type { ColumnShape, TableShape } from '../db/schema.ts'
 import type { Context } from './context.ts'
@@ -322,9 +321,4 @@ function joinShapes(resource: Resource): (TableShape & { field: string })[] {
       },
     ]
   })
-}
-
-/** What a resource is called, for "{object} not found" and the operate log. */
-export interface ResourceTexts {
-  singular: Message
 }

@@ -1,4 +1,3 @@
-import type { Message } from '@castellan/contract/messages'
 import type { Context } from './context.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import type { Requirement } from './permission.ts'
@@ -49,7 +48,9 @@ export class Reply {
 
 export const created = (body: unknown) => new Reply(201, body)
 export const noContent = () => new Reply(204)
-export const redirect = (location: string) => new Reply(302, undefined, { location })
+/** Sends a browser elsewhere; `headers` for cookies that go with it. */
+export const redirect = (location: string, headers: Record<string, string> = {}) =>
+  new Reply(302, undefined, { location, ...headers })
 
 export interface Handling {
   ctx: Context
@@ -97,5 +98,3 @@ export interface Action extends Omit<Route, 'path' | 'handle' | 'method'> {
   detail?: boolean
   handle(handling: Handling & { row: AnyRow }): unknown | Promise<unknown>
 }
-
-export type TextOf = Message

@@ -6,7 +6,7 @@ import { type ApiError, badRequest, failure, invalid, type Problem, Problems, Re
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import type { Resource } from './resource.ts'
-import { completed, deleteRows, findAll, scoped, withDefaults } from './rows.ts'
+import { completed, deleteRows, withDefaults } from './rows.ts'
 
 export type Mode = 'create' | 'update'
 
@@ -399,5 +399,3 @@ export function constraintError(error: unknown): ApiError | undefined {
     ? invalid({ non_field_errors: [text(errors.unique)] })
     : failure(400, 'referenced_by_others', text(errors.referenced_by_others))
 }
-
-export { findAll, scoped }

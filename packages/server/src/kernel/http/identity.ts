@@ -1,4 +1,4 @@
-import type { Caller, Context, CredentialKind, Services, SessionHandle } from '../context.ts'
+import type { Caller, Context, CredentialKind, SessionHandle } from '../context.ts'
 import type { RequestParts } from '../route.ts'
 
 /** What a request proves about who sends it. */
@@ -35,5 +35,3 @@ export interface CookieJar {
   set(name: string, value: string, options?: CookieOptions): void
   clear(name: string): void
 }
-
-export type PermissionsOf = Services['permissionsOf']

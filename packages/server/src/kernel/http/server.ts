@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
-import { ApiError, failure, methodNotAllowed, notFound, parseError, text } from '../errors.ts'
+import { failure, methodNotAllowed, parseError, text } from '../errors.ts'
 import { fieldsInfo, type Info, optionsBody } from '../metadata.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
@@ -240,5 +240,3 @@ function fail(options: HttpOptions, error: unknown, request: FastifyRequest, rep
   )
   return sendFailure(reply, failure(500, 'error', text(errors.server_error, { request: request.id })), language)
 }
-
-export { ApiError, notFound }

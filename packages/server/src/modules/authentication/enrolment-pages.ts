@@ -5,7 +5,7 @@ import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { Context } from '../../kernel/context.ts'
 import { text } from '../../kernel/errors.ts'
-import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { defineRoute, type Handling, Reply, redirect } from '../../kernel/route.ts'
 import { updateRow } from '../../kernel/rows.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { user } from '../users/index.ts'
@@ -13,7 +13,7 @@ import { sessionOf } from './api.ts'
 import { codeIsRight, factorsOf, type UserRow } from './factors.ts'
 import { checkBlock, failedAttempt } from './limits.ts'
 import { newOtpSecret, otpQrCode, useOtpCode } from './otp.ts'
-import { formOf, goTo, refused, showPage, withCsrf } from './pages.ts'
+import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
 import { enrolling, enrolPath } from './sign-in-pages.ts'
@@ -32,7 +32,7 @@ async function person(handling: Handling): Promise<{ session: Session; row: User
   return row && { session, row }
 }
 
-const toLogin = () => goTo(`${loginPath}?_=otp_enable_start`)
+const toLogin = () => redirect(`${loginPath}?_=otp_enable_start`)
 
 async function start(handling: Handling): Promise<unknown> {
   const known = await person(handling)
@@ -62,7 +62,7 @@ async function bindPage(ctx: Context, session: Session, row: UserRow, errors = {
 async function showBind(handling: Handling): Promise<unknown> {
   const known = await person(handling)
   if (!known) return toLogin()
-  return known.row.otp_secret ? goTo(disablePath) : bindPage(handling.ctx, known.session, known.row)
+  return known.row.otp_secret ? redirect(disablePath) : bindPage(handling.ctx, known.session, known.row)
 }
 
 async function submitBind(handling: Handling): Promise<unknown> {
@@ -71,7 +71,7 @@ async function submitBind(handling: Handling): Promise<unknown> {
     if (!known) return toLogin()
     const { ctx, request } = handling
     const { session, row } = known
-    if (row.otp_secret) return goTo(disablePath)
+    if (row.otp_secret) return redirect(disablePath)
     const stored = session.get<string>('otp_secret')
     const secret = stored ? ctx.services.vault.open(new Sealed(stored)) : ''
     const code = String(formOf(request).otp_code ?? '').trim()
@@ -103,7 +103,7 @@ async function showDisable({ ctx }: Handling): Promise<unknown> {
   const session = sessionOf(ctx)
   const row = ctx.caller ? await enrolling(ctx, session) : undefined
   if (!row) return toLogin()
-  return row.otp_secret ? showPage(ctx, session, { page: 'otp-disable', username: row.username }) : goTo(enrolPath)
+  return row.otp_secret ? showPage(ctx, session, { page: 'otp-disable', username: row.username }) : redirect(enrolPath)
 }
 
 async function submitDisable(handling: Handling): Promise<unknown> {

@@ -1,4 +1,3 @@
-import { settingDeclarations } from '@castellan/contract/settings'
 import { defineModule } from '../../kernel/module.ts'
 import { accessKey, createKeyRoute } from './access-key.ts'
 import { apiRoutes } from './api.ts'
@@ -19,5 +18,4 @@ export const authentication = defineModule({
   resources: [accessKey],
   routes: [createKeyRoute, ...apiRoutes, ...signInPageRoutes, ...enrolmentRoutes, ...passwordPageRoutes],
   tables: [sessionTable, bearerTable],
-  settings: settingDeclarations,
 })

@@ -5,7 +5,7 @@ import type { SignInBrand, SignInPage } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
-import { type Handling, Reply, type RequestParts } from '../../kernel/route.ts'
+import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
 import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
 import type { Session } from './session.ts'
 
@@ -60,9 +60,6 @@ export const withNext = (path: string, request: RequestParts): string => {
   return next ? `${path}?next=${encodeURIComponent(next)}` : path
 }
 
-export const goTo = (location: string, headers: Record<string, string> = {}) =>
-  new Reply(302, undefined, { location, ...headers })
-
 /** Texts of a form's refusal, under the field they belong to (`''`: none). */
 export const refused = (ctx: Context, said: Text, field = '') => ({ errors: { [field]: [render(said, ctx.language)] } })
 
@@ -76,7 +73,7 @@ export async function withCsrf(handling: Handling, work: () => Promise<unknown>)
   try {
     authenticationIdentity.checkCsrf(handling.ctx, handling.request)
   } catch (error) {
-    if (error instanceof ApiError) return goTo('/core/auth/login/?csrf_failure=1&admin=1')
+    if (error instanceof ApiError) return redirect('/core/auth/login/?csrf_failure=1&admin=1')
     throw error
   }
   return work()

@@ -2,13 +2,13 @@ import { say } from '@castellan/contract/messages'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { MfaFactor } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
-import { defineRoute, type Handling, type Reply } from '../../kernel/route.ts'
+import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
 import { personBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { decrypted } from './encrypted.ts'
 import { type Factors, factorsOf, offeredFactors, type UserRow } from './factors.ts'
 import { csrfToken } from './identity.ts'
-import { csrfNotice, formOf, goTo, ownPath, refused, showPage, withCsrf, withNext } from './pages.ts'
+import { csrfNotice, formOf, ownPath, refused, showPage, withCsrf, withNext } from './pages.ts'
 import { Refusal } from './refusal.ts'
 import { type Session, sessionAge } from './session.ts'
 import { openSession, passCredential, passFactor, pendingUser } from './sign-in.ts'
@@ -31,7 +31,7 @@ function loginFacts(ctx: Context, more: { username?: string; errors?: Record<str
 
 async function showLogin({ ctx, request }: Handling): Promise<Reply> {
   if (ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired)
-    return goTo(ownPath(request.query.next) ?? '/')
+    return redirect(ownPath(request.query.next) ?? '/')
   return showPage(ctx, sessionOf(ctx), { ...loginFacts(ctx), ...(request.query.csrf_failure ? csrfNotice(ctx) : {}) })
 }
 
@@ -51,11 +51,11 @@ async function submitLogin(handling: Handling): Promise<unknown> {
       })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.redirect) return goTo(error.redirect)
+      if (error.redirect) return redirect(error.redirect)
       return showPage(ctx, session, loginFacts(ctx, { username, ...refused(ctx, error.said) }))
     }
     session.set('auto_login', ['on', 'true', '1'].includes(String(form.auto_login ?? '')))
-    return goTo(withNext(guardPath, request))
+    return redirect(withNext(guardPath, request))
   })
 }
 
@@ -64,13 +64,13 @@ async function guard({ ctx, request }: Handling): Promise<unknown> {
   const session = sessionOf(ctx)
   const row = await pendingUser(ctx, session)
   if (!row)
-    return goTo(
+    return redirect(
       ctx.credential === 'session' && ctx.caller ? (ownPath(request.query.next) ?? '/') : withNext(loginPath, request),
     )
   try {
     await passFactor(ctx, session, row)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'mfa_required') return goTo(withNext(mfaPath, request))
+    if (error instanceof Refusal && error.code === 'mfa_required') return redirect(withNext(mfaPath, request))
     throw error
   }
   const auto =
@@ -78,7 +78,7 @@ async function guard({ ctx, request }: Handling): Promise<unknown> {
   await openSession(ctx, session, row, auto)
   csrfToken(session, true)
   const expire = `jms_session_expire=${auto ? 'age' : 'close'}; Path=/; Max-Age=${sessionAge}`
-  return goTo(ownPath(request.query.next) ?? '/', { 'set-cookie': expire })
+  return redirect(ownPath(request.query.next) ?? '/', { 'set-cookie': expire })
 }
 
 function factorList(ctx: Context, factors: Factors): MfaFactor[] {
@@ -92,9 +92,9 @@ function factorList(ctx: Context, factors: Factors): MfaFactor[] {
 async function showMfa({ ctx, request }: Handling): Promise<Reply> {
   const session = sessionOf(ctx)
   const row = await pendingUser(ctx, session)
-  if (!row) return goTo(withNext(loginPath, request))
+  if (!row) return redirect(withNext(loginPath, request))
   const factors = await factorsOf(ctx, row)
-  if (factors.active.length === 0) return goTo(`${enrolPath}?_=login_mfa`)
+  if (factors.active.length === 0) return redirect(`${enrolPath}?_=login_mfa`)
   return showPage(ctx, session, { page: 'mfa', username: row.username, factors: factorList(ctx, factors) })
 }
 
@@ -103,7 +103,7 @@ async function submitMfa(handling: Handling): Promise<unknown> {
     const { ctx, request } = handling
     const session = sessionOf(ctx)
     const row = await pendingUser(ctx, session)
-    if (!row) return goTo(withNext(loginPath, request))
+    if (!row) return redirect(withNext(loginPath, request))
     const { mfa_type: type = 'otp', code = '' } = formOf(request)
     try {
       await passFactor(ctx, session, row, { type, code: code.trim() })
@@ -118,7 +118,7 @@ async function submitMfa(handling: Handling): Promise<unknown> {
         ...refused(ctx, error.said, 'code'),
       })
     }
-    return goTo(withNext(guardPath, request))
+    return redirect(withNext(guardPath, request))
   })
 }
 
@@ -145,8 +145,8 @@ export async function enrolling(ctx: Context, session: Session): Promise<UserRow
 
 /** The front page leads to the console, or to signing in. */
 function home({ ctx, request }: Handling): Reply {
-  if (ctx.caller?.isActive && !ctx.caller.isExpired) return goTo('/ui/')
-  return goTo(`${loginPath}?next=${encodeURIComponent(ownPath(request.url) ?? '/')}`)
+  if (ctx.caller?.isActive && !ctx.caller.isExpired) return redirect('/ui/')
+  return redirect(`${loginPath}?next=${encodeURIComponent(ownPath(request.url) ?? '/')}`)
 }
 
 /** Changes the language for the browser and goes back to where the person was, when that is a page of ours. */
@@ -159,7 +159,7 @@ function changeLanguage({ request }: Handling): Reply {
   }
   const wanted = request.params.lang ?? ''
   const language = ['zh-hans', 'en', 'ja'].includes(wanted) ? wanted : 'zh-hans'
-  return goTo(back, { 'set-cookie': `django_language=${language}; Path=/` })
+  return redirect(back, { 'set-cookie': `django_language=${language}; Path=/` })
 }
 
 const page = { requires: 'public', transaction: 'none', csrfExempt: true } as const

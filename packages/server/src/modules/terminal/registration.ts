@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { componentTypes } from '@castellan/contract/choices/terminal'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { readBody } from '../../kernel/body.ts'
-import { failureAs, notAuthenticated, text as say } from '../../kernel/errors.ts'
+import { demandBootstrapToken } from '../../kernel/bootstrap-token.ts'
+import { failureAs, text as say } from '../../kernel/errors.ts'
 import { longText, rawChoice, text } from '../../kernel/fields/index.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { created, defineRoute, type Handling } from '../../kernel/route.ts'
@@ -19,17 +19,9 @@ const fields = {
   comment: longText(),
 }
 
-const digest = (value: string) => createHash('sha256').update(value).digest()
-
-/** Whether the last word of the header is the installation's bootstrap token, compared in constant time. */
-function knowsBootstrapToken(header: string | undefined, token: string | undefined): boolean {
-  const given = header?.trim().split(/\s+/).at(-1)
-  return Boolean(given && token) && timingSafeEqual(digest(given ?? ''), digest(token ?? ''))
-}
-
 /** A component introduces itself and is given an account with a key (terminal.md §2.3). The secret is shown only here. */
 async function register({ ctx, request }: Handling): Promise<unknown> {
-  if (!knowsBootstrapToken(request.headers.authorization, ctx.services.config.bootstrapToken)) throw notAuthenticated()
+  demandBootstrapToken(ctx, request)
   if (!ctx.services.settings.bool('SECURITY_SERVICE_ACCOUNT_REGISTRATION'))
     throw failureAs(400, 'error', say(texts.component_disabled))
   const body = readBody<{ name: string; type: string; comment: string }>(ctx, fields, request.body)
