@@ -202,7 +202,8 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     await vi.waitFor(async () => expect(await inputs(id)).toContain('echo before-the-crash-$((40+2))'), patience)
     await audit.goto(`${product.url}/luna/replay/${id}`)
     await audit.getByRole('slider').first().waitFor()
-    await audit.getByText('echo before-the-crash').first().click()
+    // The rail's entry: the same words stand on the recorded screen.
+    await audit.getByRole('listitem').getByRole('button', { name: 'echo before-the-crash' }).click()
     await shows(audit, 'before-the-crash-42')
     await own.getByRole('button', { name: /^Connect again/ }).click()
     await shows(own, /Connecting.*Connecting.*\$\s*$/s)
