@@ -2,14 +2,16 @@
 export interface Flash {
   kind: 'ok' | 'error'
   text: string
+  /** Seconds; an error stays 5, anything else 3 unless said. */
+  seconds: number
 }
 
 type Listener = (flash: Flash) => void
 let show: Listener = () => {}
 
 export const flash = {
-  ok: (text: string): void => show({ kind: 'ok', text }),
-  error: (text: string): void => show({ kind: 'error', text }),
+  ok: (text: string, seconds = 3): void => show({ kind: 'ok', text, seconds }),
+  error: (text: string): void => show({ kind: 'error', text, seconds: 5 }),
   /** The shell's place for messages. */
   listen: (listener: Listener): void => {
     show = listener

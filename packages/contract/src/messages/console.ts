@@ -2,6 +2,7 @@
 import { consoleAccessMessages } from './console-access.ts'
 import { consoleAuditMessages } from './console-audit.ts'
 import { consoleKitMessages } from './console-kit.ts'
+import { consoleSettingsMessages } from './console-settings.ts'
 import { consoleShellMessages } from './console-shell.ts'
 
 export const consoleMessages = {
@@ -9,4 +10,5 @@ export const consoleMessages = {
   ...consoleKitMessages,
   ...consoleAccessMessages,
   ...consoleAuditMessages,
+  ...consoleSettingsMessages,
 }

@@ -1,43 +1,25 @@
-import type { Feature } from '../../kit/feature.ts'
-import { detail, form, routes } from '../../kit/resource.ts'
+import { type Feature, screen } from '../../kit/feature.ts'
+import { detail, form } from '../../kit/resource.ts'
 
-const page = () => import('./command-rules.tsx')
-const shared = { view: 'console', menu: 'perms' } as const
+const lists = () => import('./command-rules.tsx')
+const filterForm = form(async () => (await import('./command-filters.tsx')).form)
+const groupForm = form(async () => (await import('./command-groups.tsx')).form)
 
 export const features: readonly Feature[] = [
-  ...routes({
-    ...shared,
-    path: '/console/perms/cmd-acls',
-    name: 'CommandFilterAcl',
-    resource: 'acls.commandfilteracl',
-    titles: {
-      list: 'commandFilters',
-      create: 'commandFilterCreate',
-      update: 'commandFilterUpdate',
-      detail: 'commandFilterDetail',
-    },
-    load: {
-      list: page,
-      form: form(async () => (await import('./command-filters.tsx')).form),
-      detail: detail(async () => (await import('./command-filters.tsx')).detail),
-    },
-  }),
-  ...routes({
-    view: 'console',
-    lit: '/console/perms/cmd-acls',
-    path: '/console/perms/cmd-groups',
-    name: 'CommandGroup',
-    resource: 'acls.commandgroup',
-    titles: {
-      list: 'commandGroups',
-      create: 'commandGroupCreate',
-      update: 'commandGroupUpdate',
-      detail: 'commandGroupDetail',
-    },
-    load: {
-      list: page,
-      form: form(async () => (await import('./command-groups.tsx')).form),
-      detail: detail(async () => (await import('./command-groups.tsx')).detail),
-    },
-  }),
+  screen('CommandFilterAclList', 'commandFilters', lists),
+  screen('CommandFilterAclCreate', 'commandFilterCreate', filterForm),
+  screen('CommandFilterAclUpdate', 'commandFilterUpdate', filterForm),
+  screen(
+    'CommandFilterAclDetail',
+    'commandFilterDetail',
+    detail(async () => (await import('./command-filters.tsx')).detail),
+  ),
+  screen('CommandGroupList', 'commandGroups', lists),
+  screen('CommandGroupCreate', 'commandGroupCreate', groupForm),
+  screen('CommandGroupUpdate', 'commandGroupUpdate', groupForm),
+  screen(
+    'CommandGroupDetail',
+    'commandGroupDetail',
+    detail(async () => (await import('./command-groups.tsx')).detail),
+  ),
 ]
