@@ -15,7 +15,7 @@ import { mayEnter, preferredView, views } from './views.ts'
 
 const Waiting = () => (
   <div className="page">
-    <Skeleton active paragraph={{ rows: 6 }} />
+    <Skeleton active title={false} paragraph={{ rows: 6 }} />
   </div>
 )
 

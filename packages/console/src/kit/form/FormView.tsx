@@ -27,7 +27,7 @@ export function showFirstError(): void {
 
 export function FormGroups({ form }: { form: Form }) {
   if (form.error) return <Failed error={form.error} retry={form.retry} />
-  if (!form.ready) return <Skeleton active paragraph={{ rows: 8 }} />
+  if (!form.ready) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
   return (
     <>
       {form.groups.map((group) => (

@@ -50,7 +50,7 @@ export const list: ListSpec = {
     ...Object.fromEntries(
       amounts.map(([name, label]) => [
         name,
-        { label: t(label), width: 100, align: 'right' as const, render: (row: Row) => amount(row, name) },
+        { label: t(label), width: 130, align: 'right' as const, render: (row: Row) => amount(row, name) },
       ]),
     ),
   },
