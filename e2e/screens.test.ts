@@ -5,7 +5,7 @@ import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addressOf, screens, startFilledProduct } from './screens.ts'
+import { addressOf, confirmOnce, screens, startFilledProduct } from './screens.ts'
 
 describeWith('chromium', 'every screen', () => {
   let product: Product
@@ -40,15 +40,16 @@ describeWith('chromium', 'every screen', () => {
         localStorage.setItem('viewSwitcherTip', '1')
       }, theme)
       await signInByPage(page, product.url, 'admin', product.adminPassword)
+      await confirmOnce(page, product.adminPassword)
       const found: string[] = []
       for (const screen of looked) {
         const address = await addressOf(client, screen)
-        // The heading of the screen before stands until the new one is there.
-        await page.locator('h1').evaluateAll((old) => {
-          for (const heading of old) heading.dataset.old = 'true'
+        // The screen before stands until the new one is there.
+        await page.locator('main > *').evaluateAll((old) => {
+          for (const element of old) element.setAttribute('data-old', 'true')
         })
         await page.goto(`${product.url}/ui/#${address}`)
-        const ready = page.locator('main:has(h1:not([data-old])):not(:has(.ant-skeleton, [aria-busy=true]))')
+        const ready = page.locator('main:not(:has(.ant-skeleton, [aria-busy=true])) > :not([data-old]):has(h1)')
         await ready.waitFor().catch(() => found.push(`${screen.name}: does not get ready`))
         // Its other mode opens a window of its own, which puts this one to sleep.
         const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()

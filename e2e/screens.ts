@@ -5,6 +5,7 @@ import { type RouteName, routes } from '@castellan/contract/routes'
 import { type Client, registerComponent, signIn } from '@castellan/testing/client'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { buildSite, planSite } from '@castellan/testing/site'
+import type { Page } from 'playwright-core'
 
 interface ScreenOfProduct {
   name: RouteName
@@ -124,6 +125,17 @@ async function reportSessions(product: Product, client: Client): Promise<void> {
       })),
     )
   }
+}
+
+/** Gives the password once more, which some screens ask for before they show anything. */
+export async function confirmOnce(page: Page, password: string): Promise<void> {
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
+  const answer = await page.request.post(new URL('/api/v1/authentication/confirm/', page.url()).href, {
+    headers: { 'X-CSRFToken': token, Referer: page.url() },
+    data: { confirm_type: 'password', mfa_type: '', secret_key: password },
+  })
+  if (!answer.ok()) throw new Error(`The password was not confirmed: ${answer.status()} ${await answer.text()}`)
 }
 
 /** A product with something on every screen. */

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Language, openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
-import { addressOf, screens, startFilledProduct } from './screens.ts'
+import { addressOf, confirmOnce, screens, startFilledProduct } from './screens.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,8 +27,8 @@ try {
   for (const language of values.lang.split(',') as Language[]) {
     for (const width of values.width.split(',')) {
       const window = await openWindow(browser, { language, width: Number(width), height: heights[width] ?? 900 })
-      await window.context.addInitScript(() => localStorage.setItem('viewSwitcherTip', '1'))
       await signInByPage(window.page, product.url, 'admin', product.adminPassword)
+      await confirmOnce(window.page, product.adminPassword)
       for (const theme of values.theme.split(',')) {
         await window.page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme)
         for (const screen of wanted) {

@@ -3,6 +3,7 @@ import { Modal } from 'antd'
 import { useRef } from 'react'
 import { useBlocker, useNavigate, useParams, useSearchParams } from 'react-router'
 import { flash } from '../flash.ts'
+import { placeOf } from '../list/place.ts'
 import { PageHead, useFeature, useTitle } from '../page.tsx'
 import { wordOf } from '../row.ts'
 import { t } from '../text.ts'
@@ -37,7 +38,9 @@ export function FormPage({ spec }: { spec: FormSpec }) {
     spec.onSaved?.(saved)
     if (again) return form.settle()
     leaving.current = true
-    const to = spec.after ? spec.after(saved, form.context) : spec.path
+    // A change leads back to the list as it was left, a new row to the head of all.
+    const list = id && spec.path ? placeOf(spec.path, true) : spec.path
+    const to = spec.after ? spec.after(saved, form.context) : list
     if (to) go(to, { state: { order: '-date_updated' } })
     leaving.current = false
     return undefined
