@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
@@ -7,6 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makePerson } from './granted-host.ts'
 
+const run = promisify(execFile)
 const patience = { timeout: 15_000, interval: 50 }
 const password = 'Olivia-shell-12'
 
