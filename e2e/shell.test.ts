@@ -128,6 +128,18 @@ describeWith('chromium', 'the shell', () => {
       .locator('.ant-message')
       .getByText(/licen[cs]e/i)
       .waitFor()
+
+    const words = ['packages/server/src/issue-license.ts', '--days', '3', '--assets', '500']
+    const env = { ...process.env, CASTELLAN_DATA_DIR: product.dataDir }
+    const { stdout } = await run(process.execPath, words, { env })
+    const reloaded = page.waitForEvent('load')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'example.lic', mimeType: 'text/plain', buffer: Buffer.from(stdout) })
+    await reloaded
+    await page.getByText('of 500').waitFor()
+    await open('/console/users/users')
+    await page.getByRole('alert').getByText('The licence ends in').waitFor()
   })
 
   it('leads somebody to the first view they may enter, and says 403 and 404 where that is the answer', async () => {
