@@ -241,7 +241,9 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
 
     it('ends with a text when the second account does not take its password', async () => {
       const [second] = await admin.collection('accounts/accounts').all({ asset: host.id, username: door.username })
-      await admin.collection('accounts/accounts').change(second?.id ?? '', { name: door.username, secret: 'not-its-password' })
+      await admin
+        .collection('accounts/accounts')
+        .change(second?.id ?? '', { name: door.username, secret: 'not-its-password' })
       const terminal = sshTerminal(product, person, login('switching', door.username))
       await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
       expect(terminal.text()).toContain(`Switching to ${door.username} failed`)
