@@ -9,7 +9,7 @@ import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeHost, makePerson, permit } from './granted-host.ts'
-import { byPassword, type SshPerson, sshTerminal } from './openssh.ts'
+import { byPassword, type SshPerson, ssh, sshTerminal } from './openssh.ts'
 
 const password = 'Typed-commands-12'
 const patience = { timeout: 20_000, interval: 50 }
@@ -77,6 +77,18 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
       close: () => terminal.socket.close(),
     }
   }
+
+  it('what is piped into a terminal before its shell is there waits for it', async () => {
+    const login = `tina@${target.username}@127.0.0.1`
+    const answer = await ssh(product, person, login, ['-tt', '127.0.0.1'], 'echo ahead-$((40+2)); exit 4\n')
+    expect(answer.out.toString()).toContain('ahead-42')
+    expect(answer.code).toBe(4)
+    const terminal = sshTerminal(product, person, login)
+    terminal.type('touch ahead; shutdown\r')
+    await vi.waitFor(() => expect(terminal.text()).toContain('forbidden'), patience)
+    await terminal.close()
+    expect(existsSync(join(target.home, 'ahead'))).toBe(false)
+  })
 
   describe.each([
     ['in OpenSSH', openssh],

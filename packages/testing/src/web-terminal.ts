@@ -78,7 +78,12 @@ export function openWebTerminal(url: string, query: string, cookie: string, init
     const frame = JSON.parse(data.toString()) as TerminalFrame
     terminal.frames.push(frame)
     if (frame.type !== 'CONNECT') return
-    const answer = { id: frame.id, type: 'TERMINAL_INIT', data: JSON.stringify({ cols: 100, rows: 30, ...init }), err: '' }
+    const answer = {
+      id: frame.id,
+      type: 'TERMINAL_INIT',
+      data: JSON.stringify({ cols: 100, rows: 30, ...init }),
+      err: '',
+    }
     socket.send(JSON.stringify(answer))
   })
   return terminal
