@@ -44,6 +44,7 @@ export const list: ListSpec = {
   exporting: false,
   clone: false,
   create: { label: 'organisationCreate' },
+  second: (row) => String(row.comment ?? ''),
   cells: {
     name: { width: 220 },
     comment: { width: 260 },
