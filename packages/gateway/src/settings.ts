@@ -1,6 +1,12 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
+/**
+ * How far forwards may reach: nowhere, the target itself (its loopback, its own address, its Unix sockets), or whatever
+ * the target can reach, which is more than anybody was granted.
+ */
+export type ForwardingReach = 'off' | 'target' | 'anywhere'
+
 /** Where a gateway runs and whom it serves; everything else comes from the server's component configuration. */
 export interface GatewaySettings {
   serverUrl: string
@@ -15,7 +21,7 @@ export interface GatewaySettings {
   name: string
   bootstrapToken: string | undefined
   /** How far port forwards over SSH may reach (`ssh -L`, remote start of editors), where a permission allows them. */
-  portForwarding: 'off' | 'target' | 'anywhere'
+  portForwarding: ForwardingReach
 }
 
 function port(text: string | undefined, fallback: number): number {
@@ -24,7 +30,7 @@ function port(text: string | undefined, fallback: number): number {
   return value
 }
 
-function reach(text = ''): GatewaySettings['portForwarding'] {
+function reach(text = ''): ForwardingReach {
   const word = text.toLowerCase()
   if (['', 'target'].includes(word)) return 'target'
   if (['anywhere', '1', 'true', 'yes', 'on'].includes(word)) return 'anywhere'

@@ -8,12 +8,6 @@ import { Refusal } from './refusal.ts'
 import { Session } from './session.ts'
 import { openTarget, type Target } from './target.ts'
 
-/**
- * How far forwards may reach: nowhere, the target itself (its loopback, its own address, its Unix sockets), or whatever
- * the target can reach, which is more than anybody was granted.
- */
-export type ForwardingReach = 'off' | 'target' | 'anywhere'
-
 /** Where a forward leads, as the target sees it. */
 export type ForwardPlace = { host: string; port: number } | { socket: string }
 
