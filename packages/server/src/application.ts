@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { ListMemory } from './db/list-memory.ts'
 import { migrate } from './db/migrate.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
@@ -73,6 +74,7 @@ async function openServices(config: Config, log: Logger): Promise<Services> {
     events: new Events(database, onError),
     jobs: new Jobs(database, onError),
     memory: new ShortMemory(database.reader, database.writer),
+    lists: new ListMemory(database),
     dataDir: config.dataDir,
     permissionsOf,
     config,

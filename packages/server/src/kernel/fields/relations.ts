@@ -162,7 +162,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
   const target = () => findResource(name)
   const { through: table, from, to } = options
   return {
-    ...base('m2m_related_field', { order: false, default: () => [], ...options } as FieldOptions<never>, false),
+    ...base('m2m_related_field', { order: false, ...options } as FieldOptions<never>, false),
     resets: false,
     join: { table, from, to, target: name },
     parse: (input) => {

@@ -18,6 +18,9 @@ import {
   secret,
   text,
 } from '../../kernel/fields/index.ts'
+import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
+import { wireOrder } from '../../kernel/read.ts'
+import { findResource } from '../../kernel/resource.ts'
 import { accounts } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
@@ -76,7 +79,13 @@ const accountsField: Field<never, 'none'> = {
     )
     return ({ id }) => found.get(id) ?? []
   },
-  meta: () => ({ write_only: true }),
+  meta: (ctx) => {
+    const account = findResource('accounts.account')
+    const left = new Set(['org_id', 'org_name', 'spec_info', 'has_secret'])
+    const names = wireOrder(account).filter((name) => !left.has(name))
+    const children = resourceInfo(ctx, account, 'POST', false, names)
+    return { write_only: true, ...itemInfo(children, { write_only: true }) }
+  },
 }
 
 const factLengths = {

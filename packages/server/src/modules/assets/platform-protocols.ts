@@ -14,7 +14,8 @@ import {
   one,
   text,
 } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
+import { defineResource, type Resource } from '../../kernel/resource.ts'
 import { findAll, insertRows } from '../../kernel/rows.ts'
 
 const secretTypesOf = (name: string) => protocolOf(name)?.secretTypes ?? ['password']
@@ -36,14 +37,14 @@ export const platformProtocol = defineResource({
   unlogged: true,
   fields: {
     name: text({ max: 32, required: true, filter: true }),
-    port: integer({ required: true }),
+    port: integer({ required: true, min: -2_147_483_648, max: 2_147_483_647 }),
     port_from_addr: computed('boolean', { wire: (_value, _ctx, row) => protocolOf(row.name)?.portFromAddr ?? false }),
     primary: boolean({ default: false }),
     required: boolean({ default: false }),
     default: boolean({ default: false }),
     public: boolean({ default: true }),
     secret_types: computed('field', { wire: (_value, _ctx, row) => secretTypesOf(row.name) }),
-    setting: json<AnyRow>({ default: {}, shape: 'object' }),
+    setting: { ...json<AnyRow>({ default: {}, shape: 'object' }), type: 'nested object' as const },
   },
   columns: {
     platform: one('assets.platform', { onDelete: 'cascade', nullable: true }),
@@ -185,6 +186,7 @@ export const platformProtocolsField: Field<never, 'none'> = {
     ctx.forget('assets.platform-protocols')
   },
   toCell: (wire) => JSON.stringify((wire as AnyRow[]).map(({ name, port }) => `${name}/${port}`)),
+  meta: (ctx) => itemInfo(resourceInfo(ctx, platformProtocol as unknown as Resource, 'POST', false)),
 }
 
 async function replaceProtocols(ctx: Context, change: Change): Promise<void> {

@@ -12,16 +12,30 @@ import {
   boolean,
   choice,
   datetime,
+  type Field,
   json,
   longText,
   nullableText,
+  rawChoice,
   slug,
+  stringList,
+  text,
 } from '../../kernel/fields/index.ts'
+import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
 import { defineResource, type Row } from '../../kernel/resource.ts'
 import { findAll, insertRow } from '../../kernel/rows.ts'
 import { type Automation, automationField, automationOf, completeAutomation } from './platform-automation.ts'
 import { insertProtocols, parseItems, platformProtocolsField } from './platform-protocols.ts'
 import { offeredTypes, typeField } from './platform-type.ts'
+
+const customFieldParts: Record<string, Field> = {
+  name: text({ max: 128, required: true }),
+  label: text({ max: 128, required: true }),
+  type: rawChoice(customFieldTypes, { default: 'str' }),
+  default: text({ max: 1024 }),
+  help_text: text({ max: 1024 }),
+  choices: stringList(),
+}
 
 function parsedCustomField(input: unknown): AnyRow {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -71,6 +85,7 @@ export const platform = defineResource({
       ...json<AnyRow[]>({ default: [], shape: 'array', resets: false }),
       type: 'field' as const,
       parse: (input: unknown) => parseItems(input ?? [], parsedCustomField),
+      meta: (ctx: Context) => itemInfo(fieldsInfo(ctx, 'assets', customFieldParts)),
     },
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
