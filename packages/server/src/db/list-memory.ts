@@ -26,6 +26,13 @@ interface Compilable {
 const answersOf = async (db: Db, query: Compilable): Promise<AnyRow[]> =>
   (await db.executeQuery<AnyRow>(query.compile() as CompiledQuery<AnyRow>)).rows
 
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  const parts = value instanceof Map ? value.values() : Object.values(value)
+  for (const part of parts) frozen(part)
+  return Object.freeze(value)
+}
+
 /** Keeps the newest at the end, so that the first one is the one that goes. */
 function keep<T>(kept: Map<string, Kept<T>>, key: string, entry: Kept<T>): void {
   kept.delete(key)
@@ -41,6 +48,7 @@ export class ListMemory {
   readonly #database: Database
   readonly #revisions: Revisions | undefined
   readonly #counts = new Map<string, Kept<number>>()
+  readonly #derived = new Map<string, Kept<unknown>>()
   /** Without places: the list was asked for once, and they are worth finding when it is asked for again. */
   readonly #orders = new Map<string, Kept<Uint32Array | undefined>>()
 
@@ -68,6 +76,19 @@ export class ListMemory {
     if (!known) return value
     if (this.#counts.size >= mostCounts) this.#counts.delete(this.#counts.keys().next().value ?? '')
     keep(this.#counts, known.key, { revision: known.revision, value })
+    return value
+  }
+
+  /**
+   * What is made of the rows of a short table that nearly every request asks for. It may be shared by requests, so it is
+   * frozen.
+   */
+  async derived<T>(db: Db, query: Compilable, derive: (rows: AnyRow[]) => T): Promise<T> {
+    const known = await this.#keyOf(db, query.compile())
+    const kept = known && this.#derived.get(known.key)
+    if (kept && kept.revision === known.revision) return kept.value as T
+    const value = frozen(derive(await answersOf(db, query)))
+    if (known) this.#derived.set(known.key, { revision: known.revision, value })
     return value
   }
 

@@ -78,8 +78,10 @@ async function createFullText(db: Db, table: string, columns: readonly string[])
   )
 }
 
+/** More rows than this are not carried from one statement to the next, but looked up again. */
+const mostCarried = 3000
 /** A page of more rows than this is found faster by reading the table, in order and up to the end of the page. */
-const mostCandidates = 3000
+const mostCandidates = 30_000
 /** Parts of very long terms that are looked up; the others would hardly take a row away. */
 const mostParts = 40
 
@@ -100,6 +102,8 @@ export interface Candidates {
   match: string
   /** The rows themselves; undefined when there are many of them. */
   rowids: number[] | undefined
+  /** Whether there are so many that a page of them is soon found by reading the table in order. */
+  common: boolean
 }
 
 /** Asks the index of a search; undefined when it is of no use, because there are only short terms. */
@@ -114,7 +118,11 @@ export async function searchCandidates(
   const name = sql.ref(searchIndexName(table))
   const { rows } = await sql<{ rowid: number }>`select rowid from ${name} where ${name} match ${match}
     limit ${mostCandidates + 1}`.execute(db)
-  return { match, rowids: rows.length > mostCandidates ? undefined : rows.map(({ rowid }) => rowid) }
+  return {
+    match,
+    rowids: rows.length > mostCarried ? undefined : rows.map(({ rowid }) => rowid),
+    common: rows.length > mostCandidates,
+  }
 }
 
 /**

@@ -215,7 +215,7 @@ export async function listing(
     whole,
     quick: async () => {
       const found = await candidates()
-      return among(found?.rowids && found)
+      return among(found?.common ? undefined : found)
     },
     counted: async () => among(await candidates()),
   }

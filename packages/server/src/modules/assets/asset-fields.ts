@@ -121,13 +121,26 @@ const gatheredInfo: Field<AnyRow, 'own'> = {
   }),
 }
 
+/** A platform is among the few that every request knows already. */
+const platformField: Field<string | null, 'ref'> = {
+  ...one('assets.platform', { required: true }),
+  filter: true,
+  load: async (ctx) => {
+    const platforms = await platformsById(ctx)
+    return (row) => {
+      const found = platforms.get(row.platform_id)
+      return found ? { id: found.id, name: found.name } : null
+    }
+  },
+}
+
 /** The fields every category shares, with those of one category. */
 export const assetFields = (category?: AssetCategory) => ({
   name: text({ max: 128, required: true, filter: true }),
   address: text({ max: 767, required: true, filter: true }),
   comment: longText(),
   domain: { ...one('assets.domain', { nullable: true }), filter: true },
-  platform: { ...one('assets.platform', { required: true }), filter: true },
+  platform: platformField,
   nodes: assetNodesField,
   labels: assetLabelsField,
   protocols: assetProtocolsField,

@@ -16,7 +16,7 @@ import {
 } from '../../kernel/fields/index.ts'
 import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
 import { defineResource, type Resource } from '../../kernel/resource.ts'
-import { findAll, insertRows } from '../../kernel/rows.ts'
+import { insertRows } from '../../kernel/rows.ts'
 
 const secretTypesOf = (name: string) => protocolOf(name)?.secretTypes ?? ['password']
 
@@ -75,24 +75,32 @@ export interface OfferedProtocol {
 
 /** The protocols of every platform, asked for once per request: there are few, and nearly every asset needs them. */
 export function protocolsByPlatform(ctx: Context): Promise<Map<number, OfferedProtocol[]>> {
-  return ctx.once('assets.platform-protocols', async () => {
-    const grouped = new Map<number, OfferedProtocol[]>()
-    for (const row of (await findAll(ctx, platformProtocol, (query) => query.orderBy('t.id'))) as AnyRow[]) {
-      const list = grouped.get(row.platform_id) ?? []
-      list.push({
-        id: row.id,
-        name: row.name,
-        port: Number(row.port),
-        primary: row.primary,
-        required: row.required,
-        default: row.default,
-        public: row.public,
-        setting: row.setting ?? {},
-      })
-      grouped.set(row.platform_id, list)
-    }
-    return grouped
-  })
+  return ctx.once('assets.platform-protocols', () =>
+    ctx.services.lists.derived(
+      ctx.unscoped,
+      ctx.unscoped.selectFrom(platformProtocol.table).selectAll().orderBy('id'),
+      grouped,
+    ),
+  )
+}
+
+function grouped(rows: readonly AnyRow[]): Map<number, OfferedProtocol[]> {
+  const byPlatform = new Map<number, OfferedProtocol[]>()
+  for (const row of rows.map(platformProtocol.decode)) {
+    const list = byPlatform.get(row.platform_id) ?? []
+    list.push({
+      id: row.id,
+      name: row.name,
+      port: Number(row.port),
+      primary: row.primary,
+      required: row.required,
+      default: row.default,
+      public: row.public,
+      setting: row.setting ?? {},
+    })
+    byPlatform.set(row.platform_id, list)
+  }
+  return byPlatform
 }
 
 /** How a platform's protocol stands on the wire. */

@@ -137,10 +137,12 @@ export type Platform = Row<typeof platform> & { id: unknown; automation: Automat
 
 /** Every platform by id, asked for once per request: there are few, and nearly everything about assets needs them. */
 export function platformsById(ctx: Context): Promise<Map<unknown, Platform>> {
-  return ctx.once('assets.platforms', async () => {
-    const rows = (await ctx.unscoped.selectFrom(platform.table).selectAll().execute()).map(platform.decode)
-    return new Map(rows.map((row) => [row.id, { ...row, automation: completeAutomation(row.automation) } as Platform]))
-  })
+  return ctx.once('assets.platforms', () =>
+    ctx.services.lists.derived(ctx.unscoped, ctx.unscoped.selectFrom(platform.table).selectAll(), (rows) => {
+      const complete = (row: AnyRow) => ({ ...row, automation: completeAutomation(row.automation) }) as Platform
+      return new Map<unknown, Platform>(rows.map((row) => [row.id, complete(platform.decode(row))]))
+    }),
+  )
 }
 
 /** The platform gateways have; its rows are what domains connect through. */
