@@ -2,13 +2,15 @@
 export interface Flash {
   kind: 'ok' | 'error'
   text: string
+  /** Part of the text that leads somewhere. */
+  link?: { text: string; to: string }
 }
 
 type Listener = (flash: Flash) => void
 let show: Listener = () => {}
 
 export const flash = {
-  ok: (text: string): void => show({ kind: 'ok', text }),
+  ok: (text: string, link?: Flash['link']): void => show({ kind: 'ok', text, link }),
   error: (text: string): void => show({ kind: 'error', text }),
   /** The shell's place for messages. */
   listen: (listener: Listener): void => {

@@ -19,6 +19,7 @@ import { languageChoices } from '../../kit/languages.ts'
 import { useMobile } from '../../kit/media.ts'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, t } from '../../kit/text.ts'
+import { leaveThen } from '../../kit/unsaved.ts'
 import { keepOrganisation, logout } from '../startup.ts'
 import { useTheme } from '../theme.tsx'
 import { mayEnter, neutralAddress, organisationsOf, views } from '../views.ts'
@@ -103,10 +104,12 @@ export function OrganisationSelect({ view, feature }: { view: View; feature?: Fe
   const choose = (id: string) => {
     const next = list.find((org) => org.id === id)
     if (!next) return
-    keepOrganisation(next)
-    location.hash = neutralAddress(location.hash)
-    // The whole state of the page belongs to the old organisation (spec 1 §9).
-    setTimeout(() => location.reload(), 400)
+    leaveThen(() => {
+      keepOrganisation(next)
+      location.hash = neutralAddress(location.hash)
+      // The whole state of the page belongs to the old organisation (spec 1 §9).
+      setTimeout(() => location.reload(), 400)
+    })
   }
   return (
     <Select
