@@ -1,5 +1,6 @@
-/** Every screen, from every folder of screens; the one list that menu, guards and titles are read from. */
-import type { Feature, View } from '../kit/feature.ts'
+/** Every screen that stands, in the order of the route table; menu, guards and titles are read from it. */
+import { type RouteName, routes, type View, viewOf } from '@castellan/contract/routes'
+import type { Feature } from '../kit/feature.ts'
 import { can, licensed, session } from '../kit/session.ts'
 import { features as accounts } from '../screens/accounts/index.ts'
 import { features as acls } from '../screens/acls/index.ts'
@@ -7,28 +8,34 @@ import { features as assets } from '../screens/assets/index.ts'
 import { features as audits } from '../screens/audits/index.ts'
 import { features as authentication } from '../screens/authentication/index.ts'
 import { features as dashboard } from '../screens/dashboard/index.ts'
-import { features as ops } from '../screens/ops/index.ts'
+import { features as orgs } from '../screens/orgs/index.ts'
 import { features as perms } from '../screens/perms/index.ts'
 import { features as rbac } from '../screens/rbac/index.ts'
+import { features as settings } from '../screens/settings/index.ts'
 import { features as terminal } from '../screens/terminal/index.ts'
 import { features as users } from '../screens/users/index.ts'
 import { matches } from './paths.ts'
 
-export const features: readonly Feature[] = [
-  ...dashboard,
-  ...users,
-  ...rbac,
-  ...assets,
-  ...accounts,
-  ...perms,
-  ...acls,
-  // Online users come first, then the groups that sessions and logs share.
-  ...audits.filter((feature) => feature.menu === ''),
-  ...terminal,
-  ...audits.filter((feature) => feature.menu !== ''),
-  ...authentication,
-  ...ops,
-]
+const standing = new Map<RouteName, Feature>(
+  [
+    ...dashboard,
+    ...users,
+    ...rbac,
+    ...assets,
+    ...accounts,
+    ...perms,
+    ...acls,
+    ...audits,
+    ...terminal,
+    ...authentication,
+    ...orgs,
+    ...settings,
+  ].map((feature) => [feature.name, feature]),
+)
+
+export const features: readonly Feature[] = (Object.keys(routes) as RouteName[]).flatMap(
+  (name) => standing.get(name) ?? [],
+)
 
 /** Whether the person may use a screen here and now. */
 export function mayUse(feature: Feature): boolean {
@@ -41,7 +48,13 @@ export function mayUse(feature: Feature): boolean {
 }
 
 export const featuresOf = (view: View): Feature[] =>
-  features.filter((feature) => feature.view === view && mayUse(feature))
+  features.filter((feature) => viewOf(feature.path) === view && mayUse(feature))
+
+/** A screen by its route's name, when it stands and the person may use it. */
+export function usable(name: RouteName): Feature | undefined {
+  const feature = standing.get(name)
+  return feature && mayUse(feature) ? feature : undefined
+}
 
 /** The screen of an address; literal paths win over parameters. */
 export function featureAt(address: string): Feature | undefined {
@@ -52,11 +65,11 @@ export function featureAt(address: string): Feature | undefined {
 /** Path of the menu entry that is lit for a screen: its own, else the nearest listed one above it. */
 export function litPath(feature: Feature): string {
   if (feature.lit) return feature.lit
-  if (feature.menu !== undefined) return feature.path
-  let path = feature.path
+  if (feature.menu) return feature.path
+  let path: string = feature.path
   while (path.includes('/', 1)) {
     path = path.slice(0, path.lastIndexOf('/'))
-    const above = features.find((other) => other.path === path && other.menu !== undefined)
+    const above = features.find((other) => other.path === path && other.menu)
     if (above) return above.path
   }
   return feature.path

@@ -1,7 +1,9 @@
 /** Groups of the side menu: icon, title and order; the entries come from the features. */
+import type { MenuGroup, RouteName } from '@castellan/contract/routes'
 import {
-  Bell,
+  BadgeCheck,
   Boxes,
+  Building2,
   CircleUser,
   FileClock,
   House,
@@ -19,7 +21,7 @@ import {
 import type { Feature } from '../kit/feature.ts'
 import type { TextKey } from '../kit/text.ts'
 
-export const groups: Readonly<Record<string, { title: TextKey; icon: LucideIcon }>> = {
+export const groups: Readonly<Partial<Record<MenuGroup, { title: TextKey; icon: LucideIcon }>>> = {
   users: { title: 'menuUsers', icon: Users },
   assets: { title: 'menuAssets', icon: Boxes },
   accounts: { title: 'menuAccounts', icon: KeyRound },
@@ -28,7 +30,7 @@ export const groups: Readonly<Record<string, { title: TextKey; icon: LucideIcon 
   logs: { title: 'menuLogs', icon: FileClock },
 }
 
-const single: Readonly<Record<string, LucideIcon>> = {
+const single: Readonly<Partial<Record<RouteName, LucideIcon>>> = {
   AdminDashboard: LayoutDashboard,
   AuditDashboard: LayoutDashboard,
   OnlineSession: Radio,
@@ -38,7 +40,8 @@ const single: Readonly<Record<string, LucideIcon>> = {
   ProfileSetting: KeySquare,
   UserSetting: SlidersHorizontal,
   ApiKey: KeyRound,
-  SiteMessages: Bell,
+  OrganizationList: Building2,
+  License: BadgeCheck,
 }
 
 export const iconOf = (feature: Feature): LucideIcon => single[feature.name] ?? LayoutDashboard
@@ -54,7 +57,7 @@ export interface MenuEntry {
 export function menuOf(features: readonly Feature[]): MenuEntry[] {
   const out: MenuEntry[] = []
   for (const feature of features) {
-    if (feature.menu === undefined) continue
+    if (!feature.menu) continue
     const entry: MenuEntry = { key: feature.path, title: feature.title }
     const group = groups[feature.menu]
     if (!group) {

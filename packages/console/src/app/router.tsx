@@ -1,5 +1,6 @@
 /** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
 
+import { viewOf } from '@castellan/contract/routes'
 import { Skeleton } from 'antd'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
@@ -34,7 +35,7 @@ const home = () => redirect(preferredView(session().profile, localStorage.getIte
 /** A view nobody may enter leads to the first one they may; a screen may work in another organisation. */
 function guard(feature: Feature) {
   return () => {
-    if (!mayEnter(feature.view, session().profile)) return home()
+    if (!mayEnter(viewOf(feature.path) ?? 'workbench', session().profile)) return home()
     lendOrganisation(feature.organisation)
     return null
   }
@@ -49,14 +50,11 @@ const TaskLog = lazy(loadTaskLog)
 
 /** Every route; paths without a frame first. */
 export function makeRouter() {
-  const framed = features.filter((feature) => feature.name !== 'TaskLog')
   // A path without its own screen leads to the first usable one below it.
   const roots = views.map((facts) => ({
     path: `/${facts.view}`,
     loader: () => {
-      const first = features.find(
-        (feature) => feature.view === facts.view && feature.menu !== undefined && mayUse(feature),
-      )
+      const first = features.find((feature) => viewOf(feature.path) === facts.view && feature.menu && mayUse(feature))
       return redirect(
         features.some((feature) => feature.path === facts.root && mayUse(feature))
           ? facts.root
@@ -90,7 +88,7 @@ export function makeRouter() {
         ...roots,
         first('/console/users', '/console/users/users'),
         first('/audit/sessions', '/audit/sessions/sessions'),
-        ...[...framed].sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':'))).map(routeOf),
+        ...[...features].sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':'))).map(routeOf),
         { path: '/404', element: <NotFound /> },
         { path: '*', loader: () => redirect('/404') },
       ],

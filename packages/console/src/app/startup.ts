@@ -1,9 +1,9 @@
 /** Start-up, once per page (spec 1 §4): settings, session, profile, organisation, theme. */
 import { systemOrgId } from '@castellan/contract/ids'
+import { type View, viewOf } from '@castellan/contract/routes'
 import { call, endSession, hooks, profilePath } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
-import type { View } from '../kit/feature.ts'
 import {
   type Organisation,
   type Profile,
@@ -32,11 +32,6 @@ function watchSession(): boolean {
   if (mark === undefined) return false
   if (mark === 'close') setInterval(() => writeCookie('jms_session_expire', 'close', 120), 10_000)
   return true
-}
-
-const viewOf = (hash: string): View | undefined => {
-  const word = hash.replace(/^#\/?/, '').split(/[/?]/)[0]
-  return (['console', 'audit', 'workbench', 'tickets', 'settings', 'profile'] as const).find((view) => view === word)
 }
 
 const storedOrganisation = (username: string): Organisation | undefined => {
@@ -86,7 +81,7 @@ export async function start(): Promise<Started> {
       call<Profile>(profilePath, { quiet: true }),
       call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
     ])
-    const view = viewOf(location.hash) ?? preferredView(profile, localStorage.getItem('PreView')).view
+    const view = viewOf(location.hash.slice(1)) ?? preferredView(profile, localStorage.getItem('PreView')).view
     setSession({ profile, settings, organisation: chooseOrganisation(profile, view) })
     keepOrganisation(session().organisation)
     if (!mayEnter(view, profile)) location.hash = preferredView(profile, localStorage.getItem('PreView')).root

@@ -1,5 +1,5 @@
 /** The six views of the product and who may enter which (spec 1 §2). */
-import type { View } from '../kit/feature.ts'
+import { routes, type View, viewRoots } from '@castellan/contract/routes'
 import { can, licensed, type Organisation, type Profile } from '../kit/session.ts'
 import type { TextKey } from '../kit/text.ts'
 
@@ -12,13 +12,20 @@ export interface ViewFacts {
   switchable: boolean
 }
 
+const facts = (view: View, title: TextKey, switchable = false): ViewFacts => ({
+  view,
+  title,
+  root: routes[viewRoots[view]].path,
+  switchable,
+})
+
 export const views: readonly ViewFacts[] = [
-  { view: 'console', title: 'viewConsole', root: '/console/dashboard', switchable: true },
-  { view: 'audit', title: 'viewAudit', root: '/audit/dashboard', switchable: true },
-  { view: 'workbench', title: 'viewWorkbench', root: '/workbench/home', switchable: true },
-  { view: 'tickets', title: 'viewTickets', root: '/tickets/my-tickets', switchable: false },
-  { view: 'settings', title: 'viewSettings', root: '/settings/basic', switchable: false },
-  { view: 'profile', title: 'viewProfile', root: '/profile/info', switchable: false },
+  facts('console', 'viewConsole', true),
+  facts('audit', 'viewAudit', true),
+  facts('workbench', 'viewWorkbench', true),
+  facts('tickets', 'viewTickets'),
+  facts('settings', 'viewSettings'),
+  facts('profile', 'viewProfile'),
 ]
 
 /** Organisations a view works in. */

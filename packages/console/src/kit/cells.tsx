@@ -16,7 +16,7 @@ export function Time({ value }: { value: unknown }) {
 export function Words({ of, most = 2 }: { of: readonly string[]; most?: number }) {
   if (of.length === 0) return <span className="muted">–</span>
   return (
-    <span className="line" title={of.join(', ')}>
+    <span className="line" data-full={of.join(', ')}>
       <span className="clip">{of.slice(0, most).join(', ')}</span>
       {of.length > most && <span className="muted small">+{of.length - most}</span>}
     </span>
@@ -102,13 +102,7 @@ export function NameCell({
   return (
     <span className="name-cell">
       {icon}
-      {href ? (
-        <a href={`#${href}`} title={typeof name === 'string' ? name : undefined}>
-          {name}
-        </a>
-      ) : (
-        <b title={typeof name === 'string' ? name : undefined}>{name}</b>
-      )}
+      {href ? <a href={`#${href}`}>{name}</a> : <b>{name}</b>}
       {second ? <small>{second}</small> : null}
     </span>
   )

@@ -1,27 +1,18 @@
-/** A screen as the shell sees it: where, for whom, in which menu. Menu, guards and titles are read from it. */
+/** A screen as the shell sees it: its row of the route table, its title, the module that draws it. */
+import { type RouteFacts, type RouteName, routes } from '@castellan/contract/routes'
 import type { ComponentType } from 'react'
 import type { TextKey } from './text.ts'
 
-export type View = 'console' | 'audit' | 'workbench' | 'tickets' | 'settings' | 'profile'
-
-export interface Feature {
-  /** Path with `:id` parameters, below the hash. */
-  path: string
-  /** Route name of the contract (`UserList`); unique. */
-  name: string
+export interface Feature extends RouteFacts {
+  name: RouteName
   title: TextKey
-  view: View
-  permission?: string | readonly string[]
-  licence?: boolean
-  /** In the side menu, under this group; '' is the top level. Absent: reachable, not listed. */
-  menu?: string
-  /** Path whose menu entry is lit; the nearest listed parent otherwise. */
-  lit?: string
-  /** Works in all organisations (`root`) or the system's; the selector is then locked. */
-  organisation?: 'root' | 'system'
-  /** The organisation selector is not shown. */
-  hidesOrganisation?: boolean
-  /** Public setting that must be true. */
-  setting?: string
   load: () => Promise<{ default: ComponentType }>
 }
+
+/** A screen that stands: the route's name, its title, where it is fetched from. */
+export const screen = (name: RouteName, title: TextKey, load: Feature['load']): Feature => ({
+  ...routes[name],
+  name,
+  title,
+  load,
+})

@@ -2,6 +2,8 @@
 export interface Flash {
   kind: 'ok' | 'error'
   text: string
+  /** Seconds; an error stays 5, anything else 3 unless said. */
+  seconds: number
   /** Part of the text that leads somewhere. */
   link?: { text: string; to: string }
 }
@@ -10,8 +12,10 @@ type Listener = (flash: Flash) => void
 let show: Listener = () => {}
 
 export const flash = {
-  ok: (text: string, link?: Flash['link']): void => show({ kind: 'ok', text, link }),
-  error: (text: string): void => show({ kind: 'error', text }),
+  ok: (text: string, seconds = 3): void => show({ kind: 'ok', text, seconds }),
+  /** Something was saved; the part of the text that is `link.text` leads to it. */
+  saved: (text: string, link?: Flash['link']): void => show({ kind: 'ok', text, seconds: 3, link }),
+  error: (text: string): void => show({ kind: 'error', text, seconds: 5 }),
   /** The shell's place for messages. */
   listen: (listener: Listener): void => {
     show = listener

@@ -2,7 +2,7 @@
 import { Button, Tabs } from 'antd'
 import { ArrowLeft } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from './api/cookies.ts'
 import type { Feature } from './feature.ts'
 import { can, licensed } from './session.ts'
@@ -37,21 +37,25 @@ export function PageHead({
   title: ReactNode
   count?: string
   after?: ReactNode
+  /** Where the arrow leads; the page before without it, nowhere on a dashboard or with a short history. */
   back?: string
   children?: ReactNode
 }) {
   const go = useNavigate()
+  const { pathname } = useLocation()
+  const nowhere = !back && (pathname.endsWith('dashboard') || history.length <= 2)
   return (
     <div className="page-head">
-      {back && (
-        <Button
-          type="text"
-          size="small"
-          icon={<ArrowLeft size={16} />}
-          aria-label={t('back')}
-          onClick={() => go(back)}
-        />
-      )}
+      <Button
+        type="text"
+        size="small"
+        className="page-back"
+        icon={<ArrowLeft size={16} />}
+        aria-label={t('back')}
+        title={t('back')}
+        disabled={nowhere}
+        onClick={() => (back ? go(back) : go(-1))}
+      />
       <h1>{title}</h1>
       {count && <span className="count">{count}</span>}
       {after}
@@ -86,7 +90,13 @@ export function useTabs(
     active,
     open: (key) => {
       writeCookie('activeTab', key, 86_400)
-      setParams(new URLSearchParams({ activeTab: key }), { replace: true })
+      // What else stands in the address belonged to the other tab, except the organisation.
+      setParams(
+        (old) => new URLSearchParams({ ...(old.has('oid') && { oid: old.get('oid') ?? '' }), activeTab: key }),
+        {
+          replace: true,
+        },
+      )
     },
   }
 }

@@ -22,6 +22,14 @@ export const consoleShellMessages = defineMessages({
   webTerminal: { en: 'Web terminal', zh: 'Web 终端', ja: 'Web ターミナル' },
   fileManager: { en: 'File manager', zh: '文件管理', ja: 'ファイル管理' },
   organisation: { en: 'Organisation', zh: '组织', ja: '組織' },
+  organisationActions: { en: 'Manage', zh: '管理', ja: '管理' },
+  viewHintTitle: { en: 'Several views', zh: '多个视图', ja: '複数のビュー' },
+  viewHint: {
+    en: 'Here you switch between the console, the audit and your workbench.',
+    zh: '在这里切换控制台、审计台和工作台。',
+    ja: 'ここでコンソール、監査、ワークベンチを切り替えます。',
+  },
+  viewHintRead: { en: 'Got it', zh: '知道了', ja: 'わかりました' },
   organisationLocked: {
     en: 'This page always shows every organisation',
     zh: '此页面始终显示所有组织',
@@ -54,6 +62,16 @@ export const consoleShellMessages = defineMessages({
   closeAll: { en: 'Close all', zh: '关闭全部', ja: 'すべて閉じる' },
   messages: { en: 'Messages', zh: '站内信', ja: 'メッセージ' },
   messagesUnread: { en: 'Messages, {count} unread', zh: '站内信，{count} 条未读', ja: 'メッセージ（未読 {count} 件）' },
+  socketRefused: {
+    en: 'Connect Websocket failed: new messages are shown after a reload',
+    zh: 'WebSocket 连接失败：刷新后才能看到新消息',
+    ja: 'WebSocket に接続できません。新しいメッセージは再読み込み後に表示されます',
+  },
+  socketLost: {
+    en: 'Websocket disconnection: connecting again …',
+    zh: 'WebSocket 已断开，正在重新连接…',
+    ja: 'WebSocket が切断されました。再接続しています…',
+  },
   messagesNone: { en: 'No unread messages', zh: '没有未读消息', ja: '未読メッセージはありません' },
   messagesRead: { en: 'Mark as read', zh: '标为已读', ja: '既読にする' },
   messagesReadAll: { en: 'Mark all as read', zh: '全部标为已读', ja: 'すべて既読にする' },

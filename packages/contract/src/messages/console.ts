@@ -3,6 +3,7 @@ import { consoleAccessMessages } from './console-access.ts'
 import { consoleAuditMessages } from './console-audit.ts'
 import { consoleFormMessages } from './console-form.ts'
 import { consoleKitMessages } from './console-kit.ts'
+import { consoleSettingsMessages } from './console-settings.ts'
 import { consoleShellMessages } from './console-shell.ts'
 
 export const consoleMessages = {
@@ -11,4 +12,5 @@ export const consoleMessages = {
   ...consoleFormMessages,
   ...consoleAccessMessages,
   ...consoleAuditMessages,
+  ...consoleSettingsMessages,
 }

@@ -28,10 +28,15 @@ function useUnread(): [number, (count: number) => void] {
   const [count, setCount] = useState(0)
   useEffect(
     () =>
-      openSocket('/ws/notifications/site-msg/', (message) => {
-        const { unread_count } = message as { unread_count?: number }
-        if (typeof unread_count === 'number') setCount(unread_count)
-      }),
+      openSocket(
+        '/ws/notifications/site-msg/',
+        (message) => {
+          const { unread_count } = message as { unread_count?: number }
+          if (typeof unread_count === 'number') setCount(unread_count)
+        },
+        undefined,
+        (how) => flash.error(t(how === 'lost' ? 'socketLost' : 'socketRefused')),
+      ),
     [],
   )
   return [count, setCount]

@@ -1,4 +1,5 @@
 /** Ctrl K: screens and objects by name. */
+import { viewOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { Box, FileText, Search, User } from 'lucide-react'
@@ -73,13 +74,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const screens: Hit[] = features
     .filter(
       (feature) =>
-        (feature.menu !== undefined || feature.path.endsWith('/create')) &&
+        (feature.menu || feature.path.endsWith('/create')) &&
         mayUse(feature) &&
         t(feature.title).toLowerCase().includes(needle),
     )
     .slice(0, needle ? 8 : 6)
     .map((feature) => {
-      const view = views.find((facts) => facts.view === feature.view)
+      const view = views.find((facts) => facts.view === viewOf(feature.path))
       return {
         key: feature.path,
         title: t(feature.title),

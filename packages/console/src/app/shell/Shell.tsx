@@ -1,4 +1,5 @@
 /** What stands around every screen. */
+import { viewOf } from '@castellan/contract/routes'
 import { App, Drawer } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
@@ -12,14 +13,14 @@ import { t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
 import { featureAt, litPath } from '../features.ts'
 import { toLogin } from '../startup.ts'
-import { views } from '../views.ts'
 import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
 import { Brand } from './Mark.tsx'
+import { OrganisationSelect } from './OrganisationSelect.tsx'
 import { QuestionDialog } from './Question.tsx'
 import { Sidebar, SideMenu, useSidebar } from './Sidebar.tsx'
 import { TabStrip, useVisited } from './Tabs.tsx'
-import { OrganisationSelect, TopBar } from './TopBar.tsx'
+import { TopBar } from './TopBar.tsx'
 
 const Palette = lazy(() => import('./Palette.tsx'))
 
@@ -39,12 +40,12 @@ function Linked({ text, link }: { text: string; link: { text: string; to: string
 function useMessages(): void {
   const { message, modal } = App.useApp()
   useEffect(() => {
-    flash.listen(({ kind, text, link }) => {
+    flash.listen(({ kind, text, seconds, link }) => {
       void message.open({
         key: 'flash',
         type: kind === 'ok' ? 'success' : 'error',
         content: link ? <Linked text={text} link={link} /> : text,
-        duration: kind === 'ok' ? 3 : 5,
+        duration: seconds,
       })
     })
     hooks.flash = flash.error
@@ -83,7 +84,7 @@ export function Shell() {
   const { pathname } = useLocation()
   const mobile = useMobile()
   const feature = featureAt(pathname)
-  const view = feature?.view ?? views.find((facts) => pathname.startsWith(`/${facts.view}`))?.view ?? 'workbench'
+  const view = viewOf(pathname) ?? 'workbench'
   const [open, setOpen] = useSidebar()
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)

@@ -1,14 +1,17 @@
+import type { View } from '@castellan/contract/routes'
 import { Button, Menu } from 'antd'
 import { ChevronDown, ExternalLink, FolderOpen, PanelLeft, SquareTerminal } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { readCookie, writeCookie } from '../../kit/api/cookies.ts'
-import type { View } from '../../kit/feature.ts'
 import { can, session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { featuresOf } from '../features.ts'
 import { type MenuEntry, menuOf } from '../menu.tsx'
 import { Brand } from './Mark.tsx'
+
+/** Groups that are open before anybody opened one (spec 1 §2). */
+const openAtFirst = ['group:sessions', 'group:logs', 'group:jobs']
 
 /** Remembered in the cookie `sidebarStatus`, 1 open, 0 closed. */
 export function useSidebar(): [boolean, (open: boolean) => void] {
@@ -67,10 +70,9 @@ export function SideMenu({
   const entries = menuOf(featuresOf(view))
   const items = [...entries.map(item), ...(view === 'workbench' ? external() : [])]
   const here = entries.find((entry) => entry.children?.some((child) => child.key === lit))?.key
-  const first = entries.find((entry) => entry.children)?.key
-  const [open, setOpen] = useState<string | undefined>(here ?? first)
+  const [open, setOpen] = useState<string[]>(() => [...openAtFirst, ...(here ? [here] : [])])
   useEffect(() => {
-    if (here) setOpen(here)
+    if (here) setOpen((old) => (old.includes(here) ? old : [...old, here]))
   }, [here])
   return (
     <Menu
@@ -78,7 +80,7 @@ export function SideMenu({
       inlineCollapsed={collapsed}
       inlineIndent={12}
       items={items}
-      {...(collapsed ? {} : { openKeys: open ? [open] : [], onOpenChange: (keys: string[]) => setOpen(keys.at(-1)) })}
+      {...(collapsed ? {} : { openKeys: open, onOpenChange: setOpen })}
       selectedKeys={[lit]}
       expandIcon={({ isOpen }) =>
         collapsed ? null : <ChevronDown size={14} className={isOpen ? 'twist open' : 'twist'} />

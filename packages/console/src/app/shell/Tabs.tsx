@@ -1,9 +1,9 @@
 /** The strip of visited pages (spec 1 §2): one entry a path, closed with the cross or the middle button. */
+import type { View } from '@castellan/contract/routes'
 import { Dropdown } from 'antd'
 import { X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { View } from '../../kit/feature.ts'
 import { t } from '../../kit/text.ts'
 import { featureAt } from '../features.ts'
 import { views } from '../views.ts'

@@ -1,12 +1,14 @@
-import { Button, Dropdown, type MenuProps, Select } from 'antd'
+/** The bar above every screen: view, organisation, search, what concerns the person. */
+import { type View, viewOf } from '@castellan/contract/routes'
+import { Button, Dropdown, type MenuProps } from 'antd'
 import {
-  Building2,
   ChevronDown,
   CircleQuestionMark,
   Languages,
   Menu as MenuIcon,
   Moon,
   Search,
+  Settings,
   SquareTerminal,
   Sun,
 } from 'lucide-react'
@@ -14,16 +16,17 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { Avatar } from '../../kit/cells.tsx'
-import type { Feature, View } from '../../kit/feature.ts'
+import type { Feature } from '../../kit/feature.ts'
 import { languageChoices } from '../../kit/languages.ts'
 import { useMobile } from '../../kit/media.ts'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, t } from '../../kit/text.ts'
-import { leaveThen } from '../../kit/unsaved.ts'
-import { keepOrganisation, logout } from '../startup.ts'
+import { featuresOf, usable } from '../features.ts'
+import { logout } from '../startup.ts'
 import { useTheme } from '../theme.tsx'
-import { mayEnter, neutralAddress, organisationsOf, views } from '../views.ts'
 import { MessageBell } from './Messages.tsx'
+import { OrganisationSelect } from './OrganisationSelect.tsx'
+import { ViewSwitch } from './ViewSwitch.tsx'
 
 const About = lazy(() => import('./About.tsx'))
 
@@ -64,6 +67,7 @@ export function TopBar({
         />
       )}
       <MessageBell />
+      {!mobile && <SystemSettings />}
       {!mobile && <Help />}
       <LanguageSelect short={mobile} />
       <Account short={mobile} />
@@ -71,61 +75,17 @@ export function TopBar({
   )
 }
 
-export function ViewSwitch({ view }: { view: View }) {
-  const go = useNavigate()
-  const { profile } = useSession()
-  const here = views.find((facts) => facts.view === view)
-  const items: MenuProps['items'] = views
-    .filter((facts) => facts.switchable && mayEnter(facts.view, profile))
-    .map((facts) => ({
-      key: facts.view,
-      label: t(facts.title),
-      onClick: () => {
-        localStorage.setItem('PreView', facts.view)
-        localStorage.setItem('viewSwitcherTip', '1')
-        go(facts.root)
-      },
-    }))
+/** To the settings' first screen. */
+function SystemSettings() {
+  const first = can('settings.view_setting') ? featuresOf('settings').find((feature) => feature.menu) : undefined
+  if (!first || viewOf(first.path) !== 'settings') return null
   return (
-    <Dropdown menu={{ items, selectedKeys: [view] }} trigger={['click']}>
-      <Button type="text" className="switch">
-        <b>{here && t(here.title)}</b>
-        <ChevronDown size={14} />
-      </Button>
-    </Dropdown>
-  )
-}
-
-export function OrganisationSelect({ view, feature }: { view: View; feature?: Feature }) {
-  const { profile, organisation } = useSession()
-  const list = organisationsOf(view, profile)
-  if (feature?.hidesOrganisation || !licensed() || view === 'profile' || view === 'settings' || view === 'tickets')
-    return null
-  const choose = (id: string) => {
-    const next = list.find((org) => org.id === id)
-    if (!next) return
-    leaveThen(() => {
-      keepOrganisation(next)
-      location.hash = neutralAddress(location.hash)
-      // The whole state of the page belongs to the old organisation (spec 1 §9).
-      setTimeout(() => location.reload(), 400)
-    })
-  }
-  return (
-    <Select
-      className="org-select"
-      variant="borderless"
-      size="middle"
-      prefix={<Building2 size={14} />}
-      suffixIcon={<ChevronDown size={14} />}
-      popupMatchSelectWidth={false}
-      showSearch={list.length > 8 ? { optionFilterProp: 'label' } : false}
-      disabled={feature?.organisation !== undefined}
-      title={feature?.organisation ? t('organisationLocked') : undefined}
-      aria-label={t('organisation')}
-      value={list.some((org) => org.id === organisation.id) ? organisation.id : undefined}
-      options={list.map((org) => ({ value: org.id, label: org.name }))}
-      onChange={choose}
+    <Button
+      type="text"
+      icon={<Settings size={16} />}
+      aria-label={t('viewSettings')}
+      title={t('viewSettings')}
+      href={`#${first.path}`}
     />
   )
 }
@@ -147,6 +107,10 @@ function Help() {
       disabled: !settings.HELP_SUPPORT_URL,
       onClick: () => open(settings.HELP_SUPPORT_URL),
     },
+    // Without a valid licence: where one is put in.
+    ...(!licensed() && usable('License')
+      ? [{ key: 'enterprise', label: t('editionEnterprise'), onClick: () => open('/ui/#/settings/license') }]
+      : []),
     { key: 'about', label: t('about'), onClick: () => setAbout(true) },
   ]
   return (
@@ -183,16 +147,16 @@ export function LanguageSelect({ short }: { short: boolean }) {
   )
 }
 
+/** Entries of the person's own menu that lead to a screen. */
+const own = ['ProfileInfo', 'UserSetting', 'ApiKey', 'TempPassword'] as const
+
 function Account({ short }: { short: boolean }) {
   const { profile } = useSession()
   const go = useNavigate()
   const { mode, toggle } = useTheme()
+  const links = own.flatMap((name) => usable(name) ?? [])
   const items: MenuProps['items'] = [
-    { key: 'profile', label: t('profile'), onClick: () => go('/profile/info') },
-    { key: 'preferences', label: t('preferences'), onClick: () => go('/profile/user/setting') },
-    ...(can('authentication.view_accesskey')
-      ? [{ key: 'keys', label: t('apiKeys'), onClick: () => go('/profile/api-keys') }]
-      : []),
+    ...links.map((feature) => ({ key: feature.name, label: t(feature.title), onClick: () => go(feature.path) })),
     {
       key: 'theme',
       label: t(mode === 'dark' ? 'themeLight' : 'themeDark'),

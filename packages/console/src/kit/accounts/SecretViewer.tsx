@@ -5,7 +5,7 @@ import { Copy, Download, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { Cancelled } from '../api/errors.ts'
-import { flash } from '../flash.ts'
+import { copyText } from '../copy.ts'
 import { Failed } from '../list/states.tsx'
 import { exactTime, momentOf, type Row, rawOf, wordOf } from '../row.ts'
 import { t } from '../text.ts'
@@ -46,7 +46,7 @@ function SecretLine({ name, secret }: { name: string; secret: string }) {
         size="small"
         icon={<Copy size={14} />}
         aria-label={t('copy')}
-        onClick={() => void navigator.clipboard?.writeText(secret).then(() => flash.ok(t('copied')))}
+        onClick={() => void copyText(secret)}
       />
       <Button
         type="text"

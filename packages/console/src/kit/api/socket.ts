@@ -3,15 +3,21 @@ export function openSocket(
   path: string,
   onMessage: (message: unknown) => void,
   onOpen?: (send: (message: unknown) => void) => void,
+  /** Told once an outage: `refused` when there never was a connection, `lost` when there was one. */
+  onLoss?: (how: 'refused' | 'lost') => void,
 ): () => void {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let wait = 1000
   let closed = false
+  let connected = false
+  let told = false
   const connect = () => {
     socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`)
     socket.onopen = () => {
       wait = 1000
+      connected = true
+      told = false
       onOpen?.((message) => socket?.send(JSON.stringify(message)))
     }
     socket.onmessage = (event) => {
@@ -19,6 +25,8 @@ export function openSocket(
     }
     socket.onclose = () => {
       if (closed) return
+      if (!told) onLoss?.(connected ? 'lost' : 'refused')
+      told = true
       timer = setTimeout(connect, wait)
       wait = Math.min(30_000, wait * 2)
     }

@@ -3,11 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown, Skeleton } from 'antd'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useLocation, useNavigate, useParams } from 'react-router'
 import { below, call } from '../api/client.ts'
 import { audience, type Fields, metadataOf } from '../api/metadata.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
+import { placeOf } from '../list/place.ts'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
 import { PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
@@ -42,9 +43,15 @@ export interface DetailSpec {
   })[]
   main?: (context: DetailContext) => ReactNode
   update?: false | { to?: (row: Row) => string; has?: (row: Row) => boolean }
-  remove?: false | { has?: (row: Row) => boolean }
+  remove?: false | { has?: (row: Row) => boolean; after?: () => Promise<unknown> }
   activity?: boolean
   overview?: string
+}
+
+/** "User: Marta", as the strip, the window and the heading say it. */
+const titleOf = (spec: DetailSpec, name: string): string => {
+  const noun = t(spec.noun)
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${name}`
 }
 
 /** 80 characters and an ellipsis (spec 1 §9). */
@@ -59,8 +66,8 @@ export function DetailPage({ spec }: { spec: DetailSpec }) {
   const key = ['object-page', url, ...audience()]
   const object = useQuery({ queryKey: key, queryFn: () => call<Row>(url, { quiet: true }) })
   const metadata = useQuery(metadataOf(url))
-  const name = object.data && cut(spec.title?.(object.data) ?? nameOf(object.data))
-  useTitle(name)
+  const name = object.data && (spec.title?.(object.data) ?? nameOf(object.data))
+  useTitle(name === undefined ? undefined : cut(titleOf(spec, name)))
   if (object.error) {
     return (
       <div className="page">
@@ -137,7 +144,8 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
   const update = spec.update !== false && may.change && (spec.update?.has?.(row) ?? true)
   const remove = spec.remove !== false && may.delete && (spec.remove?.has?.(row) ?? true)
   const own = spec.update ? spec.update.to?.(row) : undefined
-  const to = own ?? `${spec.path}/${row.id}/update`
+  const { search } = useLocation()
+  const to = own ?? `${spec.path}/${row.id}/update${search}`
   const erase = () =>
     ask({
       title: t('deleteTitle', { noun: t(spec.noun) }),
@@ -146,15 +154,20 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
       danger: true,
       run: async () => {
         await call(below(spec.url, `${row.id}/`), { method: 'DELETE' })
+        if (spec.remove) await spec.remove.after?.()
         flash.ok(t('deleted', { name }))
-        go(spec.path)
+        go(placeOf(spec.path))
       },
     })
   return (
     <header className="detail-head">
       {spec.icon && <span className="tile">{spec.icon(row)}</span>}
       <div className="grow">
-        <PageHead title={name} back={spec.icon ? undefined : spec.path} after={spec.badge?.(row)} />
+        <PageHead
+          title={<DetailTitle title={cut(titleOf(spec, name))} />}
+          back={placeOf(spec.path)}
+          after={spec.badge?.(row)}
+        />
         {spec.under && <p className="clip">{spec.under(row)}</p>}
       </div>
       {update && (
@@ -175,5 +188,16 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
         </Dropdown>
       )}
     </header>
+  )
+}
+
+/** The kind stands back behind the name. */
+function DetailTitle({ title }: { title: string }) {
+  const at = title.indexOf(': ') + 2
+  return (
+    <>
+      <span className="kind-prefix">{title.slice(0, at)}</span>
+      {title.slice(at)}
+    </>
   )
 }

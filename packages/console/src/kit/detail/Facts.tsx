@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Fields } from '../api/metadata.ts'
 import { Value } from '../cells.tsx'
-import { flash } from '../flash.ts'
+import { copyText } from '../copy.ts'
 import { infoOf } from '../form/values.ts'
 import { at, exactTime, momentOf, type Row, wordOf } from '../row.ts'
 import { type TextKey, t } from '../text.ts'
@@ -17,8 +17,7 @@ export interface Fact {
 
 function copy(value: unknown): void {
   const text = Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value)
-  if (!text) return
-  void navigator.clipboard?.writeText(text).then(() => flash.ok(t('copied')))
+  void copyText(text)
 }
 
 function FactValue({ fact, row, fields }: { fact: Fact; row: Row; fields: Fields }): ReactNode {

@@ -32,7 +32,7 @@ export function FormPage({ spec }: { spec: FormSpec }) {
     if (!saved) return showFirstError()
     const savedName = wordOf(saved.display_name ?? saved.name ?? saved.username) || t(spec.noun)
     const page = detailOf(spec, saved)
-    flash.ok(
+    flash.saved(
       t(id ? 'savedName' : again ? 'createdNameMore' : 'createdName', { name: savedName }),
       page ? { text: savedName, to: page } : undefined,
     )

@@ -14,7 +14,9 @@ import type { List } from './controller.ts'
 
 export default function BatchDialog({ list, onClose }: { list: List; onClose: () => void }) {
   const names = list.spec.batchFields ?? []
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  // A field the change cannot do without is ticked for good.
+  const locked = names.filter((name) => list.spec.batchSpec?.[name]?.required === true)
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(locked))
   const [saving, setSaving] = useState(false)
   const spec: FormSpec = {
     url: list.spec.url,
@@ -71,6 +73,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
           <Checkbox
             key={name}
             checked={ticked.has(name)}
+            disabled={locked.includes(name)}
             onChange={(event) => {
               const next = new Set(ticked)
               if (event.target.checked) next.add(name)

@@ -14,7 +14,7 @@ export default function ExportDialog({ list, onClose }: { list: List; onClose: (
   const options = typeof list.spec.exporting === 'object' ? list.spec.exporting : undefined
   const [ready, setReady] = useState(!options?.confirm)
   const [format, setFormat] = useState<'csv' | 'xlsx'>('csv')
-  const [range, setRange] = useState<Range>(list.selected.length > 0 ? 'selected' : list.filtered ? 'filtered' : 'all')
+  const [range, setRange] = useState<Range>('all')
   useEffect(() => {
     if (!options?.confirm) return
     call('/api/v1/authentication/confirm/check/', { query: { confirm_type: options.confirm } })
@@ -60,7 +60,7 @@ export default function ExportDialog({ list, onClose }: { list: List; onClose: (
           value={range}
           onChange={(event) => setRange(event.target.value as Range)}
           options={[
-            { value: 'all', label: t('exportAll'), disabled: list.filtered },
+            { value: 'all', label: t('exportAll') },
             {
               value: 'selected',
               label: t('exportSelected', { count: number(list.selected.length) }),

@@ -1,150 +1,72 @@
-import { Button, Modal, Pagination, Progress, Segmented, Table, Upload } from 'antd'
-import { UploadCloud } from 'lucide-react'
-import { useRef, useState } from 'react'
+/** Choose a mode and a file, look at the rows, send them, mend what was refused, go on. */
+import { Alert, Button, Modal, Segmented, Upload } from 'antd'
+import { FileSpreadsheet, UploadCloud } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
 import { flash } from '../flash.ts'
 import { number } from '../row.ts'
-import { Status } from '../status.tsx'
 import { t } from '../text.ts'
 import type { List } from './controller.ts'
-import {
-  cellText,
-  type ImportMode,
-  type ImportRow,
-  type ImportTable,
-  maximumBytes,
-  parseCell,
-  progress,
-  type RowState,
-  readFile,
-  run,
-} from './import.ts'
+import { ImportPreview } from './ImportPreview.tsx'
+import { maximumBytes, readFile } from './import.ts'
+import { createImport, type ImportMode, type ImportTask } from './import-task.ts'
 
-type Phase = 'choose' | 'pending' | 'started' | 'stopped' | 'done'
-type Shown = 'all' | 'ok' | 'error' | 'pending'
-const stateName = (state: RowState): Shown => (typeof state === 'string' ? state : 'error')
+interface Chosen {
+  file: string
+  mode: ImportMode
+  task: ImportTask
+}
 
-/** Choose a mode and a file, look at the rows, send them, mend what was refused, go on. */
 export default function ImportDialog({ list, onClose }: { list: List; onClose: () => void }) {
   const url = typeof list.spec.importing === 'object' ? list.spec.importing.url : list.spec.url
-  const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
-  const [phase, setPhase] = useState<Phase>('choose')
-  const [table, setTable] = useState<ImportTable>({ columns: [], rows: [] })
-  const [problem, setProblem] = useState('')
-  const stop = useRef(false)
-  const failed = table.rows.filter((row) => stateName(row.state) === 'error').length
-
-  const open = async (file: File) => {
-    if (!/\.(csv|xlsx)$/i.test(file.name) || file.size > maximumBytes) return setProblem(t('importFileRule'))
-    setProblem('')
-    try {
-      setTable(await readFile(url, file))
-      setPhase('pending')
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-  }
-  const setRow = (index: number, change: Partial<ImportRow>) =>
-    setTable((old) => ({ ...old, rows: old.rows.map((row) => (row.index === index ? { ...row, ...change } : row)) }))
-  const start = async () => {
-    const again =
-      phase === 'done'
-        ? {
-            ...table,
-            rows: table.rows.map((row) =>
-              stateName(row.state) === 'error' ? { ...row, state: 'pending' as const } : row,
-            ),
-          }
-        : table
-    setTable(again)
-    setPhase('started')
-    stop.current = false
-    let errors = 0
-    await run(
-      url,
-      mode,
-      again,
-      (index, state) => {
-        if (stateName(state) === 'error') errors++
-        setRow(index, { state })
-      },
-      () => stop.current,
-    )
-    setPhase(stop.current ? 'stopped' : 'done')
-    if (errors > 0) flash.error(t('importHasErrors'))
-  }
+  const [chosen, setChosen] = useState<Chosen>()
   const close = () => {
-    stop.current = true
+    chosen?.task.stop()
     list.reload()
     onClose()
   }
-  const finished = phase === 'done' && failed === 0
+  if (!chosen) return <Choose list={list} url={url} onChosen={setChosen} onClose={close} />
   return (
-    <Modal
-      open
-      width={phase === 'choose' ? 640 : 'min(1100px, 92vw)'}
-      mask={{ closable: false }}
-      title={t('importTitle')}
-      onCancel={close}
-      footer={
-        phase === 'choose' ? null : (
-          <div className="dialog-foot">
-            <Button onClick={() => setPhase('choose')} disabled={phase === 'started'}>
-              {t('importAnother')}
-            </Button>
-            <div className="grow" />
-            {phase === 'started' ? (
-              <Button
-                onClick={() => {
-                  stop.current = true
-                }}
-              >
-                {t('importStop')}
-              </Button>
-            ) : (
-              <Button type="primary" onClick={() => (finished ? close() : void start())}>
-                {finished ? t('importFinished') : phase === 'pending' ? t('importStart') : t('importContinue')}
-              </Button>
-            )}
-          </div>
-        )
-      }
-    >
-      {phase === 'choose' ? (
-        <Choose
-          list={list}
-          url={url}
-          mode={mode}
-          onMode={setMode}
-          onFile={(file) => void open(file)}
-          problem={problem}
-        />
-      ) : (
-        <Preview
-          table={table}
-          running={phase === 'started'}
-          onEdit={(index, values) => setRow(index, { values, state: 'pending' })}
-        />
-      )}
-    </Modal>
+    <Run
+      chosen={chosen}
+      onAnother={() => {
+        chosen.task.stop()
+        setChosen(undefined)
+      }}
+      onClose={close}
+    />
   )
 }
 
 function Choose({
   list,
   url,
-  mode,
-  onMode,
-  onFile,
-  problem,
+  onChosen,
+  onClose,
 }: {
   list: List
   url: string
-  mode: ImportMode
-  onMode: (mode: ImportMode) => void
-  onFile: (file: File) => void
-  problem: string
+  onChosen: (chosen: Chosen) => void
+  onClose: () => void
 }) {
+  const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
+  const [problem, setProblem] = useState('')
+  const [reading, setReading] = useState(false)
+  const open = async (file: File) => {
+    if (!/\.(csv|xlsx)$/i.test(file.name) || file.size > maximumBytes) return setProblem(t('importFileRule'))
+    setProblem('')
+    setReading(true)
+    try {
+      const table = await readFile(url, file)
+      if (table.rows.length === 0) return setProblem(t('importNoRows'))
+      onChosen({ file: file.name, mode, task: createImport(url, mode, table) })
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    } finally {
+      setReading(false)
+    }
+    return undefined
+  }
   const template = async (format: 'csv' | 'xlsx') => {
     const some = mode === 'update' && list.selected.length > 0
     const spm = some ? await selectionToken(list.selected.map((row) => row.id)) : undefined
@@ -152,12 +74,12 @@ function Choose({
     location.assign(withQuery(url, { format, template: name, ...(some ? { spm } : { limit: 1 }) }))
   }
   return (
-    <>
+    <Modal open width={640} mask={{ closable: false }} title={t('importTitle')} onCancel={onClose} footer={null}>
       <div className="field">
         <b>{t('importMode')}</b>
         <Segmented
           value={mode}
-          onChange={onMode}
+          onChange={setMode}
           options={[
             { value: 'create', label: t('importCreate'), disabled: !list.rights.add },
             { value: 'update', label: t('importUpdate'), disabled: !list.rights.change },
@@ -177,138 +99,93 @@ function Choose({
         accept=".csv,.xlsx"
         maxCount={1}
         showUploadList={false}
+        disabled={reading}
         beforeUpload={(file) => {
-          onFile(file)
+          void open(file)
           return false
         }}
       >
         <UploadCloud size={24} />
-        <p>{t('importDrop')}</p>
-        <small className="muted">{t('importFileRule')}</small>
+        <p>{t(reading ? 'importReading' : 'importDrop')}</p>
+        <small className={problem ? 'is-danger' : 'muted'}>{t('importFileRule')}</small>
       </Upload.Dragger>
-      {problem && (
+      {problem && problem !== t('importFileRule') && (
         <p className="is-danger gap-above" role="alert">
           {problem}
         </p>
       )}
-    </>
+    </Modal>
   )
 }
 
-function Preview({
-  table,
-  running,
-  onEdit,
-}: {
-  table: ImportTable
-  running: boolean
-  onEdit: (index: number, values: Record<string, unknown>) => void
-}) {
-  const [shown, setShown] = useState<Shown>('all')
-  const [page, setPage] = useState(1)
-  const count = (kind: Shown) =>
-    kind === 'all' ? table.rows.length : table.rows.filter((row) => stateName(row.state) === kind).length
-  const rows = table.rows.filter((row) => shown === 'all' || stateName(row.state) === shown)
-  const kinds = [
-    ['all', t('importAll')],
-    ['ok', t('importOk')],
-    ['error', t('importFailed')],
-    ['pending', t('importPending')],
-  ] as const
-  return (
-    <>
-      <div className="import-state">
-        <Segmented
-          value={shown}
-          onChange={setShown}
-          options={kinds.map(([value, label]) => ({ value, label: `${label} ${number(count(value))}` }))}
-        />
-        <Progress percent={progress(table.rows)} status="normal" />
-      </div>
-      <Table<ImportRow>
-        rowKey="index"
-        size="small"
-        pagination={false}
-        scroll={{ x: 'max-content' }}
-        dataSource={rows.slice((page - 1) * 10, page * 10)}
-        columns={[
-          {
-            key: 'state',
-            width: 130,
-            fixed: 'left',
-            title: t('importState'),
-            render: (_, row) =>
-              typeof row.state === 'object' ? (
-                <span title={row.state.error}>
-                  <Status is="danger">{row.state.error}</Status>
-                </span>
-              ) : row.state === 'ok' ? (
-                <Status is="ok">{t('importOk')}</Status>
-              ) : (
-                <Status is="idle">{t('importPending')}</Status>
-              ),
-          },
-          ...table.columns.map((column) => ({
-            key: column.field,
-            title: column.label,
-            width: column.width,
-            render: (_: unknown, row: ImportRow) => (
-              <EditableCell
-                text={column.secret && row.values[column.field] ? '••••••' : cellText(row.values[column.field])}
-                locked={running || row.state === 'ok'}
-                label={column.label}
-                onEdit={(text) => onEdit(row.index, { ...row.values, [column.field]: parseCell(text) })}
-              />
-            ),
-          })),
-        ]}
-      />
-      {rows.length > 10 && (
-        <Pagination
-          size="small"
-          className="gap-above"
-          current={page}
-          pageSize={10}
-          total={rows.length}
-          onChange={setPage}
-          showSizeChanger={false}
-        />
-      )}
-    </>
-  )
+/** Asks before the page is closed while rows are on their way. */
+function useStay(running: boolean): void {
+  useEffect(() => {
+    if (!running) return
+    const stay = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', stay)
+    return () => removeEventListener('beforeunload', stay)
+  }, [running])
 }
 
-function EditableCell({
-  text,
-  locked,
-  label,
-  onEdit,
+function Run({
+  chosen: { file, mode, task },
+  onAnother,
+  onClose,
 }: {
-  text: string
-  locked: boolean
-  label: string
-  onEdit: (text: string) => void
+  chosen: Chosen
+  onAnother: () => void
+  onClose: () => void
 }) {
-  const [editing, setEditing] = useState(false)
-  if (!editing) {
-    return (
-      <button type="button" className="edit-cell clip" disabled={locked} onClick={() => setEditing(true)} title={text}>
-        {text || '–'}
-      </button>
-    )
+  useSyncExternalStore(task.subscribe, task.version)
+  const phase = task.phase()
+  const running = phase === 'started'
+  useStay(running)
+  const { ok, error } = task.counts
+  const finished = phase === 'done' && error === 0 && task.counts.pending === 0
+  const start = async () => {
+    if ((await task.start()) > 0) flash.error(t('importHasErrors'))
   }
   return (
-    <input
-      className="edit-cell"
-      // biome-ignore lint/a11y/noAutofocus: the cell was just clicked to be edited
-      autoFocus
-      aria-label={label}
-      defaultValue={text === '••••••' ? '' : text}
-      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-      onBlur={(event) => {
-        setEditing(false)
-        if (event.target.value !== text) onEdit(event.target.value)
-      }}
-    />
+    <Modal
+      open
+      width="min(1100px, 92vw)"
+      mask={{ closable: false }}
+      title={t('importTitle')}
+      onCancel={onClose}
+      footer={
+        <div className="dialog-foot">
+          <Button onClick={onAnother} disabled={running}>
+            {t('importAnother')}
+          </Button>
+          <div className="grow" />
+          {running ? (
+            <Button onClick={task.stop}>{t('importStop')}</Button>
+          ) : (
+            <Button type="primary" onClick={() => (finished ? onClose() : void start())}>
+              {finished ? t('importFinished') : phase === 'pending' ? t('importStart') : t('importContinue')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <p className="line gap-below">
+        <FileSpreadsheet size={16} />
+        <b>{file}</b>
+        <span className="muted">
+          {t('rowCount', { count: number(task.rows.length) })} ·{' '}
+          {t(mode === 'create' ? 'importCreate' : 'importUpdate')}
+        </span>
+      </p>
+      {phase === 'done' && error > 0 && (
+        <Alert
+          className="gap-below"
+          type="error"
+          title={t('importSummary', { failed: number(error), done: number(ok) })}
+          description={t('importMend')}
+        />
+      )}
+      <ImportPreview task={task} />
+    </Modal>
   )
 }

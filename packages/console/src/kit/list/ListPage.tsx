@@ -7,9 +7,14 @@ import type { List } from './controller.ts'
 import { ListView } from './ListView.tsx'
 import type { ListSpec } from './spec.ts'
 
-/** "618" or, when filtered, "618 found". */
-const countOf = (list: List): string | undefined =>
-  list.loading ? undefined : list.filtered ? t('found', { count: number(list.total) }) : number(list.total)
+/** "1,284" or, when filtered, "618 of 1,284". */
+function countOf({ loading, filtered, total, whole }: List): string | undefined {
+  if (loading) return undefined
+  if (!filtered) return number(total)
+  return whole === undefined
+    ? t('found', { count: number(total) })
+    : t('foundOf', { count: number(total), total: number(whole) })
+}
 
 export function ListPage({ spec, head }: { spec: ListSpec; head?: ReactNode }) {
   const feature = useFeature()

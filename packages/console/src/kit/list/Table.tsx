@@ -5,10 +5,12 @@ import { Cell, NameCell } from '../cells.tsx'
 import { useNarrow } from '../media.ts'
 import { at, type Row, wordOf } from '../row.ts'
 import { t } from '../text.ts'
+import { CellTips } from './CellTip.tsx'
 import type { Column } from './columns.ts'
 import type { List } from './controller.ts'
 import { setHotRow } from './hot-row.ts'
 import { RowActions } from './RowActions.tsx'
+import { moveByKey } from './row-keys.ts'
 import { nextOrder } from './state.ts'
 
 const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
@@ -70,7 +72,13 @@ const components = {
 
 export function Rows({ list }: { list: List }) {
   const narrow = useNarrow()
-  return narrow ? <Cards list={list} /> : <RowTable list={list} />
+  return narrow ? (
+    <Cards list={list} />
+  ) : (
+    <CellTips>
+      <RowTable list={list} />
+    </CellTips>
+  )
 }
 
 function RowTable({ list }: { list: List }) {
@@ -118,6 +126,7 @@ function RowTable({ list }: { list: List }) {
         onMouseEnter: () => setHotRow(row.id),
         onMouseLeave: () => setHotRow(''),
         onFocus: () => setHotRow(row.id),
+        onKeyDown: moveByKey,
       })}
       rowClassName={(row) => (spec.tone?.(row) ? `tone-${spec.tone(row)}` : '')}
       expandable={

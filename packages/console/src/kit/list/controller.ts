@@ -8,6 +8,7 @@ import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
 import { t } from '../text.ts'
 import { allColumns, chooseColumns, chosenColumns, filterFields, shownColumns } from './columns.ts'
+import { rememberPlace } from './place.ts'
 import type { ListSpec } from './spec.ts'
 import { defaultRange, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
 
@@ -65,6 +66,17 @@ export function useList(spec: ListSpec, anywhere = false) {
     placeholderData: keepPreviousData,
     refetchInterval: spec.every,
   })
+  const filtered = state.tags.length > 0
+  const { dateFrom, dateTo } = state
+  const everything = { ...spec.query, date_from: dateFrom, date_to: dateTo, offset: 0, limit: 1 }
+  const whole = useQuery({
+    queryKey: ['list', spec.url, everything, ...audience()],
+    queryFn: ({ signal }) => call<Page>(spec.url, { query: everything, signal, quiet: true }),
+    enabled: filtered && page.isSuccess,
+  })
+  useEffect(() => {
+    if (spec.inAddress !== false) rememberPlace(location.pathname, location.search)
+  }, [spec.inAddress, location.pathname, location.search])
   const [chosen, setChosen] = useState(() => chosenColumns(spec.id))
   const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
   const shown = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
@@ -99,7 +111,9 @@ export function useList(spec: ListSpec, anywhere = false) {
     },
     rows,
     total,
-    filtered: state.tags.length > 0,
+    filtered,
+    /** How many there are without the filters; known a moment after the filtered page. */
+    whole: whole.data?.count,
     loading: page.isPending || metadata.isPending,
     refreshing: page.isFetching,
     error: page.error ?? metadata.error,
@@ -119,6 +133,7 @@ export function useList(spec: ListSpec, anywhere = false) {
     removeRow: async (row: Row) => {
       const remove = spec.remove || undefined
       await call(remove?.url?.(row) ?? below(spec.url, `${row.id}/`), { method: 'DELETE' })
+      await remove?.after?.()
       reload()
     },
     removeSelected: async () => {

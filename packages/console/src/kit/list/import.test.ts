@@ -1,23 +1,30 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../api/errors.ts'
-import { cellText, type ImportTable, parseCell, progress, rowError, run, tableOf } from './import.ts'
+import { cellText, type ImportTable, parseCell, rowError, tableOf } from './import.ts'
+import { createImport } from './import-task.ts'
 
 vi.stubGlobal('document', { cookie: '' })
 vi.stubGlobal('location', { hash: '' })
 afterEach(() => vi.restoreAllMocks())
 
+const name = { label: 'Name', field: 'name', secret: false, width: 100 }
 const table = (): ImportTable => ({
-  columns: [{ label: 'Name', field: 'name', secret: false, width: 100 }],
+  columns: [name],
   rows: [
     { index: 0, values: { name: 'a' }, state: 'pending' },
     { index: 1, values: { name: 'b' }, state: 'pending' },
     { index: 2, values: { name: 'c' }, state: 'ok' },
   ],
 })
+const answering = (...statuses: number[]) =>
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    const status = statuses.shift() ?? 201
+    return new Response(status < 400 ? '{}' : '{"name":["taken"]}', { status })
+  })
 
 describe('reading a file', () => {
-  it('drops empty columns and clamps widths', async () => {
-    const { columns } = await tableOf({
+  it('drops empty columns and clamps widths', () => {
+    const { columns } = tableOf({
       title: [
         ['*Name', 'name'],
         ['Empty', 'empty'],
@@ -26,8 +33,8 @@ describe('reading a file', () => {
     })
     expect(columns).toEqual([{ label: 'Name', field: 'name', secret: false, width: 180 }])
   })
-  it('survives an answer without rows', async () => {
-    expect((await tableOf({ title: [], data: {} as never })).rows).toEqual([])
+  it('survives an answer without rows', () => {
+    expect(tableOf({ title: [], data: {} as never }).rows).toEqual([])
   })
   it('shows objects by name, lists joined', () => {
     expect(cellText([{ name: 'n' }, { value: 1, label: 'One' }])).toBe('n, One')
@@ -38,53 +45,44 @@ describe('reading a file', () => {
   })
 })
 
-describe('the run', () => {
-  it('sends only pending rows, tells each outcome, and goes on after a refusal', async () => {
-    const answers = [new Response('{"name":["taken"]}', { status: 400 }), new Response('{}', { status: 201 })]
-    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answers.shift() as Response)
-    const told: unknown[] = []
-    await run(
-      '/api/x/',
-      'create',
-      table(),
-      (index, state) => told.push([index, state]),
-      () => false,
-    )
-    expect(fetched).toHaveBeenCalledTimes(2)
-    expect(told).toEqual([
-      [0, { error: 'Name: taken' }],
-      [1, 'ok'],
-    ])
+describe('the import', () => {
+  it('sends only pending rows, keeps what was refused, and sends that again when it is continued', async () => {
+    const fetched = answering(400, 201)
+    const task = createImport('/api/x/', 'create', table(), 0)
+    expect(await task.start()).toBe(1)
+    expect(task.phase()).toBe('done')
+    expect(task.counts).toEqual({ ok: 2, error: 1, pending: 0 })
+    expect(task.rows[0]?.state).toEqual({ text: 'Name: taken', fields: ['name'] })
+    task.edit(0, name, 'z')
+    expect(task.counts).toEqual({ ok: 2, error: 0, pending: 1 })
+    expect(await task.start()).toBe(0)
+    expect(fetched).toHaveBeenCalledTimes(3)
+    expect(JSON.parse(String(fetched.mock.calls[2]?.[1]?.body))).toEqual({ name: 'z' })
   })
-  it('stops between rows', async () => {
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}', { status: 201 }))
-    const told: number[] = []
-    await run(
-      '/api/x/',
-      'create',
-      table(),
-      (index) => told.push(index),
-      () => told.length > 0,
-    )
-    expect(told).toEqual([0])
+  it('stops between rows and goes on where it stopped', async () => {
+    const fetched = answering()
+    const task = createImport('/api/x/', 'create', table(), 0)
+    const unsubscribe = task.subscribe(() => task.counts.pending === 1 && task.stop())
+    await task.start()
+    expect([task.phase(), task.progress(), fetched.mock.calls.length]).toEqual(['stopped', 67, 1])
+    unsubscribe()
+    await task.start()
+    expect([task.phase(), task.progress()]).toEqual(['done', 100])
   })
   it('updates by PATCH of the row', async () => {
-    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'))
-    await run(
-      '/api/x/?a=1',
-      'update',
-      { columns: [], rows: [{ index: 0, values: { id: '7' }, state: 'pending' }] },
-      () => {},
-      () => false,
-    )
+    const fetched = answering(200)
+    const rows: ImportTable = { columns: [], rows: [{ index: 0, values: { id: '7' }, state: 'pending' }] }
+    await createImport('/api/x/?a=1', 'update', rows, 0).start()
     expect(fetched.mock.calls[0]?.[0]).toBe('/api/x/7/?a=1')
     expect(fetched.mock.calls[0]?.[1]?.method).toBe('PATCH')
   })
-  it('counts what is no longer pending', () => {
-    expect(progress(table().rows)).toBe(33)
-    expect(progress([])).toBe(0)
+  it('takes a corrected secret as the text it is', () => {
+    const secret = { label: 'Password', field: 'password', secret: true, width: 100 }
+    const task = createImport('/api/x/', 'create', table(), 0)
+    task.edit(0, secret, '123456')
+    expect(task.rows[0]?.values.password).toBe('123456')
   })
   it('falls back to the sentence of an error without fields', () => {
-    expect(rowError(new ApiError(403, { detail: 'no' }, 'no'), [])).toBe('no')
+    expect(rowError(new ApiError(403, { detail: 'no' }, 'no'), [])).toEqual({ text: 'no', fields: [] })
   })
 })

@@ -1,16 +1,22 @@
-/** The import task without a skin (spec 2 §4): rows, their states, and the run over them. */
+/** A file that becomes rows (spec 2 §4): what its cells show and mean. The task that sends them is `import-task.ts`. */
 import { below, call } from '../api/client.ts'
 import { ApiError, fieldErrors } from '../api/errors.ts'
-import { encryptSecret } from '../api/secret.ts'
 import { wordOf } from '../row.ts'
 
-export type ImportMode = 'create' | 'update'
-export type RowState = 'pending' | 'ok' | { error: string }
+export interface RowError {
+  text: string
+  /** Columns whose cells were refused. */
+  fields: readonly string[]
+}
+
+export type RowState = 'pending' | 'ok' | RowError
 
 export interface ImportRow {
   index: number
-  values: Record<string, unknown>
+  values: Readonly<Record<string, unknown>>
   state: RowState
+  /** Changed by hand since it was read or refused. */
+  edited?: boolean
 }
 
 export interface ImportColumn {
@@ -21,13 +27,17 @@ export interface ImportColumn {
 }
 
 export interface ImportTable {
-  columns: ImportColumn[]
+  columns: readonly ImportColumn[]
   rows: ImportRow[]
 }
 
+interface Rendered {
+  title: [string, string][]
+  data: Record<string, unknown>[]
+}
+
 export const maximumBytes = 30 * 1024 * 1024
-const secretFields = new Set(['password', 'secret', 'private_key'])
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+export const secretFields: ReadonlySet<string> = new Set(['password', 'secret', 'private_key'])
 
 /** What a cell shows: names of objects, lists joined, everything else as JSON or text. */
 export function cellText(value: unknown): string {
@@ -49,11 +59,15 @@ export function parseCell(text: string): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Columns are as wide as their longest value, 10 px a character within 100 to 180. */
-export async function tableOf(answer: {
-  title: [string, string][]
-  data: Record<string, unknown>[]
-}): Promise<ImportTable> {
+/** Ten pixels a character of the longest value, within 100 and 180. */
+function widthOf(field: string, data: readonly Record<string, unknown>[]): number {
+  let longest = 0
+  for (const row of data) longest = Math.max(longest, cellText(row[field]).length)
+  return Math.min(180, Math.max(100, 10 * longest))
+}
+
+/** Columns that hold anything, and every row, not sent yet. */
+export function tableOf(answer: Rendered): ImportTable {
   const data = Array.isArray(answer.data) ? answer.data : []
   const columns = answer.title
     .filter(([, field]) => data.some((row) => !isEmpty(row[field])))
@@ -61,75 +75,34 @@ export async function tableOf(answer: {
       label: label.replace(/^\*|\*$/g, ''),
       field,
       secret: secretFields.has(field),
-      width: Math.min(180, Math.max(100, 10 * Math.max(...data.map((row) => cellText(row[field]).length)))),
+      width: widthOf(field, data),
     }))
-  const rows = await Promise.all(
-    data.map(async (values, index) => {
-      const sealed = { ...values }
-      for (const { field, secret } of columns) {
-        if (secret && typeof sealed[field] === 'string') sealed[field] = await encryptSecret(sealed[field])
-      }
-      return { index, values: sealed, state: 'pending' as const }
-    }),
-  )
-  return { columns, rows }
+  return { columns, rows: data.map((values, index) => ({ index, values, state: 'pending' })) }
 }
 
 /** A file becomes rows by the server's own reading of it. */
 export async function readFile(url: string, file: File): Promise<ImportTable> {
   const type = file.name.toLowerCase().includes('csv') ? 'text/csv' : 'text/xlsx'
-  const answer = await call<{ title: [string, string][]; data: Record<string, unknown>[] }>(
-    below(url, 'render-to-json/'),
-    {
-      method: 'POST',
-      body: file,
-      headers: { 'Content-Type': type },
-      quiet: true,
-    },
-  )
+  const answer = await call<Rendered>(below(url, 'render-to-json/'), {
+    method: 'POST',
+    body: file,
+    headers: { 'Content-Type': type },
+    quiet: true,
+  })
   return tableOf(answer)
 }
 
-/** The sentence of a refused row: field labels before their errors. */
-export function rowError(error: unknown, columns: readonly ImportColumn[]): string {
-  if (!(error instanceof ApiError)) return String(error)
-  const fields = Object.entries(fieldErrors(error.body)).map(([field, text]) => {
-    const label = columns.find((column) => column.field === field.split('.')[0])?.label ?? field
-    return `${label}: ${text}`
-  })
-  return fields.length > 0 ? fields.join('; ') : error.message
-}
-
-/** Sends one row: create by POST, update by PATCH of its id. */
-async function send(url: string, mode: ImportMode, row: ImportRow): Promise<void> {
-  const target = mode === 'create' ? url : below(url, `${String(row.values.id)}/`)
-  await call(target, { method: mode === 'create' ? 'POST' : 'PATCH', body: row.values, quiet: true })
-}
-
-/**
- * Sends the pending rows one after the other, 100 ms apart, telling each outcome; stops between
- * rows when `stopped` says so.
- */
-export async function run(
-  url: string,
-  mode: ImportMode,
-  table: ImportTable,
-  tell: (index: number, state: RowState) => void,
-  stopped: () => boolean,
-): Promise<void> {
-  for (const row of table.rows) {
-    if (row.state !== 'pending') continue
-    if (stopped()) return
-    try {
-      await send(url, mode, row)
-      tell(row.index, 'ok')
-    } catch (error) {
-      tell(row.index, { error: rowError(error, table.columns) })
-    }
-    await pause(100)
+/** What is wrong with a refused row: field labels before their errors. */
+export function rowError(error: unknown, columns: readonly ImportColumn[]): RowError {
+  if (!(error instanceof ApiError)) return { text: String(error), fields: [] }
+  const entries = Object.entries(fieldErrors(error.body)).map(([path, text]) => ({
+    field: path.split('.')[0] ?? path,
+    text,
+  }))
+  if (entries.length === 0) return { text: error.message, fields: [] }
+  const labelOf = (field: string) => columns.find((column) => column.field === field)?.label ?? field
+  return {
+    text: entries.map(({ field, text }) => `${labelOf(field)}: ${text}`).join('; '),
+    fields: entries.map(({ field }) => field),
   }
 }
-
-/** Rounded percentage of rows that are no longer pending. */
-export const progress = (rows: readonly ImportRow[]): number =>
-  rows.length === 0 ? 0 : Math.round((rows.filter((row) => row.state !== 'pending').length / rows.length) * 100)

@@ -63,7 +63,9 @@ export interface ListSpec extends ColumnRules {
   header?: ComponentType<Acting>
   update?: false | { to?: (row: Row) => string; run?: (row: Row, acting: Acting) => void; has?: (row: Row) => boolean }
   clone?: false | { to?: (row: Row) => string; has?: (row: Row) => boolean }
-  remove?: false | { url?: (row: Row) => string; has?: (row: Row) => boolean; batch?: boolean }
+  remove?:
+    | false
+    | { url?: (row: Row) => string; has?: (row: Row) => boolean; batch?: boolean; after?: () => Promise<unknown> }
   rowActions?: readonly RowAction[]
   batchActions?: readonly BatchAction[]
   /** Fields the batch dialog offers; absent: there is none. */

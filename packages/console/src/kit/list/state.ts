@@ -16,6 +16,8 @@ export interface ListState {
   dateTo?: string
 }
 
+const day = 86_400_000
+
 export const pageSizes = [15, 30, 50, 100] as const
 const reserved = new Set([
   'page',
@@ -50,8 +52,20 @@ export function readState(params: URLSearchParams, known: (field: string) => boo
     size: pageSizes.find((option) => option === Number(params.get('size'))) ?? size,
     order: params.get('order') ?? '',
     tags,
-    dateFrom: params.get('date_from') ?? undefined,
-    dateTo: params.get('date_to') ?? undefined,
+    ...datesOf(params),
+  }
+}
+
+/** The range in an address; one that cannot be read becomes five days back to a day ahead (spec 2 §9). */
+function datesOf(params: URLSearchParams, now = Date.now()): Pick<ListState, 'dateFrom' | 'dateTo'> {
+  const [dateFrom, dateTo] = [params.get('date_from') ?? undefined, params.get('date_to') ?? undefined]
+  const readable = [dateFrom, dateTo].every((date) => date === undefined || !Number.isNaN(Date.parse(date)))
+  if (readable) return { dateFrom, dateTo }
+  // To the minute: the same address must not mean another range at every look.
+  const minute = Math.floor(now / 60_000) * 60_000
+  return {
+    dateFrom: new Date(minute - 5 * day).toISOString(),
+    dateTo: new Date(minute + day).toISOString(),
   }
 }
 
@@ -125,7 +139,7 @@ export function nextOrder(order: string, field: string): string {
 
 /** Seven days back to the end of today, the range of every dated list (spec 2 §9). */
 export function defaultRange(days = 7, now = new Date()): { dateFrom: string; dateTo: string } {
-  const from = new Date(now.getTime() - days * 86_400_000)
+  const from = new Date(now.getTime() - days * day)
   const to = new Date(now)
   to.setHours(23, 59, 59, 0)
   return { dateFrom: from.toISOString(), dateTo: to.toISOString() }

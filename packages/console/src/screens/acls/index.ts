@@ -1,43 +1,53 @@
-import type { Feature } from '../../kit/feature.ts'
-import { detail, form, routes } from '../../kit/resource.ts'
+import { type Feature, screen } from '../../kit/feature.ts'
+import { detail, form, list } from '../../kit/resource.ts'
 
-const page = () => import('./command-rules.tsx')
-const shared = { view: 'console', menu: 'perms' } as const
+const lists = () => import('./command-rules.tsx')
+const filterForm = form(async () => (await import('./command-filters.tsx')).form)
+const groupForm = form(async () => (await import('./command-groups.tsx')).form)
+const assetLogin = () => import('./asset-login-rules.tsx')
+const assetLoginForm = form(async () => (await assetLogin()).form)
+const connectMethod = () => import('./connect-method-rules.tsx')
+const connectMethodForm = form(async () => (await connectMethod()).form)
 
 export const features: readonly Feature[] = [
-  ...routes({
-    ...shared,
-    path: '/console/perms/cmd-acls',
-    name: 'CommandFilterAcl',
-    resource: 'acls.commandfilteracl',
-    titles: {
-      list: 'commandFilters',
-      create: 'commandFilterCreate',
-      update: 'commandFilterUpdate',
-      detail: 'commandFilterDetail',
-    },
-    load: {
-      list: page,
-      form: form(async () => (await import('./command-filters.tsx')).form),
-      detail: detail(async () => (await import('./command-filters.tsx')).detail),
-    },
-  }),
-  ...routes({
-    view: 'console',
-    lit: '/console/perms/cmd-acls',
-    path: '/console/perms/cmd-groups',
-    name: 'CommandGroup',
-    resource: 'acls.commandgroup',
-    titles: {
-      list: 'commandGroups',
-      create: 'commandGroupCreate',
-      update: 'commandGroupUpdate',
-      detail: 'commandGroupDetail',
-    },
-    load: {
-      list: page,
-      form: form(async () => (await import('./command-groups.tsx')).form),
-      detail: detail(async () => (await import('./command-groups.tsx')).detail),
-    },
-  }),
+  screen('CommandFilterAclList', 'commandFilters', lists),
+  screen('CommandFilterAclCreate', 'commandFilterCreate', filterForm),
+  screen('CommandFilterAclUpdate', 'commandFilterUpdate', filterForm),
+  screen(
+    'CommandFilterAclDetail',
+    'commandFilterDetail',
+    detail(async () => (await import('./command-filters.tsx')).detail),
+  ),
+  screen('CommandGroupList', 'commandGroups', lists),
+  screen('CommandGroupCreate', 'commandGroupCreate', groupForm),
+  screen('CommandGroupUpdate', 'commandGroupUpdate', groupForm),
+  screen(
+    'CommandGroupDetail',
+    'commandGroupDetail',
+    detail(async () => (await import('./command-groups.tsx')).detail),
+  ),
+  screen(
+    'AssetAclList',
+    'assetLoginRules',
+    list(async () => (await assetLogin()).list),
+  ),
+  screen('AssetAclCreate', 'assetLoginRuleCreate', assetLoginForm),
+  screen('AssetAclUpdate', 'assetLoginRuleUpdate', assetLoginForm),
+  screen(
+    'AssetAclDetail',
+    'assetLoginRuleDetail',
+    detail(async () => (await assetLogin()).detail),
+  ),
+  screen(
+    'ConnectMethodAclList',
+    'connectMethodRules',
+    list(async () => (await connectMethod()).list),
+  ),
+  screen('ConnectMethodAclCreate', 'connectMethodRuleCreate', connectMethodForm),
+  screen('ConnectMethodAclUpdate', 'connectMethodRuleUpdate', connectMethodForm),
+  screen(
+    'ConnectMethodAclDetail',
+    'connectMethodRuleDetail',
+    detail(async () => (await connectMethod()).detail),
+  ),
 ]

@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { ApiError, Cancelled } from '../../kit/api/errors.ts'
-import { flash } from '../../kit/flash.ts'
+import { copyText } from '../../kit/copy.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { can } from '../../kit/session.ts'
@@ -81,11 +81,7 @@ export default function ApiKeys() {
               <b>{key === 'id' ? 'ID' : t('secret')}</b>
               <div className="join">
                 <code className="mono grow">{made[key]}</code>
-                <Button
-                  icon={<Copy size={14} />}
-                  aria-label={t('copy')}
-                  onClick={() => void navigator.clipboard?.writeText(made[key]).then(() => flash.ok(t('copied')))}
-                />
+                <Button icon={<Copy size={14} />} aria-label={t('copy')} onClick={() => void copyText(made[key])} />
               </div>
             </div>
           ))}

@@ -1,22 +1,6 @@
-import type { Feature } from '../../kit/feature.ts'
+import { type Feature, screen } from '../../kit/feature.ts'
 
 export const features: readonly Feature[] = [
-  {
-    path: '/console/dashboard',
-    name: 'AdminDashboard',
-    title: 'dashboard',
-    view: 'console',
-    permission: 'rbac.view_console',
-    menu: '',
-    load: () => import('./console.tsx'),
-  },
-  {
-    path: '/audit/dashboard',
-    name: 'AuditDashboard',
-    title: 'dashboard',
-    view: 'audit',
-    permission: 'rbac.view_audit',
-    menu: '',
-    load: () => import('./audit.tsx'),
-  },
+  screen('AdminDashboard', 'dashboard', () => import('./console.tsx')),
+  screen('AuditDashboard', 'dashboard', () => import('./audit.tsx')),
 ]

@@ -1,7 +1,2 @@
-import type { Feature } from '../../kit/feature.ts'
-
-/** The task log has routes without a frame; they stand in the router. */
-export const features: readonly Feature[] = []
-
-/** The log of a background task, in a window of its own. */
+/** The log of a background task, in a window of its own: its routes have no frame and stand in the router. */
 export const loadTaskLog = () => import('./task-log.tsx')

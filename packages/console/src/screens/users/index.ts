@@ -1,64 +1,36 @@
-import type { Feature } from '../../kit/feature.ts'
-import { detail, form, list, routes } from '../../kit/resource.ts'
+import { type Feature, screen } from '../../kit/feature.ts'
+import { detail, form, list } from '../../kit/resource.ts'
 
-const profile = { view: 'profile', hidesOrganisation: true } as const
+const userForm = form(async () => (await import('./user-form.ts')).form)
+const groupForm = form(async () => (await import('./groups.tsx')).form)
 
 export const features: readonly Feature[] = [
-  ...routes({
-    path: '/console/users/users',
-    name: 'User',
-    view: 'console',
-    resource: 'users.user',
-    menu: 'users',
-    titles: { list: 'users', create: 'userCreate', update: 'userUpdate', detail: 'userDetail' },
-    load: {
-      list: list(async () => (await import('./users.tsx')).list),
-      form: form(async () => (await import('./user-form.ts')).form),
-      detail: detail(async () => (await import('./user-detail.tsx')).detail),
-    },
-  }),
-  ...routes({
-    path: '/console/users/groups',
-    name: 'UserGroup',
-    view: 'console',
-    resource: 'users.usergroup',
-    menu: 'users',
-    titles: { list: 'groups', create: 'groupCreate', update: 'groupUpdate', detail: 'groupDetail' },
-    load: {
-      list: list(async () => (await import('./groups.tsx')).list),
-      form: form(async () => (await import('./groups.tsx')).form),
-      detail: detail(async () => (await import('./group-detail.tsx')).detail),
-    },
-  }),
-  {
-    ...profile,
-    path: '/profile/info',
-    name: 'ProfileInfo',
-    title: 'profileInfo',
-    menu: '',
-    load: () => import('./profile-info.tsx'),
-  },
-  {
-    ...profile,
-    path: '/profile/setting',
-    name: 'ProfileSetting',
-    title: 'profileSetting',
-    menu: '',
-    load: () => import('./profile-setting.tsx'),
-  },
-  {
-    ...profile,
-    path: '/profile/user/setting',
-    name: 'UserSetting',
-    title: 'preferences',
-    menu: '',
-    load: () => import('./preferences.tsx'),
-  },
-  {
-    ...profile,
-    path: '/profile/improvement',
-    name: 'ProfileImprovement',
-    title: 'profileImprovement',
-    load: () => import('./improvement.tsx'),
-  },
+  screen(
+    'UserList',
+    'users',
+    list(async () => (await import('./users.tsx')).list),
+  ),
+  screen('UserCreate', 'userCreate', userForm),
+  screen('UserUpdate', 'userUpdate', userForm),
+  screen(
+    'UserDetail',
+    'userDetail',
+    detail(async () => (await import('./user-detail.tsx')).detail),
+  ),
+  screen(
+    'UserGroupList',
+    'groups',
+    list(async () => (await import('./groups.tsx')).list),
+  ),
+  screen('UserGroupCreate', 'groupCreate', groupForm),
+  screen('UserGroupUpdate', 'groupUpdate', groupForm),
+  screen(
+    'UserGroupDetail',
+    'groupDetail',
+    detail(async () => (await import('./group-detail.tsx')).detail),
+  ),
+  screen('ProfileInfo', 'profileInfo', () => import('./profile-info.tsx')),
+  screen('ProfileSetting', 'profileSetting', () => import('./profile-setting.tsx')),
+  screen('UserSetting', 'preferences', () => import('./preferences.tsx')),
+  screen('ProfileImprovement', 'profileImprovement', () => import('./improvement.tsx')),
 ]

@@ -1,0 +1,64 @@
+/** Which organisation one works in, and the way to make or list them (spec 1 §2, §4). */
+import type { View } from '@castellan/contract/routes'
+import { Select, type SelectProps } from 'antd'
+import { Building2, ChevronDown } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import type { Feature } from '../../kit/feature.ts'
+import { licensed, useSession } from '../../kit/session.ts'
+import { t } from '../../kit/text.ts'
+import { leaveThen } from '../../kit/unsaved.ts'
+import { featureAt, usable } from '../features.ts'
+import { keepOrganisation } from '../startup.ts'
+import { neutralAddress, organisationsOf } from '../views.ts'
+
+const without: readonly View[] = ['profile', 'settings', 'tickets']
+const actions = ['OrganizationCreate', 'OrganizationList'] as const
+
+export function OrganisationSelect({ view, feature }: { view: View; feature?: Feature }) {
+  const { profile, organisation } = useSession()
+  const go = useNavigate()
+  const list = organisationsOf(view, profile)
+  if (!licensed() || (without.includes(view) && !feature?.showsOrganisation)) return null
+  const choose = (value: string) => {
+    const screen = actions.map((name) => usable(name)).find((one) => one?.name === value)
+    if (screen) return void go(screen.path)
+    const next = list.find((org) => org.id === value)
+    if (!next) return
+    leaveThen(() => {
+      keepOrganisation(next)
+      const address = neutralAddress(location.hash)
+      location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
+      // The whole state of the page belongs to the old organisation (spec 1 §9).
+      setTimeout(() => location.reload(), 400)
+    })
+  }
+  const organisations = list.map((org) => ({ value: org.id, label: org.name }))
+  const entries = view === 'console' ? actions.flatMap((name) => usable(name) ?? []) : []
+  const options: NonNullable<SelectProps['options']> =
+    entries.length === 0
+      ? organisations
+      : [
+          {
+            label: t('organisationActions'),
+            options: entries.map(({ name, title }) => ({ value: name, label: t(title) })),
+          },
+          { label: t('organisations'), options: organisations },
+        ]
+  return (
+    <Select
+      className="org-select"
+      variant="borderless"
+      size="middle"
+      prefix={<Building2 size={14} />}
+      suffixIcon={<ChevronDown size={14} />}
+      popupMatchSelectWidth={false}
+      showSearch={list.length > 8 ? { optionFilterProp: 'label' } : false}
+      disabled={feature?.organisation !== undefined}
+      title={feature?.organisation ? t('organisationLocked') : undefined}
+      aria-label={t('organisation')}
+      value={list.some((org) => org.id === organisation.id) ? organisation.id : undefined}
+      options={options}
+      onChange={choose}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+/** The licence as the server tells it, and the sentence it deserves (spec 1 §8). */
+import { queryOptions } from '@tanstack/react-query'
+import { call } from './api/client.ts'
+import { momentOf } from './row.ts'
+import { t } from './text.ts'
+
+export interface Licence {
+  date_expired?: string
+  /** Assets it allows; null without a limit. */
+  asset_count?: number | null
+  current_asset_count?: number
+  corporation?: string
+  is_test?: boolean
+}
+
+const day = 86_400_000
+
+/** One question for the banner and the licence's own page. */
+export const licenceQuery = () =>
+  queryOptions({
+    queryKey: ['licence'],
+    queryFn: () => call<Licence>('/api/v1/xpack/license/detail', { quiet: true }),
+    staleTime: 600_000,
+    retry: false,
+  })
+
+/** What is wrong with a licence, or soon will be; none while all is well. */
+export function licenceText(licence: Licence, now = Date.now()): string | undefined {
+  const end = momentOf(licence.date_expired)
+  const days = end ? Math.floor((end.getTime() - now) / day) : undefined
+  if (days !== undefined && days < 0) return t('licenceExpired')
+  if (days !== undefined && days < 7) return t('licenceEnding', { days })
+  if (licence.is_test) return t('licenceTest')
+  if (licence.asset_count && (licence.current_asset_count ?? 0) > licence.asset_count) return t('licenceOver')
+  return undefined
+}

@@ -1,0 +1,102 @@
+/** The licence in force, and another one from its file. */
+import { useQuery } from '@tanstack/react-query'
+import { Button, Skeleton, Upload } from 'antd'
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../kit/api/client.ts'
+import { Facts } from '../../kit/detail/Facts.tsx'
+import { flash } from '../../kit/flash.ts'
+import { licenceQuery, licenceText } from '../../kit/licence.ts'
+import { Failed } from '../../kit/list/states.tsx'
+import { PageHead } from '../../kit/page.tsx'
+import { momentOf, number, type Row } from '../../kit/row.ts'
+import { licensed } from '../../kit/session.ts'
+import { Badge } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+
+/** A date so far away means "for ever" on the wire. */
+const forEver = (value: unknown): boolean => (momentOf(value)?.getFullYear() ?? 9999) >= 9999
+
+export default function Licence() {
+  const licence = useQuery(licenceQuery())
+  const [busy, setBusy] = useState(false)
+  const take = async (file: File) => {
+    const body = new FormData()
+    body.append('file', file)
+    setBusy(true)
+    try {
+      const { status, msg } = await call<{ status: boolean; msg: string }>('/api/v1/xpack/license/import', {
+        method: 'POST',
+        body,
+      })
+      if (!status) return flash.error(msg)
+      flash.ok(msg)
+      // Menus, selector and banners follow from the licence: everything is read again.
+      setTimeout(() => location.reload(), 500)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const problem = licence.data && licenceText(licence.data)
+  return (
+    <div className="page">
+      <PageHead
+        title={t('licence')}
+        after={
+          problem ? <Badge is="warning">{problem}</Badge> : licensed() && <Badge is="ok">{t('licenceValid')}</Badge>
+        }
+      >
+        <Upload
+          accept=".lic,.license,.txt"
+          maxCount={1}
+          showUploadList={false}
+          beforeUpload={(file) => {
+            void take(file)
+            return false
+          }}
+        >
+          <Button type="primary" icon={<FileUp size={16} />} loading={busy}>
+            {t('licenceImport')}
+          </Button>
+        </Upload>
+      </PageHead>
+      <p className="page-help">{t('licenceHelp')}</p>
+      {licence.isPending && <Skeleton active />}
+      {licence.error && <Failed error={licence.error} retry={() => void licence.refetch()} />}
+      {licence.data && (
+        <Facts
+          row={licence.data as unknown as Row}
+          fields={{}}
+          facts={[
+            {
+              name: 'edition',
+              label: 'licenceEdition',
+              render: () => t(licensed() ? 'editionEnterprise' : 'editionCommunity'),
+            },
+            { name: 'corporation', label: 'licenceCorporation', has: () => licensed() },
+            {
+              name: 'date_expired',
+              label: 'licenceExpires',
+              has: () => licensed(),
+              render: (row) => (forEver(row.date_expired) ? t('licenceForEver') : String(row.date_expired)),
+            },
+            {
+              name: 'asset_count',
+              label: 'licenceAssets',
+              render: (row) =>
+                row.asset_count
+                  ? t('licenceAssetsOf', {
+                      count: number(Number(row.current_asset_count ?? 0)),
+                      limit: number(Number(row.asset_count)),
+                    })
+                  : t('licenceAssetsFree', { count: number(Number(row.current_asset_count ?? 0)) }),
+            },
+            { name: 'subscription_id', label: 'licenceSubscription', mono: true, has: () => licensed() },
+            { name: 'serial_no', label: 'licenceSerial', mono: true, has: () => licensed() },
+            { name: 'remark', label: 'licenceRemark', has: (row) => Boolean(row.remark) },
+          ]}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { permissionByCode, ungrantablePermissions } from './permissions.ts'
+import { type RouteFacts, routes, viewOf, viewRoots, views } from './routes.ts'
+
+const rows = Object.entries(routes) as [string, RouteFacts][]
+
+describe('the route table', () => {
+  it('gives every screen an address of its own, within a view', () => {
+    const paths = rows.map(([, route]) => route.path)
+    expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
+    expect(paths.filter((path) => !viewOf(path))).toEqual([])
+  })
+
+  it('asks only for rights that exist', () => {
+    const known = (code: string) =>
+      permissionByCode(code) !== undefined || (ungrantablePermissions as readonly string[]).includes(code)
+    const asked = rows.flatMap(([name, { permission = [] }]) =>
+      [permission]
+        .flat()
+        .flatMap((entry) => entry.split('|'))
+        .map((code) => `${name}: ${code.trim()}`),
+    )
+    expect(asked.filter((entry) => !known(entry.split(': ')[1] ?? ''))).toEqual([])
+  })
+
+  it('lights an entry that is listed, and begins each view with a listed one', () => {
+    const listed = rows.filter(([, route]) => route.menu).map(([, route]) => route.path as string)
+    expect(rows.filter(([, { lit }]) => lit && !listed.includes(lit)).map(([name]) => name)).toEqual([])
+    for (const view of views) expect(viewOf(routes[viewRoots[view]].path)).toBe(view)
+  })
+})
