@@ -33,7 +33,7 @@ const groups = new Set<WidgetName>([
   'image',
 ])
 
-export function Field({ form, name }: { form: Form; name: string }): ReactNode {
+export function Field({ form, name, title }: { form: Form; name: string; title?: string }): ReactNode {
   const id = useId()
   const field = form.fieldOf(name)
   const info = form.infoOf(name)
@@ -56,6 +56,9 @@ export function Field({ form, name }: { form: Form; name: string }): ReactNode {
         'aria-invalid': error ? true : undefined,
         'aria-required': required && !inline ? true : undefined,
       }
+  const word = labelOf(form, name)
+  // Under a heading of the same words the label is for screen readers only.
+  const said = word === title ? 'only-read' : undefined
   const label = (
     <>
       {required && (
@@ -63,7 +66,7 @@ export function Field({ form, name }: { form: Form; name: string }): ReactNode {
           *{' '}
         </span>
       )}
-      {labelOf(form, name)}
+      {word}
     </>
   )
   const Widget = field.component ?? (kind === 'repeat' ? undefined : widgets[kind])
@@ -78,9 +81,11 @@ export function Field({ form, name }: { form: Form; name: string }): ReactNode {
       }}
     >
       {grouped ? (
-        <b id={`${id}-label`}>{label}</b>
+        <b id={`${id}-label`} className={said}>
+          {label}
+        </b>
       ) : (
-        <label id={`${id}-label`} htmlFor={id}>
+        <label id={`${id}-label`} className={said} htmlFor={id}>
           {label}
         </label>
       )}

@@ -67,6 +67,7 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
   const wrong = errorsOf(form, group)
   const [open, setOpen] = useState(!group.folded)
   const shown = open || wrong > 0
+  const mixed = new Set(group.names.map(parentOf)).size > 1
   const labels = group.names.map((name) => labelOf(form, name)).join(' · ')
   return (
     <section className="group" id={`group-${group.key}`} aria-labelledby={`title-${group.key}`}>
@@ -85,7 +86,14 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
       {shown && (
         <div className="cols-2">
           {group.names.map((name, index) => (
-            <Part key={name} form={form} name={name} before={group.names[index - 1]} />
+            <Part
+              key={name}
+              form={form}
+              name={name}
+              before={group.names[index - 1]}
+              mixed={mixed}
+              title={t(group.title)}
+            />
           ))}
         </div>
       )}
@@ -96,13 +104,26 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
 const parentOf = (name: string | undefined): string => name?.split('.').slice(0, -1).join('.') ?? ''
 
 /** A field; the first one of a nested object under that object's own name, unless the group says it already. */
-function Part({ form, name, before }: { form: Form; name: string; before?: string }): ReactNode {
+function Part({
+  form,
+  name,
+  before,
+  mixed,
+  title,
+}: {
+  form: Form
+  name: string
+  before?: string
+  /** The group has fields of other objects too. */
+  mixed: boolean
+  title: string
+}): ReactNode {
   const parent = parentOf(name)
-  const heads = parent !== '' && parent !== parentOf(before) && before !== undefined
+  const heads = mixed && parent !== '' && parent !== parentOf(before)
   return (
     <>
       {heads && <h3 className="sub-head">{form.infoOf(parent).label ?? parent}</h3>}
-      <Field form={form} name={name} />
+      <Field form={form} name={name} title={title} />
     </>
   )
 }

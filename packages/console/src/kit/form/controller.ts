@@ -93,7 +93,7 @@ function namesOf(group: GroupSpec, fields: Fields, spec: FormSpec): string[] {
 export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
   const client = useQueryClient()
   const { target, source, submit, method } = addresses(spec, where)
-  const metadata = useQuery(metadataOf(submit))
+  const metadata = useQuery({ ...metadataOf(submit), enabled: !spec.local })
   const object = useQuery({
     queryKey: ['object', source, ...audience()],
     queryFn: () => call<Row>(source ?? '', { quiet: true }),
@@ -112,15 +112,16 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const fields: Fields =
-    metadata.data?.actions?.[method] ?? metadata.data?.actions?.PUT ?? metadata.data?.actions?.POST ?? {}
+  const actions = metadata.data?.actions
+  const fields: Fields = spec.local?.fields ?? actions?.[method] ?? actions?.PUT ?? actions?.POST ?? {}
   const context: FormContext = { ...where, loaded: object.data }
-  const ready = metadata.isSuccess && (!source || object.isSuccess) && (Boolean(source) || initial.isSuccess)
+  const ready =
+    (spec.local || metadata.isSuccess) && (!source || object.isSuccess) && (Boolean(source) || initial.isSuccess)
   // The declaration is made anew with every render; the values begin once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const start = useMemo<Values | undefined>(() => {
     if (!ready) return undefined
-    const known = metadata.data?.actions?.[method] ?? {}
+    const known = spec.local?.fields ?? metadata.data?.actions?.[method] ?? {}
     const row = object.data && (where.cloneFrom ? cloneValues(object.data, t('cloneName')) : object.data)
     const begun = withDefaults(row ? valuesFromRow(row, known) : (initial.data ?? {}), known)
     return startOf(begun, spec.fields)
@@ -218,8 +219,12 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     if (Object.keys(wrong).length > 0) return undefined
     setSaving(true)
     try {
-      const saved = await call<Row>(submit, { method, body: asSent(await body()), quiet: true })
+      const sent = await body()
+      const saved = spec.local
+        ? await spec.local.save(sent)
+        : await call<Row>(submit, { method, body: asSent(sent), quiet: true })
       setTouched(new Set())
+      if (spec.local) return saved
       const collection = typeof spec.url === 'function' ? spec.url(context) : spec.url
       await client.invalidateQueries({
         predicate: ({ queryKey }) =>

@@ -1,6 +1,6 @@
 /** The declaration of a form: groups and what is special about fields; the rest is metadata (OPTIONS). */
 import type { ComponentType, ReactNode } from 'react'
-import type { FieldChoice, FieldInfo } from '../api/metadata.ts'
+import type { FieldChoice, FieldInfo, Fields } from '../api/metadata.ts'
 import type { Row } from '../row.ts'
 import type { TextKey } from '../text.ts'
 import type { RuleName } from './rules.ts'
@@ -114,6 +114,8 @@ export interface GroupSpec {
 export interface FormSpec {
   /** The collection's address; the object's is below it. */
   url: string | ((context: FormContext) => string)
+  /** A form that is no resource: its fields and what becomes of them stand here, and the address only names it. */
+  local?: { fields: Fields; save: (body: Record<string, unknown>) => Promise<Row> | Row }
   /** The exact address, where there is one object only (profile, preferences). */
   single?: boolean
   resource?: string

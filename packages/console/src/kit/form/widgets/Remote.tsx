@@ -9,7 +9,7 @@ import { type Page, type Row, wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
 import type { Aria, Source, WidgetProps } from '../spec.ts'
 import { useLater } from './later.ts'
-import { hasName, idOf, rowsOf, useNames } from './names.ts'
+import { hasName, idOf, isNamed, rowsOf, useNames } from './names.ts'
 
 const pageSize = 10
 /** Distance from the end of the list, in pixels, at which the next page is fetched. */
@@ -104,14 +104,14 @@ export function RemoteSelect({
     () => (Array.isArray(value) ? value : value === undefined || value === null || value === '' ? [] : [value]),
     [value],
   )
-  const unnamed = useMemo(() => items.filter((item) => !hasName(item)).map(idOf), [items])
+  const unnamed = useMemo(() => items.filter((item) => !isNamed(item, source)).map(idOf), [items, source])
   const options = useOptions(source, unnamed)
   const label = source.label ?? ((row: Row) => wordOf(row))
   const known = new Map<string, unknown>()
   for (const row of [...items.filter(hasName), ...options.named, ...options.rows]) known.set(idOf(row), row)
   const shown = items.map((item) => {
     const row = known.get(idOf(item)) as Row | undefined
-    return { value: idOf(item), label: row ? label(row) : '…' }
+    return { value: idOf(item), label: row ? (isNamed(row, source) ? label(row) : wordOf(row)) : '…' }
   })
   const locked = new Set(source.locked)
   const list = options.rows.map((row) => ({ value: idOf(row), label: label(row), disabled: locked.has(idOf(row)) }))

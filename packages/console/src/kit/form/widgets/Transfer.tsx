@@ -9,7 +9,7 @@ import { number, type Page, type Row, wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
 import type { Source, WidgetProps } from '../spec.ts'
 import { useLater } from './later.ts'
-import { hasName, idOf, useNames } from './names.ts'
+import { hasName, idOf, isNamed, rowsOf, useNames } from './names.ts'
 
 const pageSize = 10
 
@@ -31,17 +31,18 @@ export default function Transfer({ value, onChange, field, disabled }: WidgetPro
         signal,
       }),
   })
-  const unnamed = useMemo(() => items.filter((item) => !hasName(item)).map(idOf), [items])
+  const unnamed = useMemo(() => items.filter((item) => !isNamed(item, source)).map(idOf), [items, source])
   const names = useNames(source, unnamed)
   const known = new Map<string, Row>()
-  for (const row of [...items.filter(hasName), ...names, ...(found.data?.results ?? [])]) known.set(idOf(row), row)
+  for (const row of [...items.filter(hasName), ...names, ...(found.data ? rowsOf(found.data) : [])])
+    known.set(idOf(row), row)
   const put = (id: string, on: boolean) => {
     const row = known.get(id) ?? id
     onChange(on ? [...items, row] : items.filter((item) => idOf(item) !== id))
   }
   const word = (id: string) => {
     const row = known.get(id)
-    return row ? label(row) : '…'
+    return row ? (isNamed(row, source) ? label(row) : wordOf(row)) : '…'
   }
   return (
     <div className="transfer">

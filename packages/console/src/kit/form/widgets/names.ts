@@ -19,7 +19,19 @@ export const hasName = (item: unknown): item is Row =>
   item !== null &&
   Object.keys(item).some((key) => ['name', 'label', 'display_name', 'full_value'].includes(key))
 
-export const rowsOf = (answer: Page | Row[]): Row[] => (Array.isArray(answer) ? answer : answer.results)
+/** Rows as their list answers them, so with everything a label may want. */
+const whole = new WeakSet<object>()
+
+/** Whether a label can be made of a value as it is; what is yet to be made needs only its name. */
+export const isNamed = (item: unknown, source: Source): boolean =>
+  hasName(item) && (whole.has(item) || !source.label || idOf(item) === String(item.name))
+
+const answered = (rows: Row[]): Row[] => {
+  for (const row of rows) whole.add(row)
+  return rows
+}
+
+export const rowsOf = (answer: Page | Row[]): Row[] => answered(Array.isArray(answer) ? answer : answer.results)
 
 const most = 100
 
