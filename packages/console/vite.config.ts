@@ -24,6 +24,8 @@ export default defineConfig({
     rolldownOptions: { input },
   },
   server: {
+    // OPTIONS asks our server for metadata; Vite would answer it as a browser's question about origins.
+    cors: false,
     proxy: {
       '/api': server,
       '/core': server,

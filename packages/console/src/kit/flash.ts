@@ -4,6 +4,8 @@ export interface Flash {
   text: string
   /** Seconds; an error stays 5, anything else 3 unless said. */
   seconds: number
+  /** Part of the text that leads somewhere. */
+  link?: { text: string; to: string }
 }
 
 type Listener = (flash: Flash) => void
@@ -11,6 +13,8 @@ let show: Listener = () => {}
 
 export const flash = {
   ok: (text: string, seconds = 3): void => show({ kind: 'ok', text, seconds }),
+  /** Something was saved; the part of the text that is `link.text` leads to it. */
+  saved: (text: string, link?: Flash['link']): void => show({ kind: 'ok', text, seconds: 3, link }),
   error: (text: string): void => show({ kind: 'error', text, seconds: 5 }),
   /** The shell's place for messages. */
   listen: (listener: Listener): void => {

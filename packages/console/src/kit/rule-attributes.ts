@@ -1,13 +1,14 @@
 /** Attributes by which rules choose people and assets (perms sheet §1.2). */
-import type { Attribute } from './form/widgets/Rule.tsx'
+import { call } from './api/client.ts'
+import type { Attribute } from './form/widgets/rule.ts'
 
 const display = (row: Readonly<Record<string, unknown>>) => String(row.display_name ?? row.name)
 
 export const userAttributes: readonly Attribute[] = [
-  { name: 'name', label: 'name', type: 'str' },
-  { name: 'username', label: 'username', type: 'str' },
-  { name: 'email', label: 'email', type: 'str' },
-  { name: 'comment', label: 'comment', type: 'str' },
+  { name: 'name', label: 'name', type: 'str', column: true },
+  { name: 'username', label: 'username', type: 'str', column: true },
+  { name: 'email', label: 'email', type: 'str', column: true },
+  { name: 'comment', label: 'comment', type: 'str', column: true },
   { name: 'is_active', label: 'active', type: 'bool' },
   {
     name: 'system_roles',
@@ -19,9 +20,34 @@ export const userAttributes: readonly Attribute[] = [
   { name: 'groups', label: 'groups', type: 'm2m', source: { url: '/api/v1/users/groups/?fields_size=mini' } },
 ]
 
+/** For rules of all organisations: the roles of one mean nothing there. */
+export const globalUserAttributes: readonly Attribute[] = userAttributes.map((attribute) =>
+  attribute.name === 'org_roles' ? { ...attribute, disabled: true } : attribute,
+)
+
+interface Category {
+  value: string
+  label: string
+  types: { value: string; label: string; constraints?: { protocols?: { name: string }[] } }[]
+}
+
+/** One question for the three attributes that are chosen out of it. */
+let asked: Promise<Category[]> | undefined
+function categories(): Promise<Category[]> {
+  asked ??= call<Category[]>('/api/v1/assets/categories/', { quiet: true }).catch((error) => {
+    asked = undefined
+    throw error
+  })
+  return asked
+}
+
+const once = (options: readonly { value: string; label: string }[]) => [
+  ...new Map(options.map((option) => [option.value, option])).values(),
+]
+
 export const assetAttributes: readonly Attribute[] = [
-  { name: 'name', label: 'name', type: 'str' },
-  { name: 'address', label: 'address', type: 'ip' },
+  { name: 'name', label: 'name', type: 'str', column: true },
+  { name: 'address', label: 'address', type: 'ip', column: true },
   {
     name: 'nodes',
     label: 'nodes',
@@ -29,6 +55,32 @@ export const assetAttributes: readonly Attribute[] = [
     source: { url: '/api/v1/assets/nodes/', label: (row) => String(row.full_value) },
   },
   { name: 'platform', label: 'platform', type: 'fk', source: { url: '/api/v1/assets/platforms/' } },
+  {
+    name: 'category',
+    label: 'category',
+    type: 'select',
+    column: true,
+    options: async () => once((await categories()).map(({ value, label }) => ({ value, label }))),
+  },
+  {
+    name: 'type',
+    label: 'type',
+    type: 'select',
+    column: true,
+    options: async () =>
+      once((await categories()).flatMap(({ types }) => types.map(({ value, label }) => ({ value, label })))),
+  },
+  {
+    name: 'protocols',
+    label: 'protocols',
+    type: 'select',
+    options: async () =>
+      once(
+        (await categories())
+          .flatMap(({ types }) => types.flatMap((type) => type.constraints?.protocols ?? []))
+          .map(({ name }) => ({ value: name, label: name })),
+      ),
+  },
   {
     name: 'labels',
     label: 'labels',

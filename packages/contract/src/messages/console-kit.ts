@@ -198,7 +198,11 @@ export const consoleKitMessages = defineMessages({
   fieldRequired: { en: 'This field is required', zh: '此字段为必填项', ja: 'この項目は必須です' },
   fieldLong: { en: 'At most {limit} characters', zh: '最多 {limit} 个字符', ja: '{limit} 文字以内' },
   fieldShort: { en: 'At least {limit} characters', zh: '至少 {limit} 个字符', ja: '{limit} 文字以上' },
-  fieldLow: { en: 'At least {limit}', zh: '不能小于 {limit}', ja: '{limit} 以上' },
+  fieldLow: {
+    en: 'Make sure the value is greater than or equal to {limit}',
+    zh: '请确保该值大于或等于 {limit}',
+    ja: '{limit} 以上の値にしてください',
+  },
   fieldHigh: { en: 'At most {limit}', zh: '不能大于 {limit}', ja: '{limit} 以下' },
   fieldEmail: {
     en: 'Please enter your email address',

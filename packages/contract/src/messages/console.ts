@@ -1,6 +1,7 @@
 /** Every text of the console; the build splits it per language. */
 import { consoleAccessMessages } from './console-access.ts'
 import { consoleAuditMessages } from './console-audit.ts'
+import { consoleFormMessages } from './console-form.ts'
 import { consoleKitMessages } from './console-kit.ts'
 import { consoleSettingsMessages } from './console-settings.ts'
 import { consoleShellMessages } from './console-shell.ts'
@@ -8,6 +9,7 @@ import { consoleShellMessages } from './console-shell.ts'
 export const consoleMessages = {
   ...consoleShellMessages,
   ...consoleKitMessages,
+  ...consoleFormMessages,
   ...consoleAccessMessages,
   ...consoleAuditMessages,
   ...consoleSettingsMessages,

@@ -50,7 +50,9 @@ export function orderable(resource: Resource): readonly string[] {
 
 /** Lines the rows up as the caller or the declaration wants; `backwards` in exactly the opposite order. */
 export function ordered(query: ListQuery, resource: Resource, params: Params, backwards = false): ListQuery {
-  const allowed = new Set(orderable(resource))
+  // The console asks for what was changed last after every save, whether a resource shows that moment or not.
+  const kept = resource.bare || resource.orderable ? [] : ['date_created', 'date_updated']
+  const allowed = new Set([...orderable(resource), ...kept])
   const wanted = (params.order ?? '')
     .split(',')
     .map((name) => name.trim())

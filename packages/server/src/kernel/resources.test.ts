@@ -57,7 +57,7 @@ describe.each(cases)('%s', (address, resource) => {
       const { status, text } = await ask('GET', `${url}?limit=1&${query}`)
       if (status !== 200 && status !== 400) failed.push(`${query}: ${status} ${text.slice(0, 120)}`)
     }
-    for (const name of orderable(resource))
+    for (const name of [...orderable(resource), 'date_updated'])
       for (const order of [name, `-${name}`]) {
         const { status, text } = await ask('GET', `${url}?limit=1&order=${order}`)
         if (status !== 200) failed.push(`order=${order}: ${status} ${text.slice(0, 120)}`)

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import type { Feature } from '../../kit/feature.ts'
 import { licensed, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { leaveThen } from '../../kit/unsaved.ts'
 import { featureAt, usable } from '../features.ts'
 import { keepOrganisation } from '../startup.ts'
 import { neutralAddress, organisationsOf } from '../views.ts'
@@ -23,11 +24,13 @@ export function OrganisationSelect({ view, feature }: { view: View; feature?: Fe
     if (screen) return void go(screen.path)
     const next = list.find((org) => org.id === value)
     if (!next) return
-    keepOrganisation(next)
-    const address = neutralAddress(location.hash)
-    location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
-    // The whole state of the page belongs to the old organisation (spec 1 §9).
-    setTimeout(() => location.reload(), 400)
+    leaveThen(() => {
+      keepOrganisation(next)
+      const address = neutralAddress(location.hash)
+      location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
+      // The whole state of the page belongs to the old organisation (spec 1 §9).
+      setTimeout(() => location.reload(), 400)
+    })
   }
   const organisations = list.map((org) => ({ value: org.id, label: org.name }))
   const entries = view === 'console' ? actions.flatMap((name) => usable(name) ?? []) : []

@@ -5,10 +5,12 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { hooks } from '../../kit/api/client.ts'
 import { flash } from '../../kit/flash.ts'
+import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { TitleContext } from '../../kit/page.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { leaveThen } from '../../kit/unsaved.ts'
 import { featureAt, litPath } from '../features.ts'
 import { toLogin } from '../startup.ts'
 import { Banners } from './Banners.tsx'
@@ -22,15 +24,27 @@ import { TopBar } from './TopBar.tsx'
 
 const Palette = lazy(() => import('./Palette.tsx'))
 
+/** A message, one part of which leads somewhere. */
+function Linked({ text, link }: { text: string; link: { text: string; to: string } }) {
+  const [before, ...after] = text.split(link.text)
+  return (
+    <span>
+      {before}
+      <a href={`#${link.to}`}>{link.text}</a>
+      {after.join(link.text)}
+    </span>
+  )
+}
+
 /** One message at a time; sign-in again when the session is gone. */
 function useMessages(): void {
   const { message, modal } = App.useApp()
   useEffect(() => {
-    flash.listen(({ kind, text, seconds }) => {
+    flash.listen(({ kind, text, seconds, link }) => {
       void message.open({
         key: 'flash',
         type: kind === 'ok' ? 'success' : 'error',
-        content: text,
+        content: link ? <Linked text={text} link={link} /> : text,
         duration: seconds,
       })
     })
@@ -91,7 +105,7 @@ export function Shell() {
     <div className={open ? 'shell' : 'shell closed'}>
       {!mobile && <Sidebar view={view} lit={lit} open={open} onToggle={() => setOpen(!open)} />}
       <TopBar view={view} feature={feature} onMenu={() => setDrawer(true)} onSearch={() => setPalette(true)} />
-      <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
+      <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => leaveThen(() => setTurn(turn + 1))} />
       <main className="content" id="content">
         <Banners />
         <TitleContext value={setTitle}>
@@ -111,6 +125,7 @@ export function Shell() {
       )}
       <ConfirmDialog />
       <QuestionDialog />
+      <LeaveGuard />
     </div>
   )
 }

@@ -1,6 +1,8 @@
-/** A form in a dialog: a step to finish before going on. */
+/** A form in a dialog: a step to finish before going on. Closing it with unsaved changes asks first. */
 import { Button, Modal } from 'antd'
+import { useId, useState } from 'react'
 import { flash } from '../flash.ts'
+import { LeaveDialog } from '../LeaveGuard.tsx'
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'
 import { useForm } from './controller.ts'
@@ -23,6 +25,8 @@ export function FormDialog({
   onSaved?: (saved: Row) => void
 }) {
   const form = useForm(spec, { id, query: query ?? new URLSearchParams() })
+  const [leaving, setLeaving] = useState(false)
+  const formId = useId()
   const save = async () => {
     const saved = await form.save()
     if (!saved) return showFirstError()
@@ -31,32 +35,46 @@ export function FormDialog({
     onClose()
     return undefined
   }
+  const close = () => (form.dirty ? setLeaving(true) : onClose())
   return (
-    <Modal
-      open
-      width={720}
-      title={title}
-      mask={{ closable: false }}
-      onCancel={onClose}
-      footer={[
-        <Button key="cancel" onClick={onClose}>
-          {t('cancel')}
-        </Button>,
-        <Button key="save" type="primary" loading={form.saving} disabled={!form.ready} onClick={() => void save()}>
-          {spec.verb ? t(spec.verb) : id ? t('save') : t('create')}
-        </Button>,
-      ]}
-    >
-      <form
-        className="dialog-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+    <>
+      <Modal
+        open
+        width={720}
+        title={title}
+        mask={{ closable: false }}
+        onCancel={close}
+        footer={[
+          <Button key="cancel" onClick={close}>
+            {t('cancel')}
+          </Button>,
+          <Button
+            key="save"
+            type="primary"
+            htmlType="submit"
+            form={formId}
+            loading={form.saving}
+            disabled={!form.ready}
+          >
+            {spec.verb ? t(spec.verb) : id ? t('save') : t('create')}
+          </Button>,
+        ]}
       >
-        <FormGroups form={form} />
-      </form>
-    </Modal>
+        <form
+          id={formId}
+          className="dialog-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            // A dialog's form is inside its page's form for React, though not in the document.
+            event.stopPropagation()
+            if (!form.saving) void save()
+          }}
+        >
+          <FormGroups form={form} />
+        </form>
+      </Modal>
+      <LeaveDialog open={leaving} onLeave={onClose} onStay={() => setLeaving(false)} />
+    </>
   )
 }

@@ -1,15 +1,21 @@
 /** A page that is a form. Leaving with unsaved changes asks first. */
-import { Modal } from 'antd'
-import { useRef } from 'react'
-import { useBlocker, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
 import { PageHead, useFeature, useTitle } from '../page.tsx'
-import { wordOf } from '../row.ts'
+import { type Row, wordOf } from '../row.ts'
+import { can, code } from '../session.ts'
 import { t } from '../text.ts'
+import { forgetUnsaved } from '../unsaved.ts'
 import { useForm } from './controller.ts'
 import { Contents, FormFoot, FormGroups, showFirstError } from './FormView.tsx'
 import type { FormSpec } from './spec.ts'
+
+/** The page of what was saved, for those who may see it. */
+function detailOf(spec: FormSpec, saved: Row): string | undefined {
+  if (spec.detail === false || !spec.resource || !saved.id || !can(code(spec.resource, 'view'))) return undefined
+  return spec.detail ? spec.detail(saved) : spec.path && `${spec.path}/${saved.id}`
+}
 
 export function FormPage({ spec }: { spec: FormSpec }) {
   const feature = useFeature()
@@ -18,11 +24,6 @@ export function FormPage({ spec }: { spec: FormSpec }) {
   const [query] = useSearchParams()
   const cloneFrom = query.get('clone_from') ?? undefined
   const form = useForm(spec, { id, cloneFrom, query })
-  const leaving = useRef(false)
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      form.dirty && !leaving.current && currentLocation.pathname !== nextLocation.pathname,
-  )
   const name =
     form.context.loaded && id ? wordOf(form.context.loaded.name ?? form.context.loaded.display_name) : undefined
   useTitle(name && t('updateName', { name }))
@@ -30,19 +31,19 @@ export function FormPage({ spec }: { spec: FormSpec }) {
   const save = async (again: boolean) => {
     const saved = await form.save()
     if (!saved) return showFirstError()
-    flash.ok(
-      t(id ? 'savedName' : 'createdName', {
-        name: wordOf(saved.name ?? saved.display_name ?? saved.username) || t(spec.noun),
-      }),
+    const savedName = wordOf(saved.display_name ?? saved.name ?? saved.username) || t(spec.noun)
+    const page = detailOf(spec, saved)
+    flash.saved(
+      t(id ? 'savedName' : again ? 'createdNameMore' : 'createdName', { name: savedName }),
+      page ? { text: savedName, to: page } : undefined,
     )
     spec.onSaved?.(saved)
     if (again) return form.settle()
-    leaving.current = true
+    forgetUnsaved()
     // A change leads back to the list as it was left, a new row to the head of all.
     const list = id && spec.path ? placeOf(spec.path, true) : spec.path
     const to = spec.after ? spec.after(saved, form.context) : list
     if (to) go(to, { state: { order: '-date_updated' } })
-    leaving.current = false
     return undefined
   }
   return (
@@ -73,17 +74,6 @@ export function FormPage({ spec }: { spec: FormSpec }) {
         another={!id && !spec.single && (spec.another ?? true)}
         onSave={(again) => void save(again)}
       />
-      <Modal
-        open={blocker.state === 'blocked'}
-        title={t('leaveTitle')}
-        okText={t('leaveVerb')}
-        okButtonProps={{ danger: true }}
-        cancelText={t('leaveStay')}
-        onOk={() => blocker.proceed?.()}
-        onCancel={() => blocker.reset?.()}
-      >
-        {t('leaveText')}
-      </Modal>
     </form>
   )
 }

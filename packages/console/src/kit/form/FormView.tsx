@@ -1,14 +1,15 @@
 /** A form: groups under headings, labels above fields, what is wrong beside the field. */
-import { Button, Skeleton } from 'antd'
+import { Alert, Button, Skeleton } from 'antd'
 import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
 import { t } from '../text.ts'
 import type { Form } from './controller.ts'
+import { Field, labelOf } from './Field.tsx'
 import type { GroupSpec } from './spec.ts'
-import { widgetFor } from './values.ts'
-import { widgets } from './widgets/index.tsx'
+
+export { Field } from './Field.tsx'
 
 type Group = GroupSpec & { names: string[] }
 
@@ -16,12 +17,18 @@ const errorsOf = (form: Form, group: Group): number =>
   Object.keys(form.errors).filter((key) => group.names.some((name) => key === name || key.startsWith(`${name}.`)))
     .length
 
-/** Scrolls to the first field that needs attention. */
+const focusable = 'input:not([type=hidden]), textarea, select, button, [contenteditable=true], [tabindex="0"]'
+
+/** Scrolls to the first thing that needs attention and puts the keyboard there; in the dialog when one is open. */
 export function showFirstError(): void {
   requestAnimationFrame(() => {
-    const first = document.querySelector<HTMLElement>('.field.bad')
-    first?.scrollIntoView({ block: 'center', behavior: 'smooth' })
-    first?.querySelector<HTMLElement>('input, textarea, [tabindex]')?.focus({ preventScroll: true })
+    const dialogs = document.querySelectorAll<HTMLElement>('.ant-modal-wrap:not([style*="display: none"]) .dialog-form')
+    const root: ParentNode = dialogs[dialogs.length - 1] ?? document
+    const first = root.querySelector<HTMLElement>('.form-refusal, .field.bad')
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+    first?.scrollIntoView({ block: 'center', behavior: still ? 'auto' : 'smooth' })
+    const target = first?.matches('.form-refusal') ? first : first?.querySelector<HTMLElement>(focusable)
+    target?.focus({ preventScroll: true })
   })
 }
 
@@ -30,6 +37,25 @@ export function FormGroups({ form }: { form: Form }) {
   if (!form.ready) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
   return (
     <>
+      {form.general.length > 0 && (
+        <div className="form-refusal" tabIndex={-1}>
+          <Alert
+            type="error"
+            showIcon
+            role="alert"
+            title={form.general.length === 1 ? form.general[0] : t('refused')}
+            description={
+              form.general.length > 1 && (
+                <ul>
+                  {form.general.map((text) => (
+                    <li key={text}>{text}</li>
+                  ))}
+                </ul>
+              )
+            }
+          />
+        </div>
+      )}
       {form.groups.map((group) => (
         <FormGroup key={group.key} form={form} group={group} />
       ))}
@@ -41,12 +67,13 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
   const wrong = errorsOf(form, group)
   const [open, setOpen] = useState(!group.folded)
   const shown = open || wrong > 0
+  const mixed = new Set(group.names.map(parentOf)).size > 1
   const labels = group.names.map((name) => labelOf(form, name)).join(' · ')
   return (
-    <section className="group" id={`group-${group.key}`}>
+    <section className="group" id={`group-${group.key}`} aria-labelledby={`title-${group.key}`}>
       <header>
         <div>
-          <h2>{t(group.title)}</h2>
+          <h2 id={`title-${group.key}`}>{t(group.title)}</h2>
           {group.help && <p>{t(group.help)}</p>}
         </div>
       </header>
@@ -58,8 +85,15 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
       )}
       {shown && (
         <div className="cols-2">
-          {group.names.map((name) => (
-            <Field key={name} form={form} name={name} />
+          {group.names.map((name, index) => (
+            <Part
+              key={name}
+              form={form}
+              name={name}
+              before={group.names[index - 1]}
+              mixed={mixed}
+              title={t(group.title)}
+            />
           ))}
         </div>
       )}
@@ -67,68 +101,30 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
   )
 }
 
-const labelOf = (form: Form, name: string): string => {
-  const own = form.fieldOf(name).label
-  return own ? t(own) : (form.infoOf(name).label ?? name)
-}
+const parentOf = (name: string | undefined): string => name?.split('.').slice(0, -1).join('.') ?? ''
 
-function errorAt(form: Form, name: string): string | undefined {
-  const own = form.errors[name]
-  if (own) return own
-  const below = Object.entries(form.errors).filter(([key]) => key.startsWith(`${name}.`))
-  return below.length > 0 ? [...new Set(below.map(([, text]) => text))].join('; ') : undefined
-}
-
-export function Field({ form, name }: { form: Form; name: string }): ReactNode {
-  const id = useId()
-  const field = form.fieldOf(name)
-  const info = form.infoOf(name)
-  const kind = field.widget ?? (field.source ? 'remote' : widgetFor(name, info))
-  const Widget = field.component ?? widgets[kind ?? 'text']
-  const error = errorAt(form, name)
-  const disabled =
-    typeof field.disabled === 'function' ? field.disabled(form.values, form.context) : Boolean(field.disabled)
-  const help = field.help ? t(field.help) : info.help_text
-  const inline = kind === 'switch' || kind === 'checkbox'
+/** A field; the first one of a nested object under that object's own name, unless the group says it already. */
+function Part({
+  form,
+  name,
+  before,
+  mixed,
+  title,
+}: {
+  form: Form
+  name: string
+  before?: string
+  /** The group has fields of other objects too. */
+  mixed: boolean
+  title: string
+}): ReactNode {
+  const parent = parentOf(name)
+  const heads = mixed && parent !== '' && parent !== parentOf(before)
   return (
-    <fieldset
-      className={['field', field.half ? 'half' : 'full', error ? 'bad' : '', inline ? 'inline' : ''].join(' ')}
-      onBlur={() => form.blur(name)}
-    >
-      <label htmlFor={id}>
-        {form.required(name) && (
-          <span className="required" aria-hidden>
-            *{' '}
-          </span>
-        )}
-        {labelOf(form, name)}
-      </label>
-      <Suspense fallback={<Skeleton.Input block active />}>
-        <Widget
-          id={id}
-          value={
-            form.values &&
-            name
-              .split('.')
-              .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], form.values)
-          }
-          onChange={(value) => form.change(name, value)}
-          field={field.source ? { ...field, source: form.sourceOf(name) } : field}
-          info={info}
-          invalid={error !== undefined}
-          disabled={disabled || Boolean(info.read_only)}
-          values={form.values}
-          context={form.context}
-        />
-      </Suspense>
-      {error ? (
-        <small className="is-danger" role="alert">
-          {error}
-        </small>
-      ) : (
-        help && <small className="muted">{help}</small>
-      )}
-    </fieldset>
+    <>
+      {heads && <h3 className="sub-head">{form.infoOf(parent).label ?? parent}</h3>}
+      <Field form={form} name={name} title={title} />
+    </>
   )
 }
 

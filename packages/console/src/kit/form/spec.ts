@@ -1,8 +1,9 @@
 /** The declaration of a form: groups and what is special about fields; the rest is metadata (OPTIONS). */
 import type { ComponentType, ReactNode } from 'react'
-import type { FieldChoice, FieldInfo } from '../api/metadata.ts'
+import type { FieldChoice, FieldInfo, Fields } from '../api/metadata.ts'
 import type { Row } from '../row.ts'
 import type { TextKey } from '../text.ts'
+import type { RuleName } from './rules.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -21,9 +22,14 @@ export interface Source {
   label?: (row: Row) => string
   /** Sends bare ids instead of `{pk}`. */
   plain?: boolean
-  /** Key of the value in an answer that is no object list (`value`). */
-  valueKey?: string
+  /** What is typed and not found becomes a new object; `make` says which, `{ name }` by default. */
+  create?: boolean | { make: (text: string) => Record<string, unknown> }
+  /** Ids that are shown and cannot be chosen. */
+  locked?: readonly string[]
 }
+
+/** All of an object's values equal; a string's field has a value; any entry of an array. */
+export type Condition = Readonly<Record<string, unknown>> | string | readonly Condition[]
 
 export type WidgetName =
   | 'text'
@@ -38,11 +44,27 @@ export type WidgetName =
   | 'remote'
   | 'tree'
   | 'datetime'
+  | 'date'
   | 'json'
+  | 'code'
+  | 'markdown'
+  | 'cron'
   | 'tags'
+  | 'ip-group'
+  | 'lines'
+  | 'repeat'
+  | 'attributes'
   | 'phone'
   | 'file-text'
+  | 'key-file'
+  | 'image'
+  | 'update-secret'
+  | 'password-rules'
   | 'rule'
+  | 'week'
+  | 'transfer'
+  | 'protocols'
+  | 'automation'
   | 'account-names'
   | 'all-or-some'
   | 'read-only'
@@ -57,6 +79,8 @@ export interface FieldSpec {
   half?: boolean
   required?: boolean | ((values: Values) => boolean)
   hidden?: (values: Values, context: FormContext) => boolean
+  /** Shown only while this holds. */
+  enableWhen?: Condition
   disabled?: boolean | ((values: Values, context: FormContext) => boolean)
   source?: Source | ((values: Values, context: FormContext) => Source)
   single?: boolean
@@ -64,6 +88,8 @@ export interface FieldSpec {
   /** Encrypted before it is sent. */
   secret?: boolean
   mono?: boolean
+  /** Rules of the kit, by name. */
+  rules?: readonly RuleName[]
   /** Says what is wrong with a value. */
   check?: (value: unknown, values: Values) => string | undefined
   /** Given to the widget as it is. */
@@ -88,6 +114,8 @@ export interface GroupSpec {
 export interface FormSpec {
   /** The collection's address; the object's is below it. */
   url: string | ((context: FormContext) => string)
+  /** A form that is no resource: its fields and what becomes of them stand here, and the address only names it. */
+  local?: { fields: Fields; save: (body: Record<string, unknown>) => Promise<Row> | Row }
   /** The exact address, where there is one object only (profile, preferences). */
   single?: boolean
   resource?: string
@@ -104,6 +132,8 @@ export interface FormSpec {
   /** Where to go after saving; the list by default. */
   after?: (saved: Row, context: FormContext) => string | undefined
   onSaved?: (saved: Row) => void
+  /** Page of a saved object, which the message leads to; false where it has none. */
+  detail?: false | ((saved: Row) => string)
   another?: boolean
   verb?: TextKey
   /** Stands beside the form. */
@@ -111,8 +141,18 @@ export interface FormSpec {
   above?: ReactNode
 }
 
+/** What a screen reader is told of a control: its label where it has no single input, what is wrong, what helps. */
+export interface Aria {
+  'aria-labelledby'?: string
+  'aria-describedby'?: string
+  'aria-invalid'?: boolean
+  'aria-required'?: boolean
+}
+
 export interface WidgetProps {
   id: string
+  /** Goes onto the control itself; groups take `aria-labelledby` too. */
+  aria?: Aria
   value: unknown
   onChange: (value: unknown) => void
   field: FieldSpec
@@ -121,4 +161,6 @@ export interface WidgetProps {
   disabled: boolean
   values: Values
   context: FormContext
+  /** Messages about parts of the value, by path below the field. */
+  errors?: Readonly<Record<string, string>>
 }

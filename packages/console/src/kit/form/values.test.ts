@@ -1,6 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../api/metadata.ts'
-import { cloneValues, get, problemOf, set, toWire, valuesFromRow, widgetFor, withDefaults } from './values.ts'
+import {
+  cloneValues,
+  errorAt,
+  get,
+  holds,
+  infoOf,
+  parts,
+  problemOf,
+  same,
+  set,
+  specOf,
+  toWire,
+  valuesFromRow,
+  widgetFor,
+  withDefaults,
+  withRows,
+} from './values.ts'
 
 const fields: Fields = {
   type: { type: 'labeled_choice' },
@@ -81,5 +97,69 @@ describe('the widget of a field nobody spoke of', () => {
     expect(widgetFor('x', { type: 'string', write_only: true })).toBe('password')
     expect(widgetFor('x', { type: 'tree' })).toBe('tree')
     expect(widgetFor('x', { type: 'string', read_only: true })).toBe('read-only')
+  })
+})
+
+describe('nested and repeated fields', () => {
+  const fields = {
+    rules: { type: 'nested object', children: { ip: { type: 'list' }, secret: { type: 'string', read_only: true } } },
+    rows: {
+      type: 'field',
+      child: { type: 'nested object', children: { name: { type: 'string' }, port: { type: 'integer' } } },
+    },
+  }
+  it('an object stands for its own fields, unless somebody speaks of it as a whole', () => {
+    expect(parts('rules', fields, undefined)).toEqual(['rules.ip'])
+    expect(parts('rules', fields, { rules: { widget: 'json' } })).toEqual(['rules'])
+  })
+  it('rows bring the fields of each row', () => {
+    const values = { rows: [{ name: 'a' }, { name: 'b' }] }
+    expect(withRows(['rows'], values, fields, undefined)).toEqual([
+      'rows',
+      'rows.0.name',
+      'rows.0.port',
+      'rows.1.name',
+      'rows.1.port',
+    ])
+    expect(infoOf(fields, 'rows.1.port')).toEqual({ type: 'integer' })
+    expect(specOf({ 'rows.*.port': { half: true } }, 'rows.1.port')).toEqual({ half: true })
+  })
+  it('one field of one row is set without touching the others', () => {
+    const values = { rows: [{ port: 1 }, { port: 2 }] }
+    expect(set(values, 'rows.1.port', 3)).toEqual({ rows: [{ port: 1 }, { port: 3 }] })
+    expect(get(values, 'rows.1.port')).toBe(2)
+  })
+})
+
+describe('when a field is shown', () => {
+  it('all equal, a value at all, or any of them', () => {
+    expect(holds({ a: 1, b: 'x' }, { a: 1, b: { value: 'x', label: 'X' } })).toBe(true)
+    expect(holds({ a: 1, b: 'x' }, { a: 1, b: 'y' })).toBe(false)
+    expect(holds('a', { a: 0 })).toBe(true)
+    expect(holds('a', { a: '' })).toBe(false)
+    expect(holds([{ a: 1 }, 'b'], { a: 2, b: true })).toBe(true)
+  })
+})
+
+describe('errors of the server', () => {
+  it('stand at their field, those below it joined, ports by commas', () => {
+    expect(errorAt({ name: 'taken' }, 'name')).toBe('taken')
+    expect(errorAt({ 'rows.0.name': 'blank', 'rows.1.name': 'long' }, 'rows')).toBe('blank; long')
+    expect(errorAt({ 'rows.0.port': 'low', 'rows.1.port': 'high' }, 'rows')).toBe('low, high')
+    expect(errorAt({ names: 'x' }, 'name')).toBeUndefined()
+  })
+})
+
+describe('what is not there yet', () => {
+  it('becomes a new object where that is allowed, a v4 id stays an id', () => {
+    const info = { type: 'm2m_related_field' }
+    const id = '0f3b2c1d-1111-4222-8333-444455556666'
+    expect(toWire(['prod', id], {}, info, { create: true })).toEqual([{ name: 'prod' }, { pk: id }])
+    expect(toWire([{ name: 'prod' }], {}, info, { create: true })).toEqual([{ name: 'prod' }])
+  })
+  it('empty and absent are the same, so undoing a change leaves nothing to save', () => {
+    expect(same('', undefined)).toBe(true)
+    expect(same({ a: 1 }, { a: 1 })).toBe(true)
+    expect(same('a', 'b')).toBe(false)
   })
 })

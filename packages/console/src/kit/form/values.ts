@@ -1,27 +1,84 @@
 /** How values come from the wire into a form and back (server/common.md §5). Pure. */
 import type { FieldInfo, Fields } from '../api/metadata.ts'
 import { momentOf, rawOf } from '../row.ts'
-import type { FieldSpec, FormContext, Values } from './spec.ts'
+import { t } from '../text.ts'
+import { brokenBy, type RuleName } from './rules.ts'
+import type { Condition, FieldSpec, FormContext, Values, WidgetName } from './spec.ts'
+import { namesNobody } from './widgets/rule.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads `a.b`. */
-export const get = (values: Values, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), values)
+const isIndex = (key: string): boolean => /^\d+$/.test(key)
 
-/** A copy with `a.b` set. */
+/** Reads `a.b` and `a.0.b`. */
+export const get = (values: Values, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        Array.isArray(value) && isIndex(key) ? value[Number(key)] : isObject(value) ? value[key] : undefined,
+      values,
+    )
+
+/** A copy with `a.b` or `a.0.b` set. */
 export function set(values: Values, path: string, value: unknown): Values {
   const [head, ...rest] = path.split('.') as [string, ...string[]]
   if (rest.length === 0) return { ...values, [head]: value }
-  const inner = isObject(values[head]) ? values[head] : {}
-  return { ...values, [head]: set(inner, rest.join('.'), value) }
+  const inner = values[head]
+  if (Array.isArray(inner) && isIndex(rest[0] ?? '')) {
+    const index = Number(rest[0])
+    const item =
+      rest.length === 1 ? value : set(isObject(inner[index]) ? inner[index] : {}, rest.slice(1).join('.'), value)
+    return { ...values, [head]: inner.map((old, at) => (at === index ? item : old)) }
+  }
+  return { ...values, [head]: set(isObject(inner) ? inner : {}, rest.join('.'), value) }
 }
 
-/** Metadata of `a.b` through nested objects. */
+/** Metadata of `a.b` through nested objects, and of `a.0.b` through lists of them. */
 export function infoOf(fields: Fields, path: string): FieldInfo | undefined {
   const [head, ...rest] = path.split('.') as [string, ...string[]]
-  return rest.reduce<FieldInfo | undefined>((info, key) => info?.children?.[key], fields[head])
+  return rest.reduce<FieldInfo | undefined>(
+    (info, key) => (isIndex(key) && info?.child ? info.child : info?.children?.[key]),
+    fields[head],
+  )
+}
+
+/** A list whose items are objects with fields of their own. */
+export const isRepeated = (info: FieldInfo | undefined): boolean => info?.child?.children !== undefined
+
+/** What is declared about a field; `rows.*.port` speaks for that field of every row. */
+export const specOf = (fields: Readonly<Record<string, FieldSpec>> | undefined, path: string): FieldSpec =>
+  fields?.[path] ?? fields?.[path.replace(/\.\d+(?=\.|$)/g, '.*')] ?? {}
+
+/**
+ * Names of the fields that make up `path`: an object's own fields unless somebody speaks of it as a whole. What is
+ * only read is left out below the first level.
+ */
+export function parts(path: string, fields: Fields, specs: Readonly<Record<string, FieldSpec>> | undefined): string[] {
+  const info = infoOf(fields, path)
+  const spec = specOf(specs, path)
+  if (info?.type !== 'nested object' || !info.children || spec.component || spec.widget) return [path]
+  return Object.entries(info.children)
+    .filter(([, child]) => !child.read_only)
+    .flatMap(([key]) => parts(`${path}.${key}`, fields, specs))
+}
+
+/** Names with those of each row of repeated fields, as they stand now. */
+export function withRows(
+  names: readonly string[],
+  values: Values,
+  fields: Fields,
+  specs: Readonly<Record<string, FieldSpec>> | undefined,
+): string[] {
+  return names.flatMap((name) => {
+    const info = infoOf(fields, name)
+    const spec = specOf(specs, name)
+    if (spec.component || (spec.widget && spec.widget !== 'repeat') || !isRepeated(info)) return [name]
+    const rows = get(values, name)
+    const inner = Object.entries(info?.child?.children ?? {}).filter(([, child]) => !child.read_only)
+    return [name, ...(Array.isArray(rows) ? rows.flatMap((_, at) => inner.map(([key]) => `${name}.${at}.${key}`)) : [])]
+  })
 }
 
 const choiceTypes = new Set(['choice', 'labeled_choice', 'multiple choice', 'tree'])
@@ -30,7 +87,8 @@ const choiceTypes = new Set(['choice', 'labeled_choice', 'multiple choice', 'tre
 export function fromWire(value: unknown, info: FieldInfo | undefined): unknown {
   if (!info) return value
   if (choiceTypes.has(info.type)) return Array.isArray(value) ? value.map(rawOf) : rawOf(value)
-  if (info.type === 'nested object' && isObject(value) && info.children) {
+  if (isRepeated(info) && Array.isArray(value)) return value.map((item) => fromWire(item, info.child))
+  if (info.children && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fromWire(inner, info.children?.[key])]))
   }
   return value
@@ -53,21 +111,42 @@ export function withDefaults(values: Values, fields: Fields): Values {
   return out
 }
 
-/** One relation value as it is sent: `{pk}` or the bare id. */
-function reference(value: unknown, plain: boolean | undefined): unknown {
-  if (!isObject(value)) return plain || typeof value !== 'string' ? value : { pk: value }
+const uuid4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i
+
+/** One relation value as it is sent: `{pk}`, the bare id, or what is to be made. */
+function reference(value: unknown, source: { plain?: boolean; create?: unknown } | undefined): unknown {
+  const plain = source?.plain
+  if (!isObject(value)) {
+    if (typeof value === 'string' && source?.create && !uuid4.test(value)) return { name: value }
+    return plain || typeof value !== 'string' ? value : { pk: value }
+  }
   const id = value.id ?? value.pk ?? value.value
   if (id === undefined) return value
   return plain ? id : { pk: id }
 }
 
 /** A value as the server takes it. */
-export function toWire(value: unknown, field: FieldSpec, info: FieldInfo, source?: { plain?: boolean }): unknown {
+export function toWire(
+  value: unknown,
+  field: FieldSpec,
+  info: FieldInfo,
+  source?: { plain?: boolean; create?: unknown },
+): unknown {
   const relation = source || info.type === 'object_related_field' || info.type === 'm2m_related_field'
   if (relation) {
-    if (Array.isArray(value)) return value.map((item) => reference(item, source?.plain))
-    return value === undefined || value === null || value === '' ? null : reference(value, source?.plain)
+    if (Array.isArray(value)) return value.map((item) => reference(item, source))
+    return value === undefined || value === null || value === '' ? null : reference(value, source)
   }
+  if (isRepeated(info) && Array.isArray(value) && !field.component)
+    return value.map((item) =>
+      isObject(item)
+        ? Object.fromEntries(
+            Object.entries(item)
+              .filter(([key]) => !info.child?.children?.[key]?.read_only)
+              .map(([key, inner]) => [key, toWire(inner, {}, info.child?.children?.[key] ?? { type: 'json' })]),
+          )
+        : item,
+    )
   if (info.type === 'datetime' && typeof value === 'string') return momentOf(value)?.toISOString() ?? null
   if (info.type === 'integer' || info.type === 'float') return value === '' ? null : value
   if (typeof value === 'string' && !field.secret && field.widget !== 'file-text') return value.trim()
@@ -80,18 +159,23 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
+const numbers = new Set(['integer', 'float', 'decimal'])
+
+export interface Problem {
+  kind: 'required' | 'long' | 'short' | 'low' | 'high' | 'email' | 'number' | 'url'
+  limit?: number
+}
+
 /** What is wrong with a value by metadata alone; the message is made by the caller. */
-export function problemOf(
-  value: unknown,
-  info: FieldInfo,
-  required: boolean,
-): { kind: 'required' | 'long' | 'short' | 'low' | 'high' | 'email' | 'number'; limit?: number } | undefined {
+export function problemOf(value: unknown, info: FieldInfo, required: boolean): Problem | undefined {
   if (isEmpty(value)) return required && info.type !== 'boolean' ? { kind: 'required' } : undefined
   if (typeof value === 'string') {
-    if (info.max_length && value.length > info.max_length) return { kind: 'long', limit: info.max_length }
+    if (info.type !== 'list' && info.max_length && value.trim().length > info.max_length)
+      return { kind: 'long', limit: info.max_length }
     if (info.min_length && value.length < info.min_length) return { kind: 'short', limit: info.min_length }
     if (info.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())) return { kind: 'email' }
-    if (info.type === 'integer' && !/^-?\d+$/.test(value.trim())) return { kind: 'number' }
+    if (info.type === 'url' && !/^https?:\/\/[^\s]+$/i.test(value.trim())) return { kind: 'url' }
+    if (numbers.has(info.type) && Number.isNaN(Number(value))) return { kind: 'number' }
   }
   if (typeof value === 'number') {
     if (info.min_value !== undefined && value < info.min_value) return { kind: 'low', limit: info.min_value }
@@ -108,9 +192,10 @@ export function cloneValues(row: Values, prefix: string): Values {
 }
 
 /** Widget for a field nobody spoke of (components sheet §7.3). */
-export function widgetFor(name: string, info: FieldInfo): FieldSpec['widget'] {
+export function widgetFor(name: string, info: FieldInfo): WidgetName {
   const last = name.split('.').at(-1) ?? name
   if (info.read_only) return 'read-only'
+  if (isRepeated(info)) return 'repeat'
   if (last === 'comment') return 'textarea'
   if (last === 'password') return 'password'
   switch (info.type) {
@@ -125,13 +210,23 @@ export function widgetFor(name: string, info: FieldInfo): FieldSpec['widget'] {
       return 'switch'
     case 'datetime':
       return 'datetime'
+    case 'date':
+      return 'date'
+    case 'image upload':
+      return 'image'
+    case 'file upload':
+      return 'key-file'
     case 'json':
       return 'json'
     case 'list':
       return info.choices ? 'choices' : 'tags'
     case 'integer':
     case 'float':
+    case 'decimal':
       return 'number'
+    case 'field':
+      // Computed values and plain keys: with choices they are chosen, else the screen says from where.
+      return info.choices ? 'choice' : 'remote'
     case 'object_related_field':
     case 'm2m_related_field':
       return 'remote'
@@ -149,5 +244,77 @@ export function isRequired(field: FieldSpec | undefined, info: FieldInfo, values
   return typeof own === 'function' ? own(values) : (own ?? info.required ?? false)
 }
 
+/** Whether a condition of the declaration holds. */
+export function holds(condition: Condition, values: Values): boolean {
+  if (typeof condition === 'string') return !isEmpty(get(values, condition))
+  if (Array.isArray(condition)) return condition.some((one) => holds(one, values))
+  return Object.entries(condition).every(([key, wanted]) => rawOf(get(values, key)) === wanted)
+}
+
 export const isHidden = (field: FieldSpec | undefined, values: Values, context: FormContext): boolean =>
-  field?.hidden?.(values, context) ?? false
+  (field?.hidden?.(values, context) ?? false) || (field?.enableWhen !== undefined && !holds(field.enableWhen, values))
+
+/** What is wrong by the declaration: its named rules, then its own check. */
+export function declaredProblem(field: FieldSpec, value: unknown, values: Values): string | undefined {
+  const asked = field.rules?.filter((rule) => rule === 'agreed' || !isEmpty(value)) ?? []
+  const broken = brokenBy(asked, value)
+  return broken ?? field.check?.(value, values)
+}
+
+const rulesOf: Partial<Record<WidgetName, readonly RuleName[]>> = { 'ip-group': ['addresses'], cron: ['cron'] }
+
+/** What is wrong with a value for the control it is in. */
+export function kindProblem(kind: WidgetName, value: unknown): string | undefined {
+  if (isEmpty(value)) return undefined
+  if (kind === 'rule' && namesNobody(value)) return t('fieldRequired')
+  // What is no JSON stays the text that was typed.
+  if (kind === 'json' && typeof value === 'string') return t('formatError')
+  return brokenBy(rulesOf[kind] ?? [], value)
+}
+
+/** What a control shows while nothing is set is what is sent. */
+const shownFirst: Partial<Record<WidgetName, unknown>> = {
+  rule: { type: 'all' },
+  'account-names': ['@ALL'],
+  'ip-group': ['*'],
+}
+
+/** Values with what their controls begin with. */
+export function startOf(values: Values, specs: Readonly<Record<string, FieldSpec>> | undefined): Values {
+  let out = values
+  for (const [name, spec] of Object.entries(specs ?? {})) {
+    const first = spec.widget && shownFirst[spec.widget]
+    if (first !== undefined && get(out, name) === undefined) out = set(out, name, first)
+  }
+  return out
+}
+
+/** Controls that are typed into: they are checked when they are left, all others when they change. */
+const typed = new Set<WidgetName>([
+  'text',
+  'textarea',
+  'number',
+  'password',
+  'secret',
+  'file-text',
+  'phone',
+  'update-secret',
+])
+export const isTyped = (kind: WidgetName | undefined): boolean => kind !== undefined && typed.has(kind)
+
+/** Whether two values are the same on the wire. */
+export const same = (a: unknown, b: unknown): boolean =>
+  a === b || (isEmpty(a) && isEmpty(b)) || JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * The sentence about a field out of flattened errors: its own, else those below it. Sentences about ports are joined
+ * by commas (they are short and many), all others by `; `.
+ */
+export function errorAt(errors: Readonly<Record<string, string>>, name: string): string | undefined {
+  const own = errors[name]
+  if (own) return own
+  const below = Object.entries(errors).filter(([key]) => key.startsWith(`${name}.`))
+  if (below.length === 0) return undefined
+  const sentences = [...new Set(below.map(([, text]) => text))]
+  return sentences.join(below.every(([key]) => key.endsWith('.port')) ? ', ' : '; ')
+}

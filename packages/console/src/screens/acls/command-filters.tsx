@@ -1,16 +1,9 @@
-import { call } from '../../kit/api/client.ts'
 import { Words } from '../../kit/cells.tsx'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
-import { QuickActions } from '../../kit/detail/QuickActions.tsx'
-import type { FormSpec, Values } from '../../kit/form/spec.ts'
-import { encodeRule } from '../../kit/form/widgets/Rule.tsx'
-import { ListView } from '../../kit/list/ListView.tsx'
+import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { type Row, rawOf, wordOf, wordsOf } from '../../kit/row.ts'
-import { assetAttributes, assetSource, userAttributes, userSource } from '../../kit/rule-attributes.ts'
-import { can } from '../../kit/session.ts'
-import { Status } from '../../kit/status.tsx'
-import { t } from '../../kit/text.ts'
+import { wordsOf } from '../../kit/row.ts'
+import { activeSwitch, assetsTab, ruleAction, ruleAssets, ruleCells, ruleFields, usersTab } from './rules.tsx'
 
 const path = '/console/perms/cmd-acls'
 const shared = {
@@ -19,12 +12,6 @@ const shared = {
   resource: 'acls.commandfilteracl',
   noun: 'commandFilter',
 } as const
-
-function action(row: Row) {
-  const value = rawOf(row.action)
-  const tone = value === 'reject' ? 'danger' : value === 'accept' ? 'ok' : 'warning'
-  return <Status is={tone}>{wordOf(row.action)}</Status>
-}
 
 export const list: ListSpec = {
   ...shared,
@@ -45,14 +32,10 @@ export const list: ListSpec = {
         </a>
       ),
     },
-    action: { width: 130, render: action },
-    priority: { align: 'right', width: 90 },
-    is_active: { falseWord: t('disabled'), width: 110 },
+    ...ruleCells,
   },
-  state: action,
+  state: ruleAction,
 }
-
-const reviewed = (values: Values): boolean => ['review', 'warning', 'notice'].includes(String(rawOf(values.action)))
 
 export const form: FormSpec = {
   ...shared,
@@ -72,43 +55,18 @@ export const form: FormSpec = {
     { key: 'other', title: 'groupOther', fields: ['is_active', 'comment'] },
   ],
   fields: {
-    name: { half: true },
-    priority: { half: true, help: 'priorityHelp' },
-    users: { label: 'users', widget: 'rule', source: userSource, with: { attributes: userAttributes } },
-    assets: { label: 'assets', widget: 'rule', source: assetSource, with: { attributes: assetAttributes } },
-    accounts: { widget: 'account-names', with: { virtual: false } },
+    ...ruleFields,
+    ...ruleAssets,
     command_groups: { required: true, source: { url: '/api/v1/acls/command-groups/?fields_size=mini' } },
-    reviewers: { required: reviewed, hidden: (values) => !reviewed(values), source: userSource },
   },
 }
-
-const rule = (id: string, url: string, value: unknown, shown: string[], to: string) => (
-  <ListView
-    spec={{
-      id: `${id}-rule`,
-      url,
-      query: { attr_rules: encodeRule(value) },
-      resource: id === 'users' ? 'users.user' : 'assets.asset',
-      noun: id === 'users' ? 'user' : 'asset',
-      shown,
-      link: (row) => `${to}/${row.id}`,
-      inAddress: false,
-      selectable: false,
-      update: false,
-      clone: false,
-      remove: false,
-      importing: false,
-      exporting: false,
-    }}
-  />
-)
 
 export const detail: DetailSpec = {
   ...shared,
   facts: [
     'name',
     'priority',
-    { name: 'action', render: action },
+    { name: 'action', render: ruleAction },
     'command_groups',
     'reviewers',
     'is_active',
@@ -116,46 +74,6 @@ export const detail: DetailSpec = {
     'created_by',
     'comment',
   ],
-  sections: ({ row, reload }) => (
-    <QuickActions
-      actions={[
-        {
-          key: 'active',
-          title: t('ruleActive'),
-          on: row.is_active === true,
-          disabled: !can('acls.change_commandfilteracl') && t('noRight'),
-          run: () =>
-            call(`${shared.url}${row.id}/`, { method: 'PATCH', body: { is_active: !row.is_active } }).then(reload),
-        },
-      ]}
-    />
-  ),
-  tabs: [
-    {
-      key: 'Users',
-      title: 'users',
-      permission: 'users.view_user',
-      render: ({ row }) =>
-        rule(
-          'users',
-          '/api/v1/users/users/',
-          row.users,
-          ['name', 'username', 'email', 'groups', 'is_valid'],
-          '/console/users/users',
-        ),
-    },
-    {
-      key: 'Assets',
-      title: 'assets',
-      permission: 'assets.view_asset',
-      render: ({ row }) =>
-        rule(
-          'assets',
-          '/api/v1/assets/assets/',
-          row.assets,
-          ['name', 'address', 'platform', 'type'],
-          '/console/assets/assets',
-        ),
-    },
-  ],
+  sections: activeSwitch(shared.url, 'acls.change_commandfilteracl'),
+  tabs: [usersTab, assetsTab],
 }

@@ -44,6 +44,7 @@ const valid = (value: unknown, values: Values): string | undefined => {
 export const form: FormSpec = {
   ...shared,
   path: '/console/perms/cmd-acls?activeTab=CommandGroup',
+  detail: (saved) => `${shared.path}/${saved.id}`,
   initial: () => ({ type: 'command', ignore_case: true }),
   groups: [
     {

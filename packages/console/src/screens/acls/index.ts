@@ -1,9 +1,13 @@
 import { type Feature, screen } from '../../kit/feature.ts'
-import { detail, form } from '../../kit/resource.ts'
+import { detail, form, list } from '../../kit/resource.ts'
 
 const lists = () => import('./command-rules.tsx')
 const filterForm = form(async () => (await import('./command-filters.tsx')).form)
 const groupForm = form(async () => (await import('./command-groups.tsx')).form)
+const assetLogin = () => import('./asset-login-rules.tsx')
+const assetLoginForm = form(async () => (await assetLogin()).form)
+const connectMethod = () => import('./connect-method-rules.tsx')
+const connectMethodForm = form(async () => (await connectMethod()).form)
 
 export const features: readonly Feature[] = [
   screen('CommandFilterAclList', 'commandFilters', lists),
@@ -21,5 +25,29 @@ export const features: readonly Feature[] = [
     'CommandGroupDetail',
     'commandGroupDetail',
     detail(async () => (await import('./command-groups.tsx')).detail),
+  ),
+  screen(
+    'AssetAclList',
+    'assetLoginRules',
+    list(async () => (await assetLogin()).list),
+  ),
+  screen('AssetAclCreate', 'assetLoginRuleCreate', assetLoginForm),
+  screen('AssetAclUpdate', 'assetLoginRuleUpdate', assetLoginForm),
+  screen(
+    'AssetAclDetail',
+    'assetLoginRuleDetail',
+    detail(async () => (await assetLogin()).detail),
+  ),
+  screen(
+    'ConnectMethodAclList',
+    'connectMethodRules',
+    list(async () => (await connectMethod()).list),
+  ),
+  screen('ConnectMethodAclCreate', 'connectMethodRuleCreate', connectMethodForm),
+  screen('ConnectMethodAclUpdate', 'connectMethodRuleUpdate', connectMethodForm),
+  screen(
+    'ConnectMethodAclDetail',
+    'connectMethodRuleDetail',
+    detail(async () => (await connectMethod()).detail),
   ),
 ]

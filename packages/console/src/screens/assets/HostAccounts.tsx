@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { isPrivilegedName, secretTypesOf, secretWord } from '../../kit/accounts/secret-types.ts'
 import { encryptSecret } from '../../kit/api/secret.ts'
 import type { WidgetProps } from '../../kit/form/spec.ts'
+import type { OfferedProtocol } from '../../kit/form/widgets/protocols.ts'
 import { Secret } from '../../kit/form/widgets/Secret.tsx'
 import { FileText, Password } from '../../kit/form/widgets/texts.tsx'
 import { rawOf } from '../../kit/row.ts'
 import { Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
-import type { PlatformProtocol } from './ProtocolRows.tsx'
 
 interface Account {
   id?: string
@@ -33,7 +33,7 @@ const blank = (type: string): Account => ({
 })
 
 export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) {
-  const types = secretTypesOf((field.with?.choices ?? []) as readonly PlatformProtocol[])
+  const types = secretTypesOf((field.with?.choices ?? []) as readonly OfferedProtocol[])
   const rows = ((Array.isArray(value) ? value : []) as Account[]).map((row) => ({
     ...row,
     secret_type: String(rawOf(row.secret_type)),

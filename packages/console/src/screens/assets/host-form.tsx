@@ -5,16 +5,13 @@ import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
+import { firstProtocols, type OfferedProtocol, sentProtocols } from '../../kit/form/widgets/protocols.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { type Row, wordOf } from '../../kit/row.ts'
-import { t } from '../../kit/text.ts'
 import { path } from './asset-list.tsx'
 import { HostAccounts } from './HostAccounts.tsx'
-import { defaultProtocols, type PlatformProtocol, ProtocolRows } from './ProtocolRows.tsx'
 
-type Platform = Row & { protocols: PlatformProtocol[]; domain_enabled?: boolean }
-
-const noEmoji = /\p{Extended_Pictographic}/u
+type Platform = Row & { protocols: OfferedProtocol[]; domain_enabled?: boolean }
 
 function formOf(platform: Platform, node: string | null, url: string): FormSpec {
   return {
@@ -27,7 +24,7 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
       nodes: node ? [node] : [],
       labels: [],
       is_active: true,
-      protocols: defaultProtocols(platform.protocols),
+      protocols: sentProtocols(firstProtocols(undefined, platform.protocols, 'asset'), 'asset'),
       accounts: [],
     }),
     groups: (context) => [
@@ -42,7 +39,7 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
         half: true,
         mono: true,
         help: 'addressHelp',
-        check: (value) => (noEmoji.test(String(value ?? '')) ? t('noEmoji') : undefined),
+        rules: ['noEmoji'],
       },
       platform: { half: true, single: true, source: { url: `/api/v1/assets/platforms/?category=host` } },
       nodes: {
@@ -50,7 +47,11 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
         required: false,
         source: { url: '/api/v1/assets/nodes/', label: (row) => wordOf(row.full_value ?? row.name) },
       },
-      protocols: { component: ProtocolRows, required: true, with: { choices: platform.protocols } },
+      protocols: {
+        widget: 'protocols',
+        required: true,
+        with: { choices: platform.protocols, platform: `/console/assets/platforms/${platform.id}` },
+      },
       accounts: { component: HostAccounts, required: false, with: { choices: platform.protocols } },
       domain: {
         half: true,

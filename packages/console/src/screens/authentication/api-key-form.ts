@@ -5,5 +5,5 @@ export const apiKeyForm: FormSpec = {
   path: '/profile/api-keys',
   noun: 'apiKey',
   groups: [{ key: 'basic', title: 'groupBasic', help: 'apiKeyIpHelp', fields: ['id', 'ip_group', 'is_active'] }],
-  fields: { id: { mono: true }, ip_group: { widget: 'tags' } },
+  fields: { id: { mono: true }, ip_group: { widget: 'ip-group', help: 'ipGroupHelp' } },
 }

@@ -1,7 +1,6 @@
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import { patchProfile } from '../../kit/session.ts'
-import { t } from '../../kit/text.ts'
 
 const form: FormSpec = {
   url: '/api/v1/users/profile/',
@@ -30,7 +29,7 @@ const form: FormSpec = {
       label: 'terms',
       widget: 'checkbox',
       local: true,
-      check: (value) => (value === true ? undefined : t('termsNeeded')),
+      rules: ['agreed'],
     },
   },
   clean: (body, values) => {

@@ -8,7 +8,7 @@ import { t } from '../../text.ts'
 import type { Source, WidgetProps } from '../spec.ts'
 
 /** `["all"]`, or a list of values. */
-export default function AllOrSome({ id, value, onChange, field, disabled }: WidgetProps) {
+export default function AllOrSome({ id, aria, value, onChange, field, disabled }: WidgetProps) {
   const list = Array.isArray(value) ? (value as string[]) : ['all']
   const [some, setSome] = useState(!list.includes('all'))
   const source = field.source as Source
@@ -26,6 +26,7 @@ export default function AllOrSome({ id, value, onChange, field, disabled }: Widg
     <div className="stack-8">
       <Radio.Group
         id={id}
+        {...aria}
         value={some ? 'some' : 'all'}
         disabled={disabled}
         options={[
@@ -40,6 +41,8 @@ export default function AllOrSome({ id, value, onChange, field, disabled }: Widg
       {some && (
         <Select
           mode="multiple"
+          aria-label={t('specified')}
+          maxTagCount={10}
           value={list.filter((item) => item !== 'all')}
           disabled={disabled}
           placeholder={t('choose')}

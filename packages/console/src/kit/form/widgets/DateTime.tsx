@@ -3,18 +3,20 @@ import dayjs from 'dayjs'
 import { momentOf } from '../../row.ts'
 import type { WidgetProps } from '../spec.ts'
 
-/** A moment; kept as ISO text. */
-export default function DateTime({ id, value, onChange, invalid, disabled }: WidgetProps) {
+/** A moment, kept as ISO text; a day where the field has no time. */
+export default function DateTime({ id, aria, value, onChange, info, invalid, disabled }: WidgetProps) {
   const moment = momentOf(value)
+  const day = info.type === 'date'
   return (
     <DatePicker
       id={id}
-      showTime
+      {...aria}
+      showTime={!day}
       style={{ width: '100%' }}
       value={moment ? dayjs(moment) : null}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
-      onChange={(next) => onChange(next ? next.toISOString() : null)}
+      onChange={(next) => onChange(next ? (day ? next.format('YYYY-MM-DD') : next.toISOString()) : null)}
     />
   )
 }

@@ -1,33 +1,54 @@
-import { Input } from 'antd'
-import { useState } from 'react'
-import { t } from '../../text.ts'
+/** JSON in an editor. The value follows half a second after the typing; what is no JSON is said a second later. */
+import { useRef, useState } from 'react'
 import type { WidgetProps } from '../spec.ts'
+import { CodeArea } from './Code.tsx'
 
-/** JSON as text; emits the value while it is valid. */
-export default function Json({ id, value, onChange, disabled }: WidgetProps) {
-  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)))
-  const [bad, setBad] = useState(false)
+const emitAfter = 500
+const complainAfter = 1500
+
+const print = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+
+/** The value of a text; text that is no JSON stays text, which the form refuses. */
+function read(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+export default function Json({ aria, value, onChange, invalid, disabled }: WidgetProps) {
+  const [text, setText] = useState(() => print(value))
+  const [emitted, setEmitted] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // A value from outside (reset, another object) replaces the text; our own does not reformat it.
+  if (value !== emitted) {
+    setEmitted(value)
+    if (JSON.stringify(read(text)) !== JSON.stringify(value)) setText(print(value))
+  }
+  const emit = (typed: string) => {
+    clearTimeout(timer.current)
+    const next = read(typed)
+    setEmitted(next)
+    onChange(next)
+  }
   return (
-    <>
-      <Input.TextArea
-        id={id}
-        className="mono"
-        value={text}
-        disabled={disabled}
-        status={bad ? 'error' : undefined}
-        autoSize={{ minRows: 4, maxRows: 20 }}
-        spellCheck={false}
-        onChange={(event) => {
-          setText(event.target.value)
-          try {
-            onChange(JSON.parse(event.target.value || 'null'))
-            setBad(false)
-          } catch {
-            setBad(true)
-          }
-        }}
-      />
-      {bad && <small className="is-danger">{t('notJson')}</small>}
-    </>
+    <CodeArea
+      aria={aria}
+      text={text}
+      language="json"
+      invalid={invalid}
+      disabled={disabled}
+      onChange={(typed) => {
+        setText(typed)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => emit(typed), typeof read(typed) === 'string' ? complainAfter : emitAfter)
+      }}
+      onBlur={() => {
+        if (JSON.stringify(read(text)) !== JSON.stringify(value)) emit(text)
+      }}
+    />
   )
 }

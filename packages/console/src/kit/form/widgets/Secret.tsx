@@ -64,7 +64,7 @@ function generate(): string {
   }
 }
 
-export function Secret({ id, value, onChange, field, invalid, disabled }: WidgetProps) {
+export function Secret({ id, aria, value, onChange, field, invalid, disabled }: WidgetProps) {
   const [shown, setShown] = useState(false)
   const text = typeof value === 'string' ? value : ''
   const rules = (field.with?.rules as Rules | undefined) ?? {
@@ -80,6 +80,7 @@ export function Secret({ id, value, onChange, field, invalid, disabled }: Widget
       <div className="join">
         <Input.Password
           id={id}
+          {...aria}
           value={text}
           disabled={disabled}
           status={invalid ? 'error' : undefined}
@@ -107,7 +108,7 @@ export function Secret({ id, value, onChange, field, invalid, disabled }: Widget
         />
       </div>
       {text && (
-        <div className={`strength level-${level}`}>
+        <div className={`strength level-${level}`} role="status">
           <i />
           <i />
           <i />

@@ -4,9 +4,16 @@ import { rawOf } from '../../row.ts'
 import type { WidgetProps } from '../spec.ts'
 
 const leaves = (node: FieldChoice): string[] => (node.children ? node.children.flatMap(leaves) : [String(node.value)])
+
+/** What stands in brackets behind a word explains it: it is said on hover. */
+function titleOf(label: string) {
+  const [, word, tip] = /^(.*?)\s*[(（](.+)[)）]\s*$/.exec(label) ?? []
+  return word && tip ? <span title={tip}>{word}</span> : label
+}
+
 const nodeOf = (node: FieldChoice): TreeDataNode => ({
   key: String(node.value),
-  title: node.label,
+  title: titleOf(node.label),
   children: node.children?.map(nodeOf),
 })
 

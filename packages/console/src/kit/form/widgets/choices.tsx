@@ -9,12 +9,13 @@ const option = (choice: FieldChoice) => ({ value: choice.value as string, label:
 
 /** Up to four choices lie open, more fold into a searchable select. */
 export function OneChoice(props: WidgetProps) {
-  const { id, value, onChange, disabled, invalid } = props
+  const { id, aria, value, onChange, disabled, invalid } = props
   const choices = choicesOf(props)
   if (choices.length <= 4) {
     return (
       <Radio.Group
         id={id}
+        {...aria}
         value={value}
         disabled={disabled}
         onChange={(event) => onChange(event.target.value)}
@@ -25,6 +26,8 @@ export function OneChoice(props: WidgetProps) {
   return (
     <Select
       id={id}
+      {...aria}
+      allowClear={!props.info.required}
       value={value as string}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
@@ -43,14 +46,15 @@ export function ManyChoices(props: WidgetProps) {
   )
 }
 
-export function OnOff({ id, value, onChange, disabled }: WidgetProps) {
-  return <Switch id={id} checked={value === true} disabled={disabled} onChange={onChange} />
+export function OnOff({ id, aria, value, onChange, disabled }: WidgetProps) {
+  return <Switch id={id} {...aria} checked={value === true} disabled={disabled} onChange={onChange} />
 }
 
-export function Check({ id, value, onChange, disabled }: WidgetProps) {
+export function Check({ id, aria, value, onChange, disabled }: WidgetProps) {
   return (
     <Checkbox
       id={id}
+      {...aria}
       checked={value === true}
       disabled={disabled}
       onChange={(event) => onChange(event.target.checked)}
@@ -59,7 +63,7 @@ export function Check({ id, value, onChange, disabled }: WidgetProps) {
 }
 
 /** A value that is only shown. */
-export function ReadOnly({ id, value, info }: WidgetProps) {
+export function ReadOnly({ id, aria, value, field, info }: WidgetProps) {
   const moment = info.type === 'datetime' ? momentOf(value) : undefined
   const word =
     typeof value === 'boolean'
@@ -69,5 +73,12 @@ export function ReadOnly({ id, value, info }: WidgetProps) {
         : Array.isArray(value)
           ? wordsOf(value).join(', ')
           : wordOf(value)
-  return <Input id={id} value={word} disabled />
+  const href = (field.with?.href as ((value: unknown) => string) | undefined)?.(value)
+  if (href && word)
+    return (
+      <a id={id} href={href} target="_blank" rel="noreferrer">
+        {word}
+      </a>
+    )
+  return <Input id={id} {...aria} value={word} readOnly disabled />
 }

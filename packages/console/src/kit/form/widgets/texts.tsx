@@ -6,29 +6,30 @@ import type { WidgetProps } from '../spec.ts'
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 const status = (invalid: boolean) => (invalid ? 'error' : undefined)
 
-export function Text({ id, value, onChange, field, info, invalid, disabled }: WidgetProps) {
+export function Text({ id, aria, value, onChange, field, info, invalid, disabled }: WidgetProps) {
   return (
     <Input
       id={id}
+      {...aria}
       className={field.mono ? 'mono' : undefined}
       value={text(value)}
-      maxLength={info.max_length}
       placeholder={field.placeholder}
       disabled={disabled}
       status={status(invalid)}
+      type={info.type === 'email' ? 'email' : undefined}
       autoComplete="off"
       onChange={(event) => onChange(event.target.value)}
     />
   )
 }
 
-export function TextArea({ id, value, onChange, field, info, invalid, disabled }: WidgetProps) {
+export function TextArea({ id, aria, value, onChange, field, invalid, disabled }: WidgetProps) {
   return (
     <Input.TextArea
       id={id}
+      {...aria}
       className={field.mono ? 'mono' : undefined}
       value={text(value)}
-      maxLength={info.max_length}
       placeholder={field.placeholder}
       disabled={disabled}
       status={status(invalid)}
@@ -38,14 +39,14 @@ export function TextArea({ id, value, onChange, field, info, invalid, disabled }
   )
 }
 
-export function NumberInput({ id, value, onChange, field, info, invalid, disabled }: WidgetProps) {
+export function NumberInput({ id, aria, value, onChange, field, info, invalid, disabled }: WidgetProps) {
   return (
     <InputNumber
       id={id}
+      {...aria}
       style={{ width: '100%' }}
       value={value === '' || value === undefined || value === null ? null : Number(value)}
-      min={info.min_value}
-      max={info.max_value}
+      precision={info.type === 'integer' ? 0 : undefined}
       placeholder={field.placeholder}
       disabled={disabled}
       status={status(invalid)}
@@ -54,12 +55,12 @@ export function NumberInput({ id, value, onChange, field, info, invalid, disable
   )
 }
 
-export function Password({ id, value, onChange, info, invalid, disabled }: WidgetProps) {
+export function Password({ id, aria, value, onChange, invalid, disabled }: WidgetProps) {
   return (
     <Input.Password
       id={id}
+      {...aria}
       value={text(value)}
-      maxLength={info.max_length}
       disabled={disabled}
       status={status(invalid)}
       autoComplete="new-password"
@@ -68,29 +69,10 @@ export function Password({ id, value, onChange, info, invalid, disabled }: Widge
   )
 }
 
-/** Words as chips; Enter or a comma ends one. IP lists and host lists too. */
-export function Tags({ id, value, onChange, field, info, invalid, disabled }: WidgetProps) {
-  return (
-    <Select
-      id={id}
-      mode="tags"
-      open={info.choices ? undefined : false}
-      suffixIcon={null}
-      options={info.choices?.map((choice) => ({ value: choice.value as string, label: choice.label }))}
-      value={Array.isArray(value) ? value.map(text) : []}
-      tokenSeparators={[',', ' ', '\n']}
-      placeholder={field.placeholder ?? t('tagsPlaceholder')}
-      disabled={disabled}
-      status={status(invalid)}
-      onChange={(next: string[]) => onChange([...new Set(next.map((item) => item.trim()).filter(Boolean))])}
-    />
-  )
-}
-
 const countryCodes = ['+86', '+852', '+853', '+886', '+1', '+7', '+33', '+44', '+49', '+81', '+82', '+91']
 
 /** Country code and national number; sent as one string, nothing when empty. */
-export function Phone({ id, value, onChange, invalid, disabled }: WidgetProps) {
+export function Phone({ id, aria, value, onChange, invalid, disabled }: WidgetProps) {
   const parsed =
     typeof value === 'object' && value !== null
       ? (value as { code: string; phone: string })
@@ -111,6 +93,7 @@ export function Phone({ id, value, onChange, invalid, disabled }: WidgetProps) {
       />
       <Input
         id={id}
+        {...aria}
         value={parsed.phone}
         inputMode="tel"
         disabled={disabled}

@@ -1,0 +1,83 @@
+/**
+ * Every control of the forms on one page, for developers, tests and pictures: no part of the built console. Vite serves
+ * it as `/ui/gallery.html`; what was saved stands below the form.
+ */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { App } from 'antd'
+import type { Locale } from 'antd/es/locale'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { start } from '../app/startup.ts'
+import { ThemeProvider } from '../app/theme.tsx'
+import '../css/index.css'
+import { useForm } from '../kit/form/controller.ts'
+import { Contents, FormFoot, FormGroups, showFirstError } from '../kit/form/FormView.tsx'
+import { detectLanguage, setTexts, t } from '../kit/text.ts'
+import { fields, groups, specs } from './fields.ts'
+
+const language = detectLanguage(localStorage.getItem('lang'), undefined, navigator.language)
+const catalogues = {
+  en: () => Promise.all([import('virtual:texts/console/en'), import('antd/es/locale/en_US'), undefined]),
+  zh: () =>
+    Promise.all([import('virtual:texts/console/zh'), import('antd/es/locale/zh_CN'), import('dayjs/locale/zh-cn')]),
+  ja: () =>
+    Promise.all([import('virtual:texts/console/ja'), import('antd/es/locale/ja_JP'), import('dayjs/locale/ja')]),
+}
+
+function Gallery() {
+  const [saved, setSaved] = useState<Record<string, unknown>>()
+  const form = useForm(
+    {
+      url: 'gallery',
+      noun: 'value',
+      groups,
+      fields: specs,
+      local: {
+        fields,
+        save: (body) => {
+          setSaved(body)
+          return { id: 'gallery', ...body }
+        },
+      },
+    },
+    { query: new URLSearchParams(location.search) },
+  )
+  const save = async () => {
+    if (!(await form.save())) showFirstError()
+  }
+  return (
+    <main className="content">
+      <form className="form-shell" noValidate onSubmit={(event) => event.preventDefault()}>
+        <div className="form-top">
+          <h1>{t('details')}</h1>
+        </div>
+        <div className="page form-page">
+          <div>
+            <FormGroups form={form} />
+            {saved && (
+              <output className="mono" style={{ whiteSpace: 'pre-wrap' }}>
+                {JSON.stringify(saved, (_key, value) => (value instanceof File ? value.name : value), 1)}
+              </output>
+            )}
+          </div>
+          <Contents form={form} />
+        </div>
+        <FormFoot form={form} verb={t('save')} onSave={() => void save()} />
+      </form>
+    </main>
+  )
+}
+
+const [[texts, locale]] = await Promise.all([catalogues[language](), start()])
+setTexts(language, texts.default)
+dayjs.locale({ en: 'en', zh: 'zh-cn', ja: 'ja' }[language])
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <QueryClientProvider client={new QueryClient()}>
+    <ThemeProvider locale={locale.default as Locale}>
+      <App component={false}>
+        <Gallery />
+      </App>
+    </ThemeProvider>
+  </QueryClientProvider>,
+)

@@ -1,0 +1,123 @@
+/** One field: label, control, and below it what is wrong or what helps, all three bound for a screen reader. */
+import { Skeleton } from 'antd'
+import { type ReactNode, Suspense, useId } from 'react'
+import { t } from '../text.ts'
+import type { Form } from './controller.ts'
+import type { Aria, WidgetName } from './spec.ts'
+import { errorAt, get } from './values.ts'
+import { widgets } from './widgets/index.tsx'
+import { Repeat } from './widgets/Repeat.tsx'
+
+export const labelOf = (form: Form, name: string): string => {
+  const own = form.fieldOf(name).label
+  return own ? t(own) : (form.infoOf(name).label ?? name)
+}
+
+/** Kinds without one input a label could belong to. */
+const groups = new Set<WidgetName>([
+  'choices',
+  'tree',
+  'rule',
+  'week',
+  'lines',
+  'repeat',
+  'attributes',
+  'transfer',
+  'protocols',
+  'account-names',
+  'all-or-some',
+  'password-rules',
+  'code',
+  'json',
+  'automation',
+  'image',
+])
+
+export function Field({ form, name, title }: { form: Form; name: string; title?: string }): ReactNode {
+  const id = useId()
+  const field = form.fieldOf(name)
+  const info = form.infoOf(name)
+  const kind = form.kindOf(name)
+  const choices = field.options ?? info.choices ?? []
+  const grouped =
+    groups.has(kind) || (kind === 'choice' && choices.length <= 4) || Boolean(field.component && !field.widget)
+  // Rows show their own.
+  const error = kind === 'repeat' ? form.errors[name] : errorAt(form.errors, name)
+  const disabled =
+    typeof field.disabled === 'function' ? field.disabled(form.values, form.context) : Boolean(field.disabled)
+  const help = field.help ? t(field.help) : info.help_text
+  const inline = kind === 'switch' || kind === 'checkbox'
+  const required = form.required(name)
+  const note = error || help ? `${id}-note` : undefined
+  const aria: Aria = grouped
+    ? { 'aria-labelledby': `${id}-label` }
+    : {
+        'aria-describedby': note,
+        'aria-invalid': error ? true : undefined,
+        'aria-required': required && !inline ? true : undefined,
+      }
+  const word = labelOf(form, name)
+  // Under a heading of the same words the label is for screen readers only.
+  const said = word === title ? 'only-read' : undefined
+  const label = (
+    <>
+      {required && (
+        <span className="required" aria-hidden>
+          *{' '}
+        </span>
+      )}
+      {word}
+    </>
+  )
+  const Widget = field.component ?? (kind === 'repeat' ? undefined : widgets[kind])
+  const source = form.sourceOf(name)
+  return (
+    <fieldset
+      aria-labelledby={grouped ? `${id}-label` : undefined}
+      aria-describedby={grouped ? note : undefined}
+      className={['field', field.half ? 'half' : 'full', error ? 'bad' : '', inline ? 'inline' : ''].join(' ')}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) form.blur(name)
+      }}
+    >
+      {grouped ? (
+        <b id={`${id}-label`} className={said}>
+          {label}
+        </b>
+      ) : (
+        <label id={`${id}-label`} className={said} htmlFor={id}>
+          {label}
+        </label>
+      )}
+      <Suspense fallback={<Skeleton.Input block active />}>
+        {Widget ? (
+          <Widget
+            id={id}
+            aria={aria}
+            value={get(form.values, name)}
+            onChange={(value) => form.change(name, value)}
+            field={source ? { ...field, source } : field}
+            info={info}
+            invalid={error !== undefined}
+            disabled={disabled || Boolean(info.read_only)}
+            values={form.values}
+            context={form.context}
+          />
+        ) : (
+          <Repeat form={form} name={name} disabled={disabled} Field={Field} />
+        )}
+      </Suspense>
+      {error ? (
+        <small className="is-danger" role="alert" id={`${id}-note`}>
+          {error}
+        </small>
+      ) : (
+        help && (
+          <small className="muted" id={`${id}-note`}>
+            {help}
+          </small>
+        )
+      )}
+    </fieldset>
+  )
+}

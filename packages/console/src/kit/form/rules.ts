@@ -1,0 +1,46 @@
+/** Checks that many fields share (spec 2 §5). Each looks at a value that is not empty. */
+import { t } from '../text.ts'
+import { isAddressItem } from './addresses.ts'
+import { isCron } from './widgets/cron.ts'
+
+const emoji = /\p{Extended_Pictographic}/u
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+const asObject = (value: unknown): unknown => (typeof value === 'string' ? parsed(value) : value)
+
+const rules = {
+  /** Letters, digits and `_ : / . ? = & # -`. */
+  address: (value: unknown) => /^[\w:/.?=&#-]+$/.test(String(value)) || t('formatError'),
+  noEmoji: (value: unknown) => !emoji.test(String(value)) || t('noEmoji'),
+  word: (value: unknown) => /^\w+$/.test(String(value)) || t('onlyWords'),
+  noParenthesis: (value: unknown) => !/[()]/.test(String(value)) || t('noParenthesis'),
+  json: (value: unknown) => asObject(value) !== undefined || t('notJson'),
+  /** A mapping some value of which is `username`. */
+  mapsUsername: (value: unknown) => Object.values(asObject(value) ?? {}).includes('username') || t('mapsNoUsername'),
+  label: (value: unknown) => /^[^:]+:.+$/.test(String(value)) || t('labelFormat'),
+  port: (value: unknown) =>
+    (Number.isInteger(Number(value)) && Number(value) >= 1 && Number(value) <= 65_535) || t('portError'),
+  agreed: (value: unknown) => value === true || t('termsNeeded'),
+  addresses: (value: unknown) => {
+    const wrong = (Array.isArray(value) ? value : []).filter((item) => !isAddressItem(String(item)))
+    return wrong.length === 0 || t('notAddresses', { items: wrong.join(', ') })
+  },
+  cron: (value: unknown) => isCron(String(value)) || t('cronInvalid'),
+} as const
+
+export type RuleName = keyof typeof rules
+
+/** What is wrong by the first rule that a value breaks. */
+export function brokenBy(names: readonly RuleName[], value: unknown): string | undefined {
+  const tested = typeof value === 'string' ? value.trim() : value
+  for (const name of names) {
+    const outcome = rules[name](tested)
+    if (outcome !== true) return outcome
+  }
+  return undefined
+}

@@ -1,0 +1,102 @@
+/** Protocols and their ports: those a platform offers, or those of the choices a platform is made of. */
+import { Button, InputNumber, Select } from 'antd'
+import { Plus, Settings2, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '../../text.ts'
+import type { WidgetProps } from '../spec.ts'
+import { ProtocolDialog } from './ProtocolDialog.tsx'
+import {
+  firstProtocols,
+  isFixed,
+  type OfferedProtocol,
+  type ProtocolMode,
+  type ProtocolRow,
+  portOfAddress,
+  sentProtocols,
+  withProtocol,
+} from './protocols.ts'
+
+export default function Protocols({ value, onChange, field, disabled, values }: WidgetProps) {
+  const choices = (field.with?.choices ?? []) as readonly OfferedProtocol[]
+  const mode = (field.with?.mode ?? 'asset') as ProtocolMode
+  const platform = field.with?.platform as string | undefined
+  const rows = firstProtocols(value, choices, mode)
+  const [open, setOpen] = useState<string>()
+  const free = choices.filter((choice) => !rows.some((row) => row.name === choice.name))
+  const put = (next: readonly ProtocolRow[]) => onChange(sentProtocols(next, mode))
+  const putAt = (index: number, row: ProtocolRow) => put(withProtocol(rows, index, row, mode))
+  const opened = rows.findIndex((row) => row.name === open)
+  return (
+    <div>
+      <div className="rows">
+        {rows.map((row, index) => {
+          const fixed = isFixed(row, choices, mode)
+          const choice = choices.find((item) => item.name === row.name)
+          const port = row.port_from_addr ? portOfAddress(String(values.address ?? '')) : row.port
+          return (
+            <div className="protocol-row" key={row.name}>
+              <Select
+                className="mono"
+                value={row.name}
+                disabled={disabled || fixed}
+                aria-label={t('protocol')}
+                options={[...(choice ? [choice] : []), ...free].map((item) => ({ value: item.name, label: item.name }))}
+                onChange={(name) => {
+                  const next = choices.find((item) => item.name === name)
+                  if (next) putAt(index, { ...next, primary: row.primary })
+                }}
+              />
+              <InputNumber
+                className="mono"
+                precision={0}
+                value={port}
+                disabled={disabled}
+                readOnly={row.port_from_addr}
+                status={port && port >= 1 && port <= 65_535 ? undefined : 'error'}
+                aria-label={t('portOf', { name: row.name })}
+                onChange={(next) => putAt(index, { ...row, port: next })}
+              />
+              <span className="muted small">{row.primary ? t('primary') : row.required ? t('required') : ''}</span>
+              <span className="end">
+                <Button
+                  type="text"
+                  size="small"
+                  icon={<Settings2 size={14} />}
+                  aria-label={t('settingsOf', { name: row.name })}
+                  onClick={() => setOpen(row.name)}
+                />
+                <Button
+                  type="text"
+                  size="small"
+                  icon={<Trash2 size={14} />}
+                  disabled={disabled || fixed || rows.length === 1}
+                  title={fixed ? t('protocolFixed') : rows.length === 1 ? t('lastStays') : undefined}
+                  aria-label={t('removeName', { name: row.name })}
+                  onClick={() => put(rows.filter((_, at) => at !== index))}
+                />
+              </span>
+            </div>
+          )
+        })}
+      </div>
+      <Button
+        type="text"
+        size="small"
+        icon={<Plus size={14} />}
+        disabled={disabled || free.length === 0 || rows.some((row) => !row.port)}
+        onClick={() => free[0] && put([...rows, { ...free[0], primary: false }])}
+      >
+        {t('protocolAdd')}
+      </Button>
+      {opened >= 0 && rows[opened] && (
+        <ProtocolDialog
+          row={rows[opened]}
+          platform={platform}
+          locked={disabled || mode === 'asset'}
+          onClose={() => setOpen(undefined)}
+          onSave={(row) => putAt(opened, row)}
+        />
+      )}
+    </div>
+  )
+}

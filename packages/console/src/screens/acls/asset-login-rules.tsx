@@ -1,0 +1,69 @@
+import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import type { FormSpec } from '../../kit/form/spec.ts'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import {
+  activeSwitch,
+  assetsTab,
+  ruleAction,
+  ruleAssets,
+  ruleCells,
+  ruleFields,
+  usersTab,
+  withoutIdleReviewers,
+} from './rules.tsx'
+
+const shared = {
+  url: '/api/v1/acls/login-asset-acls/',
+  path: '/console/perms/login-asset-acls',
+  resource: 'acls.loginassetacl',
+  noun: 'assetLoginRule',
+} as const
+
+export const list: ListSpec = {
+  ...shared,
+  id: 'AssetAclList',
+  empty: 'assetLoginRulesEmpty',
+  shown: ['name', 'action', 'priority', 'is_active', 'comment'],
+  fixed: ['name'],
+  exclude: ['users', 'assets', 'accounts', 'rules'],
+  create: { label: 'assetLoginRuleCreate' },
+  importing: false,
+  exporting: false,
+  cells: ruleCells,
+  state: ruleAction,
+}
+
+export const form: FormSpec = {
+  ...shared,
+  initial: () => ({
+    is_active: true,
+    priority: 50,
+    action: 'reject',
+    accounts: ['@ALL'],
+    users: { type: 'all' },
+    assets: { type: 'all' },
+    rules: { ip_group: ['*'], time_period: [] },
+  }),
+  groups: [
+    { key: 'basic', title: 'groupBasic', fields: ['name', 'priority'] },
+    { key: 'users', title: 'users', help: 'ruleUsersHelp', fields: ['users'] },
+    { key: 'assets', title: 'assets', fields: ['assets', 'accounts'] },
+    { key: 'rules', title: 'ruleWhen', help: 'ruleWhenHelp', fields: ['rules'] },
+    { key: 'action', title: 'ruleDoes', help: 'ruleActionHelp', fields: ['action', 'reviewers'] },
+    { key: 'other', title: 'groupOther', fields: ['is_active', 'comment'] },
+  ],
+  fields: {
+    ...ruleFields,
+    ...ruleAssets,
+    'rules.ip_group': { label: 'ipGroup', help: 'ipGroupHelp', widget: 'ip-group' },
+    'rules.time_period': { label: 'timePeriod', help: 'timePeriodHelp', widget: 'week' },
+  },
+  clean: withoutIdleReviewers,
+}
+
+export const detail: DetailSpec = {
+  ...shared,
+  facts: ['name', { name: 'action', render: ruleAction }, 'reviewers', 'priority', 'date_created', 'created_by'],
+  sections: activeSwitch(shared.url, 'acls.change_loginassetacl'),
+  tabs: [usersTab, assetsTab],
+}

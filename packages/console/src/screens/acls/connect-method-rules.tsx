@@ -1,0 +1,66 @@
+import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import type { FormSpec } from '../../kit/form/spec.ts'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { globalUserAttributes, userSource } from '../../kit/rule-attributes.ts'
+import { activeSwitch, ruleAction, ruleCells, ruleFields, usersTab } from './rules.tsx'
+
+const shared = {
+  url: '/api/v1/acls/connect-method-acls/',
+  path: '/console/perms/connect-method-acls',
+  resource: 'acls.connectmethodacl',
+  noun: 'connectMethodRule',
+} as const
+
+export const list: ListSpec = {
+  ...shared,
+  id: 'ConnectMethodAclList',
+  empty: 'connectMethodRulesEmpty',
+  shown: ['name', 'action', 'priority', 'is_active', 'comment'],
+  fixed: ['name'],
+  exclude: ['users', 'assets', 'accounts'],
+  create: { label: 'connectMethodRuleCreate' },
+  importing: false,
+  exporting: false,
+  cells: ruleCells,
+  state: ruleAction,
+}
+
+export const form: FormSpec = {
+  ...shared,
+  initial: () => ({ is_active: true, priority: 50, action: 'reject', users: { type: 'all' } }),
+  groups: [
+    { key: 'basic', title: 'groupBasic', fields: ['name', 'priority'] },
+    { key: 'users', title: 'users', help: 'ruleUsersHelp', fields: ['users'] },
+    { key: 'methods', title: 'connectMethods', help: 'connectMethodsHelp', fields: ['connect_methods'] },
+    { key: 'action', title: 'ruleDoes', fields: ['action', 'reviewers'] },
+    { key: 'other', title: 'groupOther', fields: ['is_active', 'comment'] },
+  ],
+  fields: {
+    ...ruleFields,
+    users: { label: 'users', widget: 'rule', source: userSource, with: { attributes: globalUserAttributes } },
+    connect_methods: {
+      widget: 'remote',
+      required: true,
+      source: {
+        url: '/api/v1/terminal/components/connect-methods/?flat=1&os=all',
+        label: (row) => String(row.label),
+        plain: true,
+      },
+    },
+  },
+}
+
+export const detail: DetailSpec = {
+  ...shared,
+  facts: [
+    'name',
+    'connect_methods',
+    { name: 'action', render: ruleAction },
+    'priority',
+    'date_created',
+    'created_by',
+    'comment',
+  ],
+  sections: activeSwitch(shared.url, 'acls.change_connectmethodacl'),
+  tabs: [usersTab],
+}

@@ -1,0 +1,114 @@
+/** What every kind of access rule has: who, which assets, what is done, who reviews (perms sheet §1, §3–§6). */
+import type { PermissionCode } from '@castellan/contract/permissions'
+import { call } from '../../kit/api/client.ts'
+import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import { QuickActions } from '../../kit/detail/QuickActions.tsx'
+import type { FieldSpec, Values } from '../../kit/form/spec.ts'
+import { encodeRule } from '../../kit/form/widgets/rule.ts'
+import { ListView } from '../../kit/list/ListView.tsx'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { assetAttributes, assetSource, userAttributes, userSource } from '../../kit/rule-attributes.ts'
+import { can } from '../../kit/session.ts'
+import { Status } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+
+/** What a rule does, in its colour. */
+export function ruleAction(row: Row) {
+  const value = rawOf(row.action)
+  const tone = value === 'reject' ? 'danger' : value === 'accept' ? 'ok' : 'warning'
+  return <Status is={tone}>{wordOf(row.action)}</Status>
+}
+
+export const ruleCells: NonNullable<ListSpec['cells']> = {
+  action: { width: 130, render: ruleAction },
+  priority: { align: 'right', width: 90 },
+  is_active: { falseWord: t('disabled'), width: 110 },
+}
+
+const reviewed = (values: Values): boolean => ['review', 'warning', 'notice'].includes(String(rawOf(values.action)))
+
+export const ruleFields: Readonly<Record<string, FieldSpec>> = {
+  name: { half: true },
+  priority: { half: true, help: 'priorityHelp' },
+  users: { label: 'users', widget: 'rule', source: userSource, with: { attributes: userAttributes } },
+  reviewers: { required: reviewed, hidden: (values) => !reviewed(values), source: userSource },
+}
+
+export const ruleAssets: Readonly<Record<string, FieldSpec>> = {
+  assets: { label: 'assets', widget: 'rule', source: assetSource, with: { attributes: assetAttributes } },
+  accounts: { widget: 'account-names', with: { virtual: false } },
+}
+
+/** Reviewers of a rule that no longer asks for them are taken off. */
+export const withoutIdleReviewers = (body: Record<string, unknown>, values: Values): Record<string, unknown> =>
+  reviewed(values) ? body : { ...body, reviewers: [] }
+
+/** Switches a rule on and off on its page. */
+export const activeSwitch = (url: string, permission: PermissionCode) =>
+  function ActiveSwitch({ row, reload }: DetailContext) {
+    return (
+      <QuickActions
+        actions={[
+          {
+            key: 'active',
+            title: t('ruleActive'),
+            on: row.is_active === true,
+            disabled: !can(permission) && t('noRight'),
+            run: () => call(`${url}${row.id}/`, { method: 'PATCH', body: { is_active: !row.is_active } }).then(reload),
+          },
+        ]}
+      />
+    )
+  }
+
+const matched = (id: 'users' | 'assets', url: string, value: unknown, shown: string[], to: string) => (
+  <ListView
+    spec={{
+      id: `${id}-rule`,
+      url,
+      query: { attr_rules: encodeRule(value) },
+      resource: id === 'users' ? 'users.user' : 'assets.asset',
+      noun: id === 'users' ? 'user' : 'asset',
+      shown,
+      link: (row) => `${to}/${row.id}`,
+      inAddress: false,
+      selectable: false,
+      update: false,
+      clone: false,
+      remove: false,
+      importing: false,
+      exporting: false,
+    }}
+  />
+)
+
+type DetailTab = NonNullable<DetailSpec['tabs']>[number]
+
+export const usersTab: DetailTab = {
+  key: 'Users',
+  title: 'users',
+  permission: 'users.view_user',
+  render: ({ row }) =>
+    matched(
+      'users',
+      '/api/v1/users/users/',
+      row.users,
+      ['name', 'username', 'email', 'groups', 'is_valid'],
+      '/console/users/users',
+    ),
+}
+
+export const assetsTab: DetailTab = {
+  key: 'Assets',
+  title: 'assets',
+  permission: 'assets.view_asset',
+  render: ({ row }) =>
+    matched(
+      'assets',
+      '/api/v1/assets/assets/',
+      row.assets,
+      ['name', 'address', 'platform', 'type'],
+      '/console/assets/assets',
+    ),
+}
