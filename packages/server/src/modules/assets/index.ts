@@ -26,7 +26,6 @@ export { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 export { domain } from './domain.ts'
 export { label } from './label.ts'
 export { node } from './node.ts'
-export { subtreeCounts } from './node-counts.ts'
 export {
   belowNode,
   isBelow,
@@ -40,11 +39,14 @@ export {
   withinOther,
 } from './node-key.ts'
 export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
+export { addWeights, type PlacedNode, PlacementIndex, summedUp } from './placement-index.ts'
+export { type ChangeListener, keptWithPlacements, placements } from './placements.ts'
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
 export { protocolsByPlatform } from './platform-protocols.ts'
 export { typeAndCategory } from './platform-type.ts'
 export { reasonOf, sshPortOf, usableForSsh, withSsh } from './reach.ts'
 export { assetItems, nodeItem } from './tree-items.ts'
+export { leavesOf } from './tree-leaves.ts'
 
 export const assets = defineModule({
   app: 'assets',

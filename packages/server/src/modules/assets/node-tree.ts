@@ -7,9 +7,9 @@ import type { Resource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { asset } from './asset.ts'
 import { inNode } from './asset-filters.ts'
-import { subtreeCounts } from './node-counts.ts'
-import { belowNode, isBelow, lineage } from './node-key.ts'
+import { belowNode, lineage } from './node-key.ts'
 import { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
+import { placements } from './placements.ts'
 import { assetItems, nodeItem } from './tree-items.ts'
 
 /** The node a tree request is about: by `key` or `id`; undefined means the whole organisation. */
@@ -72,11 +72,7 @@ export async function nodeTree(ctx: Context, query: Params): Promise<unknown[]> 
   const everything = query.all === 'all' || Boolean(query.search)
   const found = await childNodes(ctx, top, everything)
   const nodes = query.search ? withAncestors(found, query.search) : found
-  const tops = top ? [top] : await rootNodes(ctx)
-  const counts = await subtreeCounts(
-    ctx,
-    tops.filter(({ key }) => nodes.some((one) => one.key === key || isBelow(one.key, key))),
-  )
-  const items = nodes.map((node) => nodeItem(node, counts.get(node.key) ?? 0))
+  const index = await placements(ctx)
+  const items = nodes.map((node) => nodeItem(node, index.totals[index.nodeAt(node.id) ?? -1] ?? 0))
   return [...items, ...(await treeAssets(ctx, query, top))]
 }
