@@ -41,4 +41,41 @@ export const permsMessages = defineMessages({
   },
   'assetpermission.users': { en: 'Users', zh: '用户', ja: 'ユーザー' },
   'assetpermission.user_groups': { en: 'User groups', zh: '用户组', ja: 'ユーザーグループ' },
+  why_user_inactive: { en: 'The person is disabled.', zh: '用户已被禁用。', ja: 'ユーザーは無効です。' },
+  why_user_expired: { en: 'The person has expired.', zh: '用户已过期。', ja: 'ユーザーの有効期限が切れています。' },
+  why_asset_inactive: { en: 'The asset is disabled.', zh: '资产已被禁用。', ja: '資産は無効です。' },
+  why_account_unknown: {
+    en: 'The asset has no account of this name.',
+    zh: '资产没有该名称的账号。',
+    ja: '資産にこの名前のアカウントはありません。',
+  },
+  why_account_inactive: { en: 'The account is disabled.', zh: '账号已被禁用。', ja: 'アカウントは無効です。' },
+  why_inactive: { en: 'The permission is switched off.', zh: '授权未激活。', ja: '権限が無効になっています。' },
+  why_not_started: { en: 'The permission has not begun.', zh: '授权尚未生效。', ja: '権限はまだ始まっていません。' },
+  why_expired: { en: 'The permission has expired.', zh: '授权已过期。', ja: '権限の期限が切れています。' },
+  why_account: {
+    en: 'The permission does not include the account.',
+    zh: '授权不包含该账号。',
+    ja: '権限にこのアカウントは含まれていません。',
+  },
+  why_protocol: {
+    en: 'The permission does not include the protocol.',
+    zh: '授权不包含该协议。',
+    ja: '権限にこのプロトコルは含まれていません。',
+  },
+  why_action: {
+    en: 'The permission does not include the action.',
+    zh: '授权不包含该动作。',
+    ja: '権限にこの操作は含まれていません。',
+  },
+  why_user: {
+    en: 'The permission names neither the person nor a group of theirs.',
+    zh: '授权未包含该用户或其所在的用户组。',
+    ja: '権限にこのユーザーも所属グループも含まれていません。',
+  },
+  why_asset: {
+    en: 'The permission names neither the asset nor a node above it.',
+    zh: '授权未包含该资产或其上级节点。',
+    ja: '権限にこの資産も上位ノードも含まれていません。',
+  },
 })

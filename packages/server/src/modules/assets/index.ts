@@ -13,6 +13,7 @@ import { label } from './label.ts'
 import { node } from './node.ts'
 import { ensureRoot, removeRoot } from './node-changes.ts'
 import { nodeRoutes } from './node-routes.ts'
+import { placements } from './placements.ts'
 import { platform, seedPlatforms } from './platform.ts'
 import { platformProtocol } from './platform-protocols.ts'
 import { platformRoutes } from './platform-routes.ts'
@@ -70,7 +71,9 @@ export const assets = defineModule({
     for (const org of await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).execute())
       await ensureRoot(ctx, org as { id: string; name: string })
   },
-  start() {
+  start(services, role) {
+    // Read before anybody asks, so that the first question after a start need not wait for it.
+    if (role !== 'worker') setImmediate(() => void placements({ services }).catch(() => undefined))
     onChange(async (ctx, changes) => {
       for (const { resource, action, id, display } of changes) {
         if (resource.key !== 'orgs.organization') continue

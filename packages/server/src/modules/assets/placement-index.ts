@@ -28,15 +28,22 @@ export class PlacementIndex {
   #walk: number[] = []
   /** Where a node stands in `#walk`. */
   #rank: number[] = []
+  /** How many nodes there are from a node to the end of what is below it. */
+  #size: number[] = []
+  /** Members of all nodes in the order of the walk, so that a subtree's are one stretch; and where each node's begin. */
+  #flat = new Int32Array(0)
+  #flatFrom = new Int32Array(0)
+  #flatStale = true
   #children: number[][] = []
   #roots: number[] = []
+  #byValue: number[] = []
   #shapeStale = true
 
   readonly #assetIds: string[] = []
   readonly #assetAt = new Map<string, number>()
   readonly #names: string[] = []
   readonly #orgs: string[] = []
-  readonly #nodesOf: (readonly number[])[] = []
+  readonly #nodesOf: number[][] = []
   #order: number[] = []
   readonly #unordered = new Set<number>()
 
@@ -79,10 +86,16 @@ export class PlacementIndex {
     }
     this.#names[at] = name
     this.#orgs[at] = orgId
-    const nodes = nodeIds.flatMap((one) => this.#nodeAt.get(one) ?? [])
+    const nodes: number[] = []
+    for (const one of nodeIds) {
+      const node = this.#nodeAt.get(one)
+      if (node !== undefined) nodes.push(node)
+    }
     if (nodes.length === 0) nodes.push(...this.#rootsOf(orgId))
+    if (!this.#shapeStale) this.#sortByRank(nodes)
     this.#nodesOf[at] = nodes
     for (const node of nodes) this.#members[node]?.push(at)
+    this.#flatStale = true
     this.#weigh(nodes, 1)
   }
 
@@ -100,7 +113,12 @@ export class PlacementIndex {
     return [...this.#nodeAt.values()].filter((at) => isRoot(this.node(at)))
   }
 
+  #sortByRank(nodes: number[]): void {
+    if (nodes.length > 1) nodes.sort((a, b) => (this.#rank[a] ?? 0) - (this.#rank[b] ?? 0))
+  }
+
   #leave(asset: number): void {
+    this.#flatStale = true
     const nodes = this.#nodesOf[asset] ?? []
     for (const node of nodes) {
       const members = this.#members[node]
@@ -123,6 +141,7 @@ export class PlacementIndex {
     this.#rank = this.#nodes.map(() => -1)
     this.#roots = []
     live.sort((a, b) => byValue(this.node(a), this.node(b)))
+    this.#byValue = live
     for (const at of live) {
       const parent = this.#nodeAtKey.get(parentKey(this.node(at).key))
       if (parent === undefined) this.#roots.push(at)
@@ -141,6 +160,13 @@ export class PlacementIndex {
         waiting.push(child)
       }
     }
+    this.#size = this.#nodes.map(() => 1)
+    for (const at of this.#walk.toReversed()) {
+      const parent = this.#parent[at] ?? -1
+      if (parent >= 0) this.#size[parent] = (this.#size[parent] ?? 0) + (this.#size[at] ?? 0)
+    }
+    this.#flatStale = true
+    for (const nodes of this.#nodesOf) this.#sortByRank(nodes)
     this.#weights = new Int32Array(this.#nodes.length)
     for (const nodes of this.#nodesOf) if (nodes.length > 0) addWeights(this, this.#weights, nodes, 1)
   }
@@ -215,6 +241,12 @@ export class PlacementIndex {
     return this.#roots
   }
 
+  /** All nodes by their names. */
+  get nodes(): readonly number[] {
+    this.#shape()
+    return this.#byValue
+  }
+
   /** All nodes, each before everything below it. */
   get walk(): readonly number[] {
     this.#shape()
@@ -222,20 +254,32 @@ export class PlacementIndex {
   }
 
   /** A node and everything below it, each before what is below it. */
-  subtree(node: number): number[] {
+  subtree(node: number): readonly number[] {
     this.#shape()
-    const found: number[] = []
-    const waiting = [node]
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      found.push(at)
-      for (const child of this.#children[at] ?? []) waiting.push(child)
-    }
-    return found
+    const from = this.#rank[node] ?? 0
+    return this.#walk.slice(from, from + (this.#size[node] ?? 0))
   }
 
-  rank(node: number): number {
+  /** Members of a node and of everything below it; an asset comes once for each node it stands in. */
+  membersWithin(node: number): Int32Array {
+    this.#flatten()
+    const from = this.#rank[node] ?? 0
+    return this.#flat.subarray(this.#flatFrom[from], this.#flatFrom[from + (this.#size[node] ?? 0)])
+  }
+
+  #flatten(): void {
     this.#shape()
-    return this.#rank[node] ?? -1
+    if (!this.#flatStale) return
+    this.#flatStale = false
+    this.#flatFrom = new Int32Array(this.#walk.length + 1)
+    let total = 0
+    for (const [rank, node] of this.#walk.entries()) {
+      this.#flatFrom[rank] = total
+      total += this.#members[node]?.length ?? 0
+    }
+    this.#flatFrom[this.#walk.length] = total
+    this.#flat = new Int32Array(total)
+    for (const [rank, node] of this.#walk.entries()) this.#flat.set(this.#members[node] ?? [], this.#flatFrom[rank])
   }
 
   /** The lowest node that is above both or one of them; -1 when there is none. */
@@ -299,18 +343,12 @@ function merged(left: readonly number[], right: readonly number[], order: (a: nu
  * of the nodes, taken back once where two neighbours of the walk meet.
  */
 export function addWeights(index: PlacementIndex, weights: Int32Array, nodes: readonly number[], by: 1 | -1): void {
-  const [first] = nodes
-  if (first === undefined) return
-  if (nodes.length === 1) {
-    weights[first] = (weights[first] ?? 0) + by
-    return
-  }
-  const sorted = nodes.toSorted((a, b) => index.rank(a) - index.rank(b))
-  for (const [at, node] of sorted.entries()) {
+  // An index keeps the nodes of an asset in the order of its walk, and so do parts of them.
+  for (let at = 0; at < nodes.length; at++) {
+    const node = nodes[at] as number
     weights[node] = (weights[node] ?? 0) + by
-    const before = sorted[at - 1]
-    if (before === undefined) continue
-    const meeting = index.meet(before, node)
+    if (at === 0) continue
+    const meeting = index.meet(nodes[at - 1] as number, node)
     if (meeting >= 0) weights[meeting] = (weights[meeting] ?? 0) - by
   }
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PlacementIndex } from '../assets/index.ts'
 import {
-  countMarks,
   isCovered,
   isReached,
   markedPage,
@@ -139,7 +138,7 @@ function expectSame(
       .map(([, id]) => id),
   )
   const marks = reachedAssets(reach)
-  expect(countMarks(marks)).toBe(reached.length)
+  expect(marks.count).toBe(reached.length)
   expect(new Set(markedPage(index, marks, { offset: 0, limit: 100 }))).toEqual(new Set(reached.map(([id]) => id)))
   expect(markedPage(index, marks, { offset: 1, limit: 2 }, true)).toEqual(
     markedPage(index, marks, { offset: 0, limit: 100 }).toReversed().slice(1, 3),
@@ -163,7 +162,7 @@ function expectSame(
         placed,
       )(at),
     ).toBe(mine.length)
-    expect(countMarks(reachedBelow(reach, at, placed))).toBe(mine.length)
+    expect(reachedBelow(reach, at, placed).count).toBe(mine.length)
     const leads = named.some((top) => model.within(top, id)) || mine.length > 0
     expect(shape.has(at) || covered(id)).toBe(leads || covered(id))
   }

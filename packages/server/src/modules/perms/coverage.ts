@@ -1,8 +1,14 @@
-import { addWeights, lineage, type PlacementIndex, summedUp } from '../assets/index.ts'
+import { lineage, type PlacementIndex, summedUp } from '../assets/index.ts'
+
+/** Some assets: 1 at the places of those that belong to them, and how many those are. */
+export interface Marks {
+  readonly at: Uint8Array
+  readonly count: number
+}
 
 /**
  * What permissions give, on the index of nodes and assets (perms.md §6.3, §7). Pure; every question costs what is
- * given, never what there is besides.
+ * given, never what there is besides, and is answered once for as long as nothing changes.
  */
 export interface Reach {
   readonly index: PlacementIndex
@@ -10,6 +16,13 @@ export interface Reach {
   readonly granted: ReadonlySet<number>
   /** Assets that permissions name themselves. */
   readonly direct: ReadonlySet<number>
+  /** Answers that were worked out before. */
+  readonly known: Map<string, unknown>
+}
+
+function once<T>({ known }: Reach, question: string, answer: () => T): T {
+  if (!known.has(question)) known.set(question, answer())
+  return known.get(question) as T
 }
 
 /**
@@ -42,7 +55,7 @@ export function reachOf(index: PlacementIndex, nodes: Iterable<number>, assets: 
     while (above >= 0 && !named.has(above)) above = index.parent(above)
     if (above < 0) granted.add(node)
   }
-  return { index, granted, direct: new Set(assets) }
+  return { index, granted, direct: new Set(assets), known: new Map() }
 }
 
 /** Whether a node is granted or below a granted one. */
@@ -52,56 +65,54 @@ export function isCovered({ index, granted }: Reach, node: number): boolean {
   return false
 }
 
-function coverage({ index, granted }: Reach): Uint8Array {
-  const covered = new Uint8Array(index.nodeCount)
-  for (const top of granted) for (const node of index.subtree(top)) covered[node] = 1
-  return covered
-}
+/** 1 at the places of nodes that are granted or below a granted one. */
+const coverage = (reach: Reach): Uint8Array =>
+  once(reach, 'coverage', () => {
+    const covered = new Uint8Array(reach.index.nodeCount)
+    for (const top of reach.granted) for (const node of reach.index.subtree(top)) covered[node] = 1
+    return covered
+  })
 
-/** Every asset that is reached, once, with the nodes in which it is seen. @param placed see `shapeOf` */
-export function eachReached(
-  reach: Reach,
-  placed: boolean,
-  take: (asset: number, nodes: readonly number[]) => void,
-): void {
-  const { index, granted, direct } = reach
-  const covered = coverage(reach)
-  const met = new Uint8Array(index.assetCount)
-  const seenIn = (asset: number) => {
-    const nodes = index.nodesOf(asset)
-    if (placed && direct.has(asset)) return nodes
-    return nodes.length === 1 ? nodes : nodes.filter((node) => covered[node] === 1)
-  }
-  for (const top of granted)
-    for (const node of index.subtree(top))
-      for (const asset of index.members(node)) {
-        if (met[asset] === 1) continue
-        met[asset] = 1
-        take(asset, seenIn(asset))
-      }
-  for (const asset of direct) if (met[asset] !== 1) take(asset, placed ? index.nodesOf(asset) : [])
-}
-
-/** Which assets are reached: 1 at their places. */
-export function reachedAssets(reach: Reach): Uint8Array {
-  const { index, granted, direct } = reach
-  const marks = new Uint8Array(index.assetCount)
-  for (const top of granted)
-    for (const node of index.subtree(top)) for (const asset of index.members(node)) marks[asset] = 1
-  for (const asset of direct) marks[asset] = 1
-  return marks
-}
-
-/** Which assets are seen in a node or below it. */
-export function reachedBelow(reach: Reach, node: number, placed: boolean): Uint8Array {
+/** The nodes in which an asset that is reached is seen. @param placed see `shapeOf` */
+export function seenIn(reach: Reach, placed: boolean): (asset: number) => readonly number[] {
   const { index, direct } = reach
   const covered = coverage(reach)
-  const marks = new Uint8Array(index.assetCount)
-  for (const inner of index.subtree(node)) {
-    const whole = covered[inner] === 1
-    for (const asset of index.members(inner)) if (whole || (placed && direct.has(asset))) marks[asset] = 1
+  return (asset) => {
+    const nodes = index.nodesOf(asset)
+    if (placed && direct.has(asset)) return nodes
+    return nodes.every((node) => covered[node] === 1) ? nodes : nodes.filter((node) => covered[node] === 1)
   }
-  return marks
+}
+
+function marked(index: PlacementIndex, stretches: Iterable<Iterable<number>>): Marks {
+  const at = new Uint8Array(index.assetCount)
+  let count = 0
+  for (const assets of stretches)
+    for (const asset of assets) {
+      count += 1 - (at[asset] ?? 0)
+      at[asset] = 1
+    }
+  return { at, count }
+}
+
+/** Which assets are reached. */
+export const reachedAssets = (reach: Reach): Marks =>
+  once(reach, 'assets', () => {
+    const { index, granted, direct } = reach
+    return marked(index, [...[...granted].map((top) => index.membersWithin(top)), direct])
+  })
+
+/** Which assets are seen in a node or below it. */
+export function reachedBelow(reach: Reach, node: number, placed: boolean): Marks {
+  const { index, direct } = reach
+  if (isCovered(reach, node)) return marked(index, [index.membersWithin(node)])
+  const covered = coverage(reach)
+  const seen = (inner: number) => {
+    const members = index.members(inner)
+    if (covered[inner] === 1) return members
+    return placed ? members.filter((asset) => direct.has(asset)) : []
+  }
+  return marked(index, index.subtree(node).map(seen))
 }
 
 /** Whether one asset is reached. */
@@ -127,25 +138,37 @@ export function shapeOf(reach: Reach, placed: boolean): Map<number, Origin> {
 
 /** How many different assets are seen in and below each of some nodes. Below granted ones that is what there is. */
 export function reachedAmounts(reach: Reach, nodes: readonly number[], placed: boolean): (node: number) => number {
-  const { index } = reach
-  const real = index.totals
+  const real = reach.index.totals
   if (nodes.every((node) => isCovered(reach, node))) return (node) => real[node] ?? 0
-  const weights = new Int32Array(index.nodeCount)
-  eachReached(reach, placed, (_asset, seen) => addWeights(index, weights, seen, 1))
-  const sums = summedUp(index, weights)
+  const sums = once(reach, `amounts ${placed}`, () => summedUp(reach.index, seenWeights(reach, placed)))
   return (node) => sums[node] ?? 0
 }
 
-export function countMarks(marks: Uint8Array): number {
-  let count = 0
-  for (const mark of marks) count += mark
-  return count
+/** `addWeights` for every asset that is reached, in one pass without lists of its own. */
+function seenWeights(reach: Reach, placed: boolean): Int32Array {
+  const { index, direct } = reach
+  const covered = coverage(reach)
+  const { at } = reachedAssets(reach)
+  const weights = new Int32Array(index.nodeCount)
+  for (let asset = 0; asset < at.length; asset++) {
+    if (at[asset] !== 1) continue
+    const everywhere = placed && direct.size > 0 && direct.has(asset)
+    let before = -1
+    for (const node of index.nodesOf(asset)) {
+      if (!everywhere && covered[node] !== 1) continue
+      weights[node] = (weights[node] ?? 0) + 1
+      const meeting = before < 0 ? -1 : index.meet(before, node)
+      if (meeting >= 0) weights[meeting] = (weights[meeting] ?? 0) - 1
+      before = node
+    }
+  }
+  return weights
 }
 
 /** Ids of marked assets by name, a part of them. */
 export function markedPage(
   index: PlacementIndex,
-  marks: Uint8Array,
+  marks: Marks,
   { offset, limit }: { offset: number; limit: number },
   descending = false,
 ): string[] {
@@ -154,7 +177,7 @@ export function markedPage(
   let skipped = 0
   for (let step = 0; step < order.length && found.length < limit; step++) {
     const asset = order[descending ? order.length - 1 - step : step] as number
-    if (marks[asset] !== 1) continue
+    if (marks.at[asset] !== 1) continue
     if (skipped < offset) skipped += 1
     else found.push(index.assetId(asset))
   }

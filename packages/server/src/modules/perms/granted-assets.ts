@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { placements, subtree, withinOther } from '../assets/index.ts'
-import { type Reach, reachOf } from './coverage.ts'
-import { namedBy } from './named-things.ts'
+import type { Reach } from './coverage.ts'
+import { reachBy } from './named-things.ts'
 import { type Ids, validOf } from './valid-permissions.ts'
 
 /** What permissions give somebody: as places in the index, and ready to stand in a statement. */
@@ -24,8 +24,7 @@ export const grantOf = (ctx: Context, userId: string): Promise<Grant> =>
 export async function grantBy(ctx: Context, permissions: Ids): Promise<Grant> {
   const index = await placements(ctx)
   const ids = (await permissions.execute()).map(({ id }) => id as string)
-  const named = await namedBy(ctx, index, ids)
-  const reach = reachOf(index, named.nodes, named.assets)
+  const reach = await reachBy(ctx, index, ids)
   const granted = [...reach.granted].map((at) => index.node(at))
   return {
     permissions,

@@ -1,7 +1,17 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { type PlacedNode, subtree } from '../assets/index.ts'
-import { eachReached, isCovered, type Origin, type Reach, reachedAmounts, reachedBelow, shapeOf } from './coverage.ts'
+import {
+  isCovered,
+  type Marks,
+  type Origin,
+  type Reach,
+  reachedAmounts,
+  reachedAssets,
+  reachedBelow,
+  seenIn,
+  shapeOf,
+} from './coverage.ts'
 import { coveredNodes, directAssets, type Grant, grantOf } from './granted-assets.ts'
 
 /** A node of somebody's tree with the number of different assets they reach in it and below. */
@@ -72,22 +82,21 @@ export async function wholeTree(ctx: Context, userId: string): Promise<TreeNode[
 const byValue = (a: PlacedNode, b: PlacedNode) =>
   a.value < b.value ? -1 : a.value > b.value ? 1 : a.key < b.key ? -1 : 1
 
-/** Every asset somebody reaches, by name, with the nodes in which they see it: places in the index. */
+/** Every asset somebody reaches, by name, and the nodes in which they see each: places in the index. */
 export async function reachedPlaces(
   ctx: Context,
   userId: string,
-): Promise<{ reach: Reach; assets: number[]; nodesOf: ReadonlyMap<number, readonly number[]> }> {
+): Promise<{ reach: Reach; assets: number[]; nodesOf: (asset: number) => readonly number[] }> {
   const { reach, placed } = await treeOf(ctx, userId)
-  const nodesOf = new Map<number, readonly number[]>()
-  eachReached(reach, placed, (asset, nodes) => nodesOf.set(asset, nodes))
-  return { reach, assets: reach.index.order.filter((asset) => nodesOf.has(asset)), nodesOf }
+  const { at } = reachedAssets(reach)
+  return { reach, assets: reach.index.order.filter((asset) => at[asset] === 1), nodesOf: seenIn(reach, placed) }
 }
 
 /** Which assets somebody sees in a node of their tree and below it (perms.md §7): marks in the index. */
-export async function marksInNode(ctx: Context, userId: string, key: string): Promise<Uint8Array> {
+export async function marksInNode(ctx: Context, userId: string, key: string): Promise<Marks> {
   const { reach, placed } = await treeOf(ctx, userId)
   const node = reach.index.nodeAtKey(key)
-  return node === undefined ? new Uint8Array(0) : reachedBelow(reach, node, placed)
+  return node === undefined ? { at: new Uint8Array(0), count: 0 } : reachedBelow(reach, node, placed)
 }
 
 /** A list of assets (`t`) narrowed to those somebody sees in a node of their tree and below it (perms.md §7). */

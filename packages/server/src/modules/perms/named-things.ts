@@ -1,5 +1,6 @@
 import type { Context, Services } from '../../kernel/context.ts'
 import { type ChangeListener, keptWithPlacements, type PlacementIndex } from '../assets/index.ts'
+import { type Reach, reachOf } from './coverage.ts'
 
 /** What a permission names: places in the index. */
 interface Named {
@@ -8,11 +9,15 @@ interface Named {
 }
 
 const chunk = 500
+/** So many different reaches are kept, each with its answers: at most about 200 kB at 100,000 assets. */
+const mostReaches = 60
 
 /** What permissions name, kept in memory for those that somebody asked about. Linear in the links. */
 class NamedThings implements ChangeListener {
   readonly #services: Services
   readonly #known = new Map<string, Named>()
+  /** What was worked out since the last change, by the ids of permissions; the oldest use first. */
+  readonly #reaches = new Map<string, Reach>()
   /** Counts what was forgotten: an answer that was read before is kept by nobody after. */
   #forgotten = 0
 
@@ -22,15 +27,35 @@ class NamedThings implements ChangeListener {
 
   reset(): void {
     this.#forgotten += 1
+    this.#reaches.clear()
     this.#known.clear()
   }
 
   forget(changed: ReadonlyMap<string, ReadonlySet<string>>): void {
     this.#forgotten += 1
+    this.#reaches.clear()
     for (const id of changed.get('permission') ?? []) this.#known.delete(id)
   }
 
-  async of(index: PlacementIndex, ids: readonly string[]): Promise<Named> {
+  async reach(index: PlacementIndex, ids: readonly string[]): Promise<Reach> {
+    const key = ids.toSorted().join()
+    const asked = this.#forgotten
+    const known = this.#reaches.get(key)
+    const reach = known ?? (await this.#reachOf(index, ids))
+    if (asked !== this.#forgotten || !ids.every((id) => this.#known.has(id))) return reach
+    this.#reaches.delete(key)
+    this.#reaches.set(key, reach)
+    const [oldest] = this.#reaches.keys()
+    if (this.#reaches.size > mostReaches && oldest !== undefined) this.#reaches.delete(oldest)
+    return reach
+  }
+
+  async #reachOf(index: PlacementIndex, ids: readonly string[]): Promise<Reach> {
+    const { nodes, assets } = await this.#named(index, ids)
+    return reachOf(index, nodes, assets)
+  }
+
+  async #named(index: PlacementIndex, ids: readonly string[]): Promise<Named> {
     const missing = ids.filter((id) => !this.#known.has(id))
     const fresh = new Map<string, Named>()
     for (let at = 0; at < missing.length; at += chunk) await this.#read(index, missing.slice(at, at + chunk), fresh)
@@ -70,6 +95,6 @@ class NamedThings implements ChangeListener {
 
 const kept = keptWithPlacements((services) => new NamedThings(services))
 
-/** Nodes and assets that permissions name, as places in the index. */
-export const namedBy = (ctx: Context, index: PlacementIndex, permissions: readonly string[]): Promise<Named> =>
-  kept(ctx.services).of(index, permissions)
+/** What permissions give together, on the index. */
+export const reachBy = (ctx: Context, index: PlacementIndex, permissions: readonly string[]): Promise<Reach> =>
+  kept(ctx.services).reach(index, permissions)

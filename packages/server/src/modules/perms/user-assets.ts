@@ -19,7 +19,7 @@ import {
   protocolsByPlatform,
   protocolsOf,
 } from '../assets/index.ts'
-import { countMarks, markedPage, type Reach, reachedAssets } from './coverage.ts'
+import { type Marks, markedPage, type Reach, reachedAssets } from './coverage.ts'
 import { permittedProtocols, type Rule } from './effective.ts'
 import { directOnly, type Grant, grantedOnly, grantOf } from './granted-assets.ts'
 import { inGrantedNode, marksInNode } from './granted-tree.ts'
@@ -91,9 +91,9 @@ const isPlain = ({ query }: RequestParts, ...more: readonly string[]): boolean =
   ![...filterNames, ...more].some((name) => query[name]) && /^-?name$/.test(query.order || 'name')
 
 /** Assets that are marked in the index, by name: counted and cut in memory, so that only a page is read. */
-export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, marks: Uint8Array): Promise<unknown> {
+export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, marks: Marks): Promise<unknown> {
   const descending = request.query.order === '-name'
-  const count = countMarks(marks)
+  const { count } = marks
   return pagedReply(
     request,
     {

@@ -157,7 +157,6 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
   const special = await specials(ctx, person)
   const nodes = await wholeTree(ctx, person.id)
   const { reach, assets, nodesOf } = await reachedPlaces(ctx, person.id)
-  const keys = new Map([...nodesOf.values()].flat().map((node) => [node, JSON.stringify(reach.index.node(node).key)]))
   const leafOf = await leavesOf(ctx, reach.index, assets)
   // The console opens its own tree at the roots only; other callers get every node open, as the contract has it.
   const mine = request.params.user === 'self'
@@ -169,11 +168,16 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
     const leaf = leafOf(asset)
     if (leaf) parts.push(leaf.before + key + leaf.after)
   }
-  const rank = new Map(assets.map((asset, at) => [asset, at]))
-  for (const { key, places } of special)
-    for (const asset of places.toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0)))
-      add(asset, JSON.stringify(key))
-  for (const asset of assets) for (const node of nodesOf.get(asset) ?? []) add(asset, keys.get(node) ?? '')
+  for (const { key, places } of special) {
+    const inside = new Set(places)
+    if (inside.size > 0) for (const asset of assets) if (inside.has(asset)) add(asset, JSON.stringify(key))
+  }
+  const keys: string[] = []
+  for (const asset of assets)
+    for (const node of nodesOf(asset)) {
+      keys[node] ??= JSON.stringify(reach.index.node(node).key)
+      add(asset, keys[node])
+    }
   // Millions of characters: what is text already is not parsed and written again.
   return new Reply(200, `[${parts.join(',')}]`, { 'content-type': 'application/json; charset=utf-8' })
 }
