@@ -78,4 +78,28 @@ export const permsMessages = defineMessages({
     zh: '授权未包含该资产或其上级节点。',
     ja: '権限にこの資産も上位ノードも含まれていません。',
   },
+  finding_gives_nothing: { en: 'Gives nothing', zh: '未授予任何内容', ja: '何も与えない' },
+  finding_expired: { en: 'Expired', zh: '已过期', ja: '期限切れ' },
+  finding_shadowed: { en: 'Covered by another', zh: '被其他授权覆盖', ja: '他の権限に含まれる' },
+  finding_wider: { en: 'Wider than used', zh: '超出实际使用', ja: '使用実績より広い' },
+  finding_nobody: { en: 'It names nobody.', zh: '未包含任何用户。', ja: 'ユーザーが含まれていません。' },
+  finding_no_assets: { en: 'It covers no asset.', zh: '未包含任何资产。', ja: '資産が含まれていません。' },
+  finding_no_accounts: { en: 'It includes no account.', zh: '未包含任何账号。', ja: 'アカウントが含まれていません。' },
+  finding_no_protocols: {
+    en: 'It includes no protocol.',
+    zh: '未包含任何协议。',
+    ja: 'プロトコルが含まれていません。',
+  },
+  finding_no_actions: { en: 'It includes no action.', zh: '未包含任何动作。', ja: '操作が含まれていません。' },
+  finding_expired_reason: { en: 'It has ended.', zh: '已经结束。', ja: 'すでに終了しています。' },
+  finding_shadowed_reason: {
+    en: 'Everything it gives is given by {name} too.',
+    zh: '其授予的全部内容已由 {name} 授予。',
+    ja: '与えるものはすべて {name} にも含まれています。',
+  },
+  finding_wider_reason: {
+    en: 'In {days} days {used} of {assets} assets were used, by {people} of {all} people.',
+    zh: '{days} 天内使用了 {assets} 个资产中的 {used} 个，{all} 人中有 {people} 人使用。',
+    ja: '{days} 日間に使われた資産は {assets} 件中 {used} 件、使った人は {all} 人中 {people} 人です。',
+  },
 })

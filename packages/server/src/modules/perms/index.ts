@@ -2,6 +2,7 @@ import { permsMessages } from '@castellan/contract/messages/perms'
 import { defineModule } from '../../kernel/module.ts'
 import { assetLookupRoutes } from './asset-lookups.ts'
 import { effectRoute } from './effect.ts'
+import { findingsRoute } from './findings.ts'
 import { groupGrantRoutes } from './group-grants.ts'
 import { watchAccess } from './live.ts'
 import { assetPermission } from './permission.ts'
@@ -21,5 +22,13 @@ export const perms = defineModule({
   texts: permsMessages,
   resources: [assetPermission, ...permissionRelations],
   start: watchAccess,
-  routes: [...userAssetRoutes, ...userTreeRoutes, ...groupGrantRoutes, ...assetLookupRoutes, whyRoute, effectRoute],
+  routes: [
+    ...userAssetRoutes,
+    ...userTreeRoutes,
+    ...groupGrantRoutes,
+    ...assetLookupRoutes,
+    whyRoute,
+    effectRoute,
+    findingsRoute,
+  ],
 })
