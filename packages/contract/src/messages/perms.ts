@@ -102,4 +102,34 @@ export const permsMessages = defineMessages({
     zh: '{days} 天内使用了 {assets} 个资产中的 {used} 个，{all} 人中有 {people} 人使用。',
     ja: '{days} 日間に使われた資産は {assets} 件中 {used} 件、使った人は {all} 人中 {people} 人です。',
   },
+  expiry_assets: {
+    en: 'Assets you may reach end in {days} days',
+    zh: '您的资产授权将在 {days} 天后到期',
+    ja: '利用できる資産の権限が {days} 日後に終了します',
+  },
+  expiry_assets_today: {
+    en: 'Assets you may reach end today',
+    zh: '您的资产授权将于今天到期',
+    ja: '利用できる資産の権限が本日終了します',
+  },
+  expiry_assets_body: {
+    en: 'A permission for these assets is about to end. Ask an administrator if you still need them.\n{assets}',
+    zh: '以下资产的授权即将到期。如仍需使用，请联系管理员。\n{assets}',
+    ja: '次の資産の権限がまもなく終了します。引き続き必要な場合は管理者に連絡してください。\n{assets}',
+  },
+  expiry_permissions: {
+    en: 'Asset permissions end in {days} days',
+    zh: '资产授权将在 {days} 天后到期',
+    ja: '資産権限が {days} 日後に終了します',
+  },
+  expiry_permissions_today: {
+    en: 'Asset permissions end today',
+    zh: '资产授权将于今天到期',
+    ja: '資産権限が本日終了します',
+  },
+  expiry_permissions_body: {
+    en: 'These permissions are about to end. Extend those that are still needed.\n{permissions}',
+    zh: '以下授权即将到期，请延长仍需要的授权。\n{permissions}',
+    ja: '次の権限がまもなく終了します。必要なものは延長してください。\n{permissions}',
+  },
 })

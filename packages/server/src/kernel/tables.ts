@@ -34,7 +34,7 @@ export const kernelTables: readonly TableShape[] = [
     },
     primaryKey: ['id'],
     unique: [],
-    indexes: [['transaction_id'], ['date_created']],
+    indexes: [['transaction_id']],
   },
   {
     name: 'kernel_data_key',

@@ -18,7 +18,7 @@ export const migration: Migration = {
       },
       primaryKey: ['id'],
       unique: [],
-      indexes: [['transaction_id'], ['date_created']],
+      indexes: [['transaction_id']],
     })
     await watchRows({ table: 'assets_node', topic: 'node', key: 'id', columns: ['key', 'value', 'parent_key'] })
     await watchRows({
