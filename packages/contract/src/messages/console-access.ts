@@ -383,6 +383,8 @@ export const consoleAccessMessages = defineMessages({
   },
   accessWhy: { en: 'Why?', zh: '为什么？', ja: '理由は？' },
   accessTitle: { en: 'Who may do what, and why', zh: '访问权限说明', ja: 'アクセス権とその理由' },
+  accessPerson: { en: 'Person', zh: '用户', ja: 'ユーザー' },
+  accessAsset: { en: 'Asset', zh: '资产', ja: '資産' },
   accessAnyAccount: { en: 'Any account', zh: '任意账号', ja: '任意のアカウント' },
   accessAction: { en: 'Action', zh: '动作', ja: '操作' },
   accessAsk: {

@@ -59,7 +59,7 @@ export function AccessDrawer({ user, asset, onClose }: { user?: Row; asset?: Row
   })
   return (
     <Drawer open title={t('accessTitle')} size={narrow ? '100%' : 480} onClose={onClose}>
-      <Field label={t('user')}>
+      <Field label={t('accessPerson')}>
         {(id) => (
           <RemoteSelect
             id={id}
@@ -71,7 +71,7 @@ export function AccessDrawer({ user, asset, onClose }: { user?: Row; asset?: Row
           />
         )}
       </Field>
-      <Field label={t('asset')}>
+      <Field label={t('accessAsset')}>
         {(id) => (
           <RemoteSelect
             id={id}

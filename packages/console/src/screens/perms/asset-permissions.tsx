@@ -116,7 +116,16 @@ export default function AssetPermissions() {
   const [total, setTotal] = useState<number>()
   const { visible, active, open } = useTabs([
     { key: 'AssetPermissionList', title: 'assetPermissions', render: () => <Permissions onTotal={setTotal} /> },
-    { key: 'PermissionFindings', title: 'findings', has: !inRoot(), render: () => <Findings /> },
+    {
+      key: 'PermissionFindings',
+      title: 'findings',
+      has: !inRoot(),
+      render: () => (
+        <div className="tab-body">
+          <Findings />
+        </div>
+      ),
+    },
   ])
   return (
     <div className="page list-page">

@@ -25,7 +25,6 @@ export const Findings = () => (
       only: ['permission', 'kind', 'reason'],
       extra: ['permission', 'kind', 'reason'],
       shown: ['permission', 'kind', 'reason'],
-      state: kind,
       cells: {
         permission: { label: t('assetPermission'), width: 240, render: (row) => wordOf(row.permission) },
         kind: { label: t('finding'), width: 180, render: kind },
