@@ -147,6 +147,10 @@ async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow): Promise<v
     .set({ key, parent_key: target.key, full_value: fullValue, date_updated: ctx.now })
     .where('id', '=', moved.id)
     .execute()
+  const row = { ...moved, key, parent_key: target.key, full_value: fullValue }
+  await recordSaves(ctx, findResource('assets.node'), [
+    { mode: 'update', partial: true, before: moved, row, values: {}, input: {}, index: 0 },
+  ])
 }
 
 /**

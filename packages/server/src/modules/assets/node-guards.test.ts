@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type AnyRow, ApiError, type Client } from '@castellan/testing/client'
+import type { AnyRow, ApiError, Client } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
 
@@ -78,7 +78,9 @@ describe('what cannot be done with nodes', () => {
     ] as const)
       expect((await add(what, body)).status).toBe(400)
     expect((await refusal(admin.request('GET', `${nodes}${foreign.id}/`))).status).toBe(404)
-    expect((await refusal(admin.request('PUT', `${nodes}${foreign.id}/children/add/`, { nodes: [mine.id] }))).status).toBe(404)
+    expect(
+      (await refusal(admin.request('PUT', `${nodes}${foreign.id}/children/add/`, { nodes: [mine.id] }))).status,
+    ).toBe(404)
     expect((await refusal(host('astray', { nodes: [foreign.id] }))).status).toBe(400)
   })
 
@@ -109,6 +111,8 @@ describe('a permission', () => {
     const [foreignRoot] = await other.collection('assets/nodes').all()
     const group = await other.collection('users/groups').create({ name: 'theirs' })
     for (const named of [{ assets: [theirs.id] }, { nodes: [foreignRoot?.id] }, { user_groups: [group.id] }])
-      expect((await refusal(admin.collection('perms/asset-permissions').create({ name: 'astray', ...named }))).status).toBe(400)
+      expect(
+        (await refusal(admin.collection('perms/asset-permissions').create({ name: 'astray', ...named }))).status,
+      ).toBe(400)
   })
 })
