@@ -1,13 +1,12 @@
 // Pages of the large lists at 100,000 rows (commands: a million): processor time of a request, beside the bare query.
 // Filling the database takes about a quarter of an hour on two cores; `--data <folder>` keeps it.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { type Client, signIn } from '@castellan/testing/client'
 import { startProduct } from '@castellan/testing/product'
 import { fillOnce, type Sizes } from './large-site.ts'
-import { percentile, type Result, report } from './results.ts'
+import { percentile, processorTime, type Result, report } from './results.ts'
 
 const { values } = parseArgs({
   options: {
@@ -83,14 +82,6 @@ const lists: readonly List[] = [
     broad: 'rm -rf',
   },
 ]
-
-/** Processor time a process has used so far, milliseconds (Linux counts in hundredths of a second). */
-function processorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
 
 /** `first`: how long the first answer takes, when nothing is known of the list yet. */
 async function measure(client: Client, pid: number, path: string) {

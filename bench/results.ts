@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** A measured number beside its limit. */
 export interface Result {
   what: string
@@ -27,4 +29,12 @@ export function report(results: readonly Result[]): void {
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** Processor time a process has used so far, milliseconds (Linux counts in hundredths of a second). */
+export function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }

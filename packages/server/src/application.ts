@@ -20,6 +20,7 @@ import { defineJob, Jobs, sweepJobs } from './kernel/jobs.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
+import { sweepRowNews } from './kernel/row-news.ts'
 import { masterKey, openVault } from './kernel/secrets.ts'
 import { Settings } from './kernel/settings.ts'
 import { ShortMemory } from './kernel/short-memory.ts'
@@ -45,6 +46,7 @@ defineJob<object>({
   run: async (ctx) => {
     await ctx.services.memory.sweep()
     await ctx.services.events.sweep()
+    await sweepRowNews(ctx.services.database)
     await sweepJobs(ctx.unscoped, keepJobs)
   },
 })

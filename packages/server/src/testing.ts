@@ -62,10 +62,15 @@ export async function startServer(
     generatedPassword?: true
     /** Start again on what an earlier start left; it is kept at the end. */
     dataDir?: string
+    /** Start another one on the same data and database; both run, and the first is closed last. */
+    beside?: TestServer
   } = {},
 ): Promise<TestServer> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'castellan-server-'))
-  const postgres = (options.database ?? databaseOfThisRun()) === 'postgresql' ? await emptyPostgres() : undefined
+  const { beside } = options
+  const keptDir = options.dataDir ?? beside?.dataDir
+  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'castellan-server-'))
+  const wantsPostgres = !beside && (options.database ?? databaseOfThisRun()) === 'postgresql'
+  const postgres = wantsPostgres ? await emptyPostgres() : undefined
   // Pages need a built console to put their facts into; what it looks like plays no part here.
   const consoleDir = join(dataDir, 'console')
   mkdirSync(consoleDir, { recursive: true })
@@ -81,7 +86,7 @@ export async function startServer(
       httpPort: 0,
       httpSocket: undefined,
       sshPort: 0,
-      databaseUrl: postgres?.url,
+      databaseUrl: postgres?.url ?? beside?.application.services.config.databaseUrl,
       adminPassword: options.generatedPassword ? undefined : adminPassword,
       bootstrapToken,
       gatewayPort: 9,
@@ -105,7 +110,7 @@ export async function startServer(
   const close = async () => {
     await application.close()
     await postgres?.drop()
-    if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
+    if (!keptDir) rmSync(dataDir, { recursive: true, force: true })
   }
   return {
     url,

@@ -53,6 +53,8 @@ export interface Client {
   /** The same person in another organisation. */
   in(organisation: string): Client
   token: string
+  /** Where the product answers. */
+  url: string
 }
 
 interface Connection {
@@ -91,6 +93,7 @@ function clientOf(connection: Connection): Client {
   const request = <Answer>(method: string, path: string, body?: unknown) => send<Answer>(connection, method, path, body)
   return {
     token: connection.token,
+    url: connection.url,
     proof: connection.authorise,
     request,
     in: (organisation) => clientOf({ ...connection, organisation }),

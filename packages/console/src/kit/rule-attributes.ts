@@ -92,9 +92,10 @@ export const assetAttributes: readonly Attribute[] = [
 
 export const userSource = {
   url: '/api/v1/users/users/?fields_size=mini',
-  label: (row: Readonly<Record<string, unknown>>) => `${row.name}(${row.username})`,
+  // Rows that stand in another one come with their names only.
+  label: (row: Readonly<Record<string, unknown>>) => (row.username ? `${row.name}(${row.username})` : String(row.name)),
 }
 export const assetSource = {
   url: '/api/v1/assets/assets/',
-  label: (row: Readonly<Record<string, unknown>>) => `${row.name}(${row.address})`,
+  label: (row: Readonly<Record<string, unknown>>) => (row.address ? `${row.name}(${row.address})` : String(row.name)),
 }

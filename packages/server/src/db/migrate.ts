@@ -3,6 +3,7 @@ import type { Database, Db, DialectName, Tables } from './database.ts'
 import type { Migration, MigrationTools } from './migration.ts'
 import { migrations } from './migrations/index.ts'
 import { watchTables } from './revisions.ts'
+import { watchRows } from './row-news.ts'
 import { type ColumnShape, columnTypeName, indexName } from './schema.ts'
 import { createSearchIndex } from './search-index.ts'
 
@@ -57,6 +58,7 @@ function tools(db: Db, dialect: DialectName, warn: (sentence: string) => void): 
       if (!(await createSearchIndex(db, dialect, table, columns)))
         warn(`This PostgreSQL does not let us have pg_trgm, so a search in ${table} reads the whole table.`)
     },
+    watchRows: (watch) => watchRows(db, dialect, watch),
   }
   return made
 }

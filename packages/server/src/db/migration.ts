@@ -1,4 +1,5 @@
 import type { Db, DialectName } from './database.ts'
+import type { Watch } from './row-news.ts'
 import type { ColumnShape, TableShape } from './schema.ts'
 
 /** What a migration may do. Column types are ours; the dialect's own stay in `schema.ts`. */
@@ -11,6 +12,8 @@ export interface MigrationTools {
   createIndex(table: string, columns: readonly string[], unique?: boolean): Promise<void>
   /** A substring index, which every resource has that searches through texts of its own table. */
   createSearchIndex(table: string, columns: readonly string[]): Promise<void>
+  /** Notes which rows of a table change, for copies of them in memory. */
+  watchRows(watch: Watch): Promise<void>
 }
 
 export interface Migration {

@@ -24,6 +24,19 @@ export const kernelTables: readonly TableShape[] = [
     indexes: [['date_created']],
   },
   {
+    name: 'kernel_row_news',
+    columns: {
+      id: { type: 'serial' },
+      topic: { type: 'text' },
+      row_id: { type: 'text' },
+      transaction_id: { type: 'integer' },
+      date_created: { type: 'timestamp' },
+    },
+    primaryKey: ['id'],
+    unique: [],
+    indexes: [['transaction_id']],
+  },
+  {
     name: 'kernel_data_key',
     columns: { id: { type: 'text' }, sealed: { type: 'text' }, date_created: { type: 'timestamp' } },
     primaryKey: ['id'],

@@ -105,18 +105,7 @@ async function checkUnique(ctx: Context, resource: Resource, changes: Change[], 
     if (involved.length === 0) continue
     const keyOf = (row: AnyRow) =>
       JSON.stringify([...columns.map((column) => row[column]), set.includes('org_id') ? row.org_id : null])
-    const first = columns[0]
-    if (first === undefined) continue
-    const taken = new Map<string, unknown>()
-    const values = [...new Set(involved.map((change) => change.row[first]))]
-    for (let at = 0; at < values.length; at += 500) {
-      const rows = await ctx.unscoped
-        .selectFrom(resource.table)
-        .select(['id', ...columns, ...(set.includes('org_id') ? ['org_id'] : [])])
-        .where(first, 'in', values.slice(at, at + 500))
-        .execute()
-      for (const row of rows) taken.set(keyOf(row), row.id)
-    }
+    const taken = await holders(ctx, resource, set, involved, keyOf)
     for (const change of involved) {
       const key = keyOf(change.row)
       const holder = taken.get(key)
@@ -128,6 +117,33 @@ async function checkUnique(ctx: Context, resource: Resource, changes: Change[], 
       taken.set(key, change.row.id)
     }
   }
+}
+
+/** Ids of rows that hold one of the changes' combinations, by their keys. */
+async function holders(
+  ctx: Context,
+  resource: Resource,
+  set: readonly string[],
+  involved: readonly Change[],
+  keyOf: (row: AnyRow) => string,
+): Promise<Map<string, unknown>> {
+  // The column that tells rows apart best is looked up; the others narrow what is found, where they are few values.
+  const values = set
+    .map((column) => ({ column, all: [...new Set(involved.map((change) => change.row[column]))] }))
+    .sort((a, b) => b.all.length - a.all.length)
+  const [widest, ...others] = values
+  const taken = new Map<string, unknown>()
+  if (!widest) return taken
+  for (let at = 0; at < widest.all.length; at += 500) {
+    let rows = ctx.unscoped
+      .selectFrom(resource.table)
+      .select(['id', ...set])
+      .where(widest.column, 'in', widest.all.slice(at, at + 500))
+    for (const { column, all } of others)
+      if (all.length <= 50 && all.every((value) => value !== undefined)) rows = rows.where(column, 'in', all)
+    for (const row of await rows.execute()) taken.set(keyOf(row), row.id)
+  }
+  return taken
 }
 
 const fieldOf = (resource: Resource, column: string) =>

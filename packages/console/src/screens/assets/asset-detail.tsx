@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { PlugZap, SquareTerminal } from 'lucide-react'
+import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
 import { call } from '../../kit/api/client.ts'
 import { Connectivity, Labels, Protocols } from '../../kit/cells.tsx'
@@ -99,6 +100,7 @@ export const detail: DetailSpec = {
   },
   main: ({ row, reload }) => (
     <>
+      <AccessButton asset={row} />
       {mayTest(row) && (
         <Button
           className="wide-only"

@@ -2,72 +2,88 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import type { Values } from '../../kit/form/spec.ts'
-import { number, type Page } from '../../kit/row.ts'
+import type { FormContext, Values } from '../../kit/form/spec.ts'
+import { number, type Row } from '../../kit/row.ts'
+import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { accountWord } from './permission.ts'
+
+interface Side {
+  pairs: number
+  users: { count: number; items: (Row & { name: string; assets: number })[] }
+  assets: { count: number; items: (Row & { name: string })[] }
+}
+
+export interface Effect {
+  users: number
+  assets: number
+  gain: Side
+  lose: Side
+}
+
+/** What the server says a change would do; nothing is saved by asking. */
+export const useEffectOf = (body: Readonly<Record<string, unknown>>) =>
+  useQuery({
+    queryKey: ['permission-effect', JSON.stringify(body), ...audience()],
+    queryFn: ({ signal }) => call<Effect>('/api/v1/perms/effect/', { method: 'POST', body, quiet: true, signal }),
+    placeholderData: (old) => old,
+    retry: false,
+  })
 
 const idsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).map((item) =>
     typeof item === 'string' ? item : String((item as { id?: string; pk?: string }).id ?? (item as { pk?: string }).pk),
   )
 
-/** Distinct objects: those named, and those that come with each group or node. */
-async function reach(
-  named: readonly string[],
-  containers: readonly string[],
-  url: (container: string) => string,
-): Promise<{ count: number; exact: boolean }> {
-  const pages = await Promise.all(
-    containers.map((container) =>
-      call<Page>(url(container), { query: { limit: 100, offset: 0, fields_size: 'mini' }, quiet: true }),
-    ),
+const most = 5
+
+/** Who gains, or loses, what. */
+export function EffectSide({ side, is }: { side: Side; is: 'gain' | 'lose' }) {
+  if (side.pairs === 0) return null
+  const more = side.users.count - most
+  return (
+    <section className="effect-side">
+      <Status is={is === 'gain' ? 'ok' : 'warning'}>
+        {t(is === 'gain' ? 'effectGain' : 'effectLose', {
+          people: number(side.users.count),
+          assets: number(side.assets.count),
+        })}
+      </Status>
+      <ul>
+        {side.users.items.slice(0, most).map((one) => (
+          <li key={one.id}>
+            {one.name} <small>{t('effectAssetsOf', { assets: number(one.assets) })}</small>
+          </li>
+        ))}
+        {more > 0 && <li className="muted">{t('effectMore', { count: number(more) })}</li>}
+      </ul>
+    </section>
   )
-  const ids = new Set([...named, ...pages.flatMap((page) => page.results.map((row) => row.id))])
-  const exact = pages.every((page) => page.count <= page.results.length)
-  return { count: exact ? ids.size : Math.max(ids.size, ...pages.map((page) => page.count)), exact }
 }
 
-const useReach = (
-  kind: string,
-  named: readonly string[],
-  containers: readonly string[],
-  url: (container: string) => string,
-) =>
-  useQuery({
-    queryKey: ['reach', kind, named.join(), containers.join(), ...audience()],
-    queryFn: () => reach(named, containers, url),
-    placeholderData: (old) => old,
+export function PermissionEffect({ values, context }: { values: Values; context: FormContext }) {
+  const { data } = useEffectOf({
+    ...(context.id ? { id: context.id } : {}),
+    users: idsOf(values.users),
+    user_groups: idsOf(values.user_groups),
+    assets: idsOf(values.assets),
+    nodes: idsOf(values.nodes),
+    is_active: values.is_active !== false,
+    ...(values.date_expired ? { date_expired: values.date_expired } : {}),
   })
-
-const shown = (data: { count: number; exact: boolean } | undefined): string =>
-  data ? `${data.exact ? '' : '≥ '}${number(data.count)}` : '…'
-
-export function PermissionEffect({ values }: { values: Values }) {
-  const people = useReach(
-    'people',
-    idsOf(values.users),
-    idsOf(values.user_groups),
-    (id) => `/api/v1/users/users/?group_id=${id}`,
-  )
-  const assets = useReach(
-    'assets',
-    idsOf(values.assets),
-    idsOf(values.nodes),
-    (id) => `/api/v1/assets/assets/?node_id=${id}&show_current_asset=0`,
-  )
   const accounts = ((values.accounts ?? []) as string[]).filter((name) => name !== '@SPEC')
-  const none = people.data?.count === 0 || assets.data?.count === 0
+  const shown = (count: number | undefined) => (count === undefined ? '…' : number(count))
+  const none = data !== undefined && values.is_active !== false && (data.users === 0 || data.assets === 0)
   return (
-    <aside className="effect-panel">
+    <aside className="effect-panel" aria-live="polite">
       <h2>{t('effectTitle')}</h2>
       <div className="effect">
         <div>
-          <strong>{shown(people.data)}</strong>
+          <strong>{shown(data?.users)}</strong>
           <span>{t('effectPeople')}</span>
         </div>
         <div>
-          <strong>{shown(assets.data)}</strong>
+          <strong>{shown(data?.assets)}</strong>
           <span>{t('effectAssets')}</span>
         </div>
         <div>
@@ -79,11 +95,14 @@ export function PermissionEffect({ values }: { values: Values }) {
         {none
           ? t('effectNone')
           : t('effectText', {
-              people: shown(people.data),
-              assets: shown(assets.data),
+              people: shown(data?.users),
+              assets: shown(data?.assets),
               accounts: accounts.map(accountWord).join(', ') || '–',
             })}
       </p>
+      {data && <EffectSide side={data.gain} is="gain" />}
+      {data && <EffectSide side={data.lose} is="lose" />}
+      {data && !none && data.gain.pairs + data.lose.pairs === 0 && <p className="muted">{t('effectNothingChanges')}</p>}
       {values.is_active === false && <p className="is-warning small">{t('effectInactive')}</p>}
     </aside>
   )

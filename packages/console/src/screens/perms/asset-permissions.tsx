@@ -1,15 +1,18 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { Words } from '../../kit/cells.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { useNarrow } from '../../kit/media.ts'
-import { PageHead, useFeature } from '../../kit/page.tsx'
+import { PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number, type Row, wordsOf } from '../../kit/row.ts'
+import { inRoot } from '../../kit/session.ts'
 import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { Findings } from './findings.tsx'
 import { accountWord, path, url } from './permission.ts'
 
 const choices = [
@@ -82,35 +85,55 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   },
 })
 
-/** Who may reach what; the tree narrows to a node or one asset. */
-export default function AssetPermissions() {
-  const feature = useFeature()
+/** The list; the tree beside it narrows to a node or one asset. */
+function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
   const narrow = useNarrow()
   const [node, setNode] = useState<TreeNode>()
-  const [total, setTotal] = useState<number>()
   const query = node ? queryOf(node, false) : {}
   const list = (
     <ListView
       spec={listOf(query)}
       head={(it) => {
-        if (!it.loading && it.total !== total) queueMicrotask(() => setTotal(it.total))
+        if (!it.loading) queueMicrotask(() => onTotal(it.total))
         return null
       }}
     />
   )
+  if (narrow) return list
+  return (
+    <div className="with-tree">
+      <aside className="tree">
+        <AssetTree url="/api/v1/assets/nodes/children/tree/?assets=1" selected={node?.id} onSelect={setNode} />
+      </aside>
+      <div className="list">{list}</div>
+    </div>
+  )
+}
+
+/** Who may reach what, and what of it is worth a look. */
+export default function AssetPermissions() {
+  const feature = useFeature()
+  const [total, setTotal] = useState<number>()
+  const { visible, active, open } = useTabs([
+    { key: 'AssetPermissionList', title: 'assetPermissions', render: () => <Permissions onTotal={setTotal} /> },
+    {
+      key: 'PermissionFindings',
+      title: 'findings',
+      has: !inRoot(),
+      render: () => (
+        <div className="tab-body">
+          <Findings />
+        </div>
+      ),
+    },
+  ])
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)} count={total === undefined ? undefined : number(total)} />
-      {narrow ? (
-        list
-      ) : (
-        <div className="with-tree">
-          <aside className="tree">
-            <AssetTree url="/api/v1/assets/nodes/children/tree/?assets=1" selected={node?.id} onSelect={setNode} />
-          </aside>
-          <div className="list">{list}</div>
-        </div>
-      )}
+      <PageHead title={t(feature.title)} count={total === undefined ? undefined : number(total)}>
+        <AccessButton />
+      </PageHead>
+      <TabBar tabs={visible} active={active?.key} onOpen={open} />
+      {active?.render()}
     </div>
   )
 }

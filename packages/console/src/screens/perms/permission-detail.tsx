@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
+import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
 import { call } from '../../kit/api/client.ts'
 import { ApiError } from '../../kit/api/errors.ts'
@@ -159,6 +160,7 @@ export const detail: DetailSpec = {
     'comment',
     { name: 'id', mono: true },
   ],
+  main: () => <AccessButton />,
   sections: ({ row, reload }) => (
     <QuickActions
       actions={[

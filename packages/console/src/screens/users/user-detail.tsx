@@ -1,3 +1,4 @@
+import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { call } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
 import { Avatar } from '../../kit/cells.tsx'
@@ -122,6 +123,7 @@ export const detail: DetailSpec = {
   under: (row) => [row.username, row.email].filter(Boolean).join(' · '),
   update: { has: mayChange },
   remove: { has: (row) => mayChange(row) && row.username !== 'admin' },
+  main: ({ row }) => <AccessButton user={row} />,
   facts: [
     'name',
     { name: 'username', mono: true },

@@ -13,6 +13,7 @@ import { label } from './label.ts'
 import { node } from './node.ts'
 import { ensureRoot, removeRoot } from './node-changes.ts'
 import { nodeRoutes } from './node-routes.ts'
+import { placements } from './placements.ts'
 import { platform, seedPlatforms } from './platform.ts'
 import { platformProtocol } from './platform-protocols.ts'
 import { platformRoutes } from './platform-routes.ts'
@@ -26,7 +27,6 @@ export { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 export { domain } from './domain.ts'
 export { label } from './label.ts'
 export { node } from './node.ts'
-export { subtreeCounts } from './node-counts.ts'
 export {
   belowNode,
   isBelow,
@@ -40,11 +40,14 @@ export {
   withinOther,
 } from './node-key.ts'
 export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
+export { addWeights, type PlacedNode, PlacementIndex, summedUp } from './placement-index.ts'
+export { type ChangeListener, keptWithPlacements, placements } from './placements.ts'
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
 export { protocolsByPlatform } from './platform-protocols.ts'
 export { typeAndCategory } from './platform-type.ts'
 export { reasonOf, sshPortOf, usableForSsh, withSsh } from './reach.ts'
 export { assetItems, nodeItem } from './tree-items.ts'
+export { leavesOf } from './tree-leaves.ts'
 
 export const assets = defineModule({
   app: 'assets',
@@ -68,7 +71,9 @@ export const assets = defineModule({
     for (const org of await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).execute())
       await ensureRoot(ctx, org as { id: string; name: string })
   },
-  start() {
+  start(services, role) {
+    // Read before anybody asks, so that the first question after a start need not wait for it.
+    if (role !== 'worker') setImmediate(() => void placements({ services }).catch(() => undefined))
     onChange(async (ctx, changes) => {
       for (const { resource, action, id, display } of changes) {
         if (resource.key !== 'orgs.organization') continue

@@ -147,6 +147,10 @@ async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow): Promise<v
     .set({ key, parent_key: target.key, full_value: fullValue, date_updated: ctx.now })
     .where('id', '=', moved.id)
     .execute()
+  const row = { ...moved, key, parent_key: target.key, full_value: fullValue }
+  await recordSaves(ctx, findResource('assets.node'), [
+    { mode: 'update', partial: true, before: moved, row, values: {}, input: {}, index: 0 },
+  ])
 }
 
 /**
@@ -165,7 +169,8 @@ export async function ensurePaths(ctx: Context, paths: readonly string[]): Promi
     if (path.startsWith('/') && parts[0] === root.value) parts.shift()
     return [root.full_value, ...parts].join('/')
   }
-  const wanted = [...new Set(paths.map(full))]
+  // With everything above them: what is not found then has to be made.
+  const wanted = [...new Set(paths.flatMap((path) => pathsAbove(full(path), root.full_value)))]
   for (let at = 0; at < wanted.length; at += 500)
     for (const row of await ctx.unscoped
       .selectFrom('assets_node')
@@ -178,16 +183,20 @@ export async function ensurePaths(ctx: Context, paths: readonly string[]): Promi
   return result
 }
 
+/** A path and those above it, down from below the root. */
+function pathsAbove(path: string, root: string): string[] {
+  const found: string[] = []
+  for (let at = path; at.length > root.length; at = at.slice(0, at.lastIndexOf('/'))) found.push(at)
+  return found
+}
+
 async function chain(ctx: Context, root: NodeRow, path: string, known: Map<string, NodeRow>): Promise<NodeRow> {
   let at = known.get(path)
   if (at) return at
   at = root
   for (const name of path.slice(root.full_value.length + 1).split('/')) {
     const next: string = `${at.full_value}/${name}`
-    const existing: NodeRow | undefined =
-      known.get(next) ??
-      ((await childrenOf(ctx, at.key).where('value', '=', name).executeTakeFirst()) as NodeRow | undefined)
-    at = existing ?? (await insertNode(ctx, at, checkedName(name)))
+    at = known.get(next) ?? (await insertNode(ctx, at, checkedName(name)))
     known.set(next, at)
   }
   return at

@@ -7,9 +7,10 @@ import type { Resource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { asset } from './asset.ts'
 import { inNode } from './asset-filters.ts'
-import { subtreeCounts } from './node-counts.ts'
-import { belowNode, isBelow, lineage } from './node-key.ts'
+import { belowNode, lineage } from './node-key.ts'
 import { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
+import type { PlacedNode, PlacementIndex } from './placement-index.ts'
+import { placements } from './placements.ts'
 import { assetItems, nodeItem } from './tree-items.ts'
 
 /** The node a tree request is about: by `key` or `id`; undefined means the whole organisation. */
@@ -43,12 +44,27 @@ export async function childNodes(ctx: Context, top: NodeRow | undefined, everyth
 }
 
 /** What matches, with everything above it up to the scope, so that it can be shown in its place. */
-function withAncestors(all: readonly NodeRow[], search: string): NodeRow[] {
+function withAncestors(all: readonly PlacedNode[], search: string): PlacedNode[] {
   const term = search.toLowerCase()
   const wanted = new Set<string>()
   for (const node of all)
     if (node.value.toLowerCase().includes(term)) for (const key of lineage(node.key)) wanted.add(key)
   return all.filter(({ key }) => wanted.has(key))
+}
+
+/** Nodes of the tree by their names: below one, or of the organisations in sight (see `childNodes`). */
+function treeNodes(ctx: Context, index: PlacementIndex, top: NodeRow | undefined, everything: boolean): number[] {
+  if (top) {
+    const at = index.nodeAt(top.id)
+    if (at === undefined) return []
+    if (!everything) return [...index.children(at)]
+    const below = new Set(index.subtree(at))
+    return index.nodes.filter((node) => node !== at && below.has(node))
+  }
+  const here = (node: number) => ctx.isRootOrg || index.node(node).org_id === ctx.orgId
+  if (everything) return index.nodes.filter(here)
+  const roots = index.roots.filter(here)
+  return ctx.isRootOrg ? roots : roots.flatMap((root) => [root, ...index.children(root)])
 }
 
 async function treeAssets(ctx: Context, query: Params, top: NodeRow | undefined): Promise<AnyRow[]> {
@@ -70,13 +86,10 @@ export async function nodeTree(ctx: Context, query: Params): Promise<unknown[]> 
   const top = await scopeNode(ctx, query)
   if ((query.key || query.id) && !top) return []
   const everything = query.all === 'all' || Boolean(query.search)
-  const found = await childNodes(ctx, top, everything)
+  const index = await placements(ctx)
+  const places = treeNodes(ctx, index, top, everything)
+  const found = places.map((at) => index.node(at))
   const nodes = query.search ? withAncestors(found, query.search) : found
-  const tops = top ? [top] : await rootNodes(ctx)
-  const counts = await subtreeCounts(
-    ctx,
-    tops.filter(({ key }) => nodes.some((one) => one.key === key || isBelow(one.key, key))),
-  )
-  const items = nodes.map((node) => nodeItem(node, counts.get(node.key) ?? 0))
+  const items = nodes.map((node) => nodeItem(node, index.totals[index.nodeAt(node.id) ?? -1] ?? 0))
   return [...items, ...(await treeAssets(ctx, query, top))]
 }

@@ -23,6 +23,28 @@ function icon(row: AnyRow): string {
   return Object.hasOwn(assetTypeLabels, row.type) ? row.type : 'file'
 }
 
+/** An asset as the console's tree takes it. @param sftp whether files can be moved by SFTP */
+export const assetItem = (row: AnyRow, pId: string, organisation: string, sftp: boolean) => ({
+  id: row.id,
+  name: row.name,
+  title: `${row.address}\n${row.comment}`,
+  pId,
+  isParent: false,
+  open: false,
+  iconSkin: icon(row),
+  chkDisabled: !row.is_active,
+  meta: {
+    type: 'asset',
+    data: {
+      platform_type: row.type,
+      org_name: organisation,
+      sftp,
+      name: row.name,
+      address: row.address,
+    },
+  },
+})
+
 /** Assets as the console's tree takes them, all below one key. */
 export async function assetItems(ctx: Context, rows: readonly AnyRow[], pId: string) {
   const names = await organisationNames(ctx)
@@ -36,24 +58,5 @@ export async function assetItems(ctx: Context, rows: readonly AnyRow[], pId: str
       .where('asset_id', 'in', ids.slice(at, at + 500))
       .execute())
       sftp.add(asset_id)
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    title: `${row.address}\n${row.comment}`,
-    pId,
-    isParent: false,
-    open: false,
-    iconSkin: icon(row),
-    chkDisabled: !row.is_active,
-    meta: {
-      type: 'asset',
-      data: {
-        platform_type: row.type,
-        org_name: names.get(row.org_id) ?? '',
-        sftp: sftp.has(row.id),
-        name: row.name,
-        address: row.address,
-      },
-    },
-  }))
+  return rows.map((row) => assetItem(row, pId, names.get(row.org_id) ?? '', sftp.has(row.id)))
 }

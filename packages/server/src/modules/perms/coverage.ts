@@ -1,11 +1,35 @@
-import { lineage } from '../assets/index.ts'
+import { lineage, type PlacementIndex, summedUp } from '../assets/index.ts'
+
+/** Some assets: 1 at the places of those that belong to them, and how many those are. */
+export interface Marks {
+  readonly at: Uint8Array
+  readonly count: number
+}
 
 /**
- * What a person sees of the asset tree, on plain keys (perms.md §7). A node is `granted` when a permission names it
- * and none above it; `asset` when it only holds assets that are granted by themselves; `child` when it only leads to
- * one of the others.
+ * What permissions give, on the index of nodes and assets (perms.md §6.3, §7). Pure; every question costs what is
+ * given, never what there is besides, and is answered once for as long as nothing changes.
  */
-export type Origin = 'granted' | 'asset' | 'child'
+export interface Reach {
+  readonly index: PlacementIndex
+  /** Granted nodes of which no other granted one is above: places in the index. */
+  readonly granted: ReadonlySet<number>
+  /** Assets that permissions name themselves. */
+  readonly direct: ReadonlySet<number>
+  /** Answers that were worked out before. */
+  readonly known: Map<string, unknown>
+}
+
+function once<T>({ known }: Reach, question: string, answer: () => T): T {
+  if (!known.has(question)) known.set(question, answer())
+  return known.get(question) as T
+}
+
+/**
+ * What a node is in somebody's tree: `granted` when a permission names it and none above it, `inside` below such a one,
+ * `asset` when it only holds assets that are granted by themselves, `child` when it only leads to one of the others.
+ */
+export type Origin = 'granted' | 'inside' | 'asset' | 'child'
 
 /** Keys of which no other one of the list is an ancestor: what is granted, without repetition. Linear in the list. */
 export function outermostKeys(keys: Iterable<string>): string[] {
@@ -18,50 +42,144 @@ export function outermostKeys(keys: Iterable<string>): string[] {
   )
 }
 
-/** Whether a node is one of the granted ones or below one. */
+/** Whether a node is one of the granted ones or below one, by keys. */
 export const covers = (granted: ReadonlySet<string>, key: string): boolean =>
   lineage(key).some((above) => granted.has(above))
 
+/** What named nodes and assets give together. */
+export function reachOf(index: PlacementIndex, nodes: Iterable<number>, assets: Iterable<number>): Reach {
+  const named = new Set(nodes)
+  const granted = new Set<number>()
+  for (const node of named) {
+    let above = index.parent(node)
+    while (above >= 0 && !named.has(above)) above = index.parent(above)
+    if (above < 0) granted.add(node)
+  }
+  return { index, granted, direct: new Set(assets), known: new Map() }
+}
+
+/** Whether a node is granted or below a granted one. */
+export function isCovered({ index, granted }: Reach, node: number): boolean {
+  if (granted.size === 0) return false
+  for (let at = node; at >= 0; at = index.parent(at)) if (granted.has(at)) return true
+  return false
+}
+
+/** 1 at the places of nodes that are granted or below a granted one. */
+const coverage = (reach: Reach): Uint8Array =>
+  once(reach, 'coverage', () => {
+    const covered = new Uint8Array(reach.index.nodeCount)
+    for (const top of reach.granted) for (const node of reach.index.subtree(top)) covered[node] = 1
+    return covered
+  })
+
+/** The nodes in which an asset that is reached is seen. @param placed see `shapeOf` */
+export function seenIn(reach: Reach, placed: boolean): (asset: number) => readonly number[] {
+  const { index, direct } = reach
+  const covered = coverage(reach)
+  return (asset) => {
+    const nodes = index.nodesOf(asset)
+    if (placed && direct.has(asset)) return nodes
+    return nodes.every((node) => covered[node] === 1) ? nodes : nodes.filter((node) => covered[node] === 1)
+  }
+}
+
+function marked(index: PlacementIndex, stretches: Iterable<Iterable<number>>): Marks {
+  const at = new Uint8Array(index.assetCount)
+  let count = 0
+  for (const assets of stretches)
+    for (const asset of assets) {
+      count += 1 - (at[asset] ?? 0)
+      at[asset] = 1
+    }
+  return { at, count }
+}
+
+/** Which assets are reached. */
+export const reachedAssets = (reach: Reach): Marks =>
+  once(reach, 'assets', () => {
+    const { index, granted, direct } = reach
+    return marked(index, [...[...granted].map((top) => index.membersWithin(top)), direct])
+  })
+
+/** Which assets are seen in a node or below it. */
+export function reachedBelow(reach: Reach, node: number, placed: boolean): Marks {
+  const { index, direct } = reach
+  if (isCovered(reach, node)) return marked(index, [index.membersWithin(node)])
+  const covered = coverage(reach)
+  const seen = (inner: number) => {
+    const members = index.members(inner)
+    if (covered[inner] === 1) return members
+    return placed ? members.filter((asset) => direct.has(asset)) : []
+  }
+  return marked(index, index.subtree(node).map(seen))
+}
+
+/** Whether one asset is reached. */
+export const isReached = (reach: Reach, asset: number): boolean =>
+  reach.direct.has(asset) || reach.index.nodesOf(asset).some((node) => isCovered(reach, node))
+
 /**
- * The nodes a person's tree has, apart from what is below granted ones.
- * @param named keys of nodes that permissions name
- * @param direct keys of nodes that hold an asset which permissions name
+ * The nodes of somebody's tree, apart from what is below granted ones.
+ * @param placed whether assets granted by themselves stand in their nodes, or apart as "ungrouped"
  */
-export function treeShape(named: Iterable<string>, direct: Iterable<string>): Map<string, Origin> {
-  const shape = new Map<string, Origin>()
-  const granted = new Set(outermostKeys(named))
-  for (const key of granted) shape.set(key, 'granted')
-  for (const key of direct) if (!covers(granted, key)) shape.set(key, 'asset')
-  for (const key of [...shape.keys()])
-    for (const above of lineage(key).slice(1)) if (!shape.has(above)) shape.set(above, 'child')
+export function shapeOf(reach: Reach, placed: boolean): Map<number, Origin> {
+  const { index, granted, direct } = reach
+  const shape = new Map<number, Origin>()
+  for (const node of granted) shape.set(node, 'granted')
+  if (placed)
+    for (const asset of direct)
+      for (const node of index.nodesOf(asset)) if (!shape.has(node) && !isCovered(reach, node)) shape.set(node, 'asset')
+  for (const node of [...shape.keys()])
+    for (let above = index.parent(node); above >= 0 && !shape.has(above); above = index.parent(above))
+      shape.set(above, 'child')
   return shape
 }
 
-/**
- * How many different assets are in or below each node.
- * @param memberships pairs of asset and node key, in any order
- */
-export function countUp(memberships: Iterable<readonly [asset: string, key: string]>): Map<string, number> {
-  const keysOf = new Map<string, string[]>()
-  for (const [asset, key] of memberships) {
-    const keys = keysOf.get(asset)
-    if (keys) keys.push(key)
-    else keysOf.set(asset, [key])
-  }
-  const counts = new Map<string, number>()
-  const above = new Map<string, readonly string[]>()
-  const lineageOf = (key: string) => {
-    let known = above.get(key)
-    if (!known) {
-      known = lineage(key)
-      above.set(key, known)
+/** How many different assets are seen in and below each of some nodes. Below granted ones that is what there is. */
+export function reachedAmounts(reach: Reach, nodes: readonly number[], placed: boolean): (node: number) => number {
+  const real = reach.index.totals
+  if (nodes.every((node) => isCovered(reach, node))) return (node) => real[node] ?? 0
+  const sums = once(reach, `amounts ${placed}`, () => summedUp(reach.index, seenWeights(reach, placed)))
+  return (node) => sums[node] ?? 0
+}
+
+/** `addWeights` for every asset that is reached, in one pass without lists of its own. */
+function seenWeights(reach: Reach, placed: boolean): Int32Array {
+  const { index, direct } = reach
+  const covered = coverage(reach)
+  const { at } = reachedAssets(reach)
+  const weights = new Int32Array(index.nodeCount)
+  for (let asset = 0; asset < at.length; asset++) {
+    if (at[asset] !== 1) continue
+    const everywhere = placed && direct.size > 0 && direct.has(asset)
+    let before = -1
+    for (const node of index.nodesOf(asset)) {
+      if (!everywhere && covered[node] !== 1) continue
+      weights[node] = (weights[node] ?? 0) + 1
+      const meeting = before < 0 ? -1 : index.meet(before, node)
+      if (meeting >= 0) weights[meeting] = (weights[meeting] ?? 0) - 1
+      before = node
     }
-    return known
   }
-  for (const keys of keysOf.values()) {
-    const [only] = keys
-    const touched = keys.length === 1 && only !== undefined ? lineageOf(only) : new Set(keys.flatMap(lineageOf))
-    for (const key of touched) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return weights
+}
+
+/** Ids of marked assets by name, a part of them. */
+export function markedPage(
+  index: PlacementIndex,
+  marks: Marks,
+  { offset, limit }: { offset: number; limit: number },
+  descending = false,
+): string[] {
+  const { order } = index
+  const found: string[] = []
+  let skipped = 0
+  for (let step = 0; step < order.length && found.length < limit; step++) {
+    const asset = order[descending ? order.length - 1 - step : step] as number
+    if (marks.at[asset] !== 1) continue
+    if (skipped < offset) skipped += 1
+    else found.push(index.assetId(asset))
   }
-  return counts
+  return found
 }

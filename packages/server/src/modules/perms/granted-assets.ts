@@ -1,13 +1,15 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
-import { subtree, withinOther } from '../assets/index.ts'
-import { outermostKeys } from './coverage.ts'
+import { placements, subtree, withinOther } from '../assets/index.ts'
+import type { Reach } from './coverage.ts'
+import { reachBy } from './named-things.ts'
 import { type Ids, validOf } from './valid-permissions.ts'
 
-/** What permissions give somebody, ready to stand in a statement. Nothing in it grows with the number of assets. */
+/** What permissions give somebody: as places in the index, and ready to stand in a statement. */
 export interface Grant {
   /** Permissions that give something now: their ids, as a sub-select. */
   readonly permissions: Ids
+  readonly reach: Reach
   /** Keys of the granted nodes of which no other granted one is above. */
   readonly granted: readonly string[]
   /** Organisations whose root is granted: everything in them is. */
@@ -20,17 +22,15 @@ export const grantOf = (ctx: Context, userId: string): Promise<Grant> =>
 
 /** What some permissions give together. */
 export async function grantBy(ctx: Context, permissions: Ids): Promise<Grant> {
-  const named = await ctx.unscoped
-    .selectFrom('perms_assetpermission_nodes as pn')
-    .innerJoin('assets_node as n', 'n.id', 'pn.node_id')
-    .select(['n.key', 'n.org_id', 'n.parent_key'])
-    .distinct()
-    .where('pn.assetpermission_id', 'in', permissions)
-    .execute()
+  const index = await placements(ctx)
+  const ids = (await permissions.execute()).map(({ id }) => id as string)
+  const reach = await reachBy(ctx, index, ids)
+  const granted = [...reach.granted].map((at) => index.node(at))
   return {
     permissions,
-    granted: outermostKeys(named.map(({ key }) => key)),
-    wholeOrgs: named.filter(({ parent_key }) => parent_key === '').map(({ org_id }) => org_id),
+    reach,
+    granted: granted.map(({ key }) => key),
+    wholeOrgs: granted.filter(({ parent_key }) => parent_key === '').map(({ org_id }) => org_id),
   }
 }
 
@@ -61,15 +61,15 @@ export const walking = { from: 2000 }
 /** So many granted nodes are tested one by one on each asset that is passed; more are looked up. */
 const mostRanges = 200
 
-/** Whether the assets in granted nodes are many; asked by looking at no more than that number of them. */
-const areMany = (ctx: Context, grant: Grant): Promise<boolean> =>
-  ctx.once(`perms.many ${ctx.orgId} ${grant.granted.join(' ')}`, async () => {
-    const some = await ctx.unscoped
-      .selectFrom(assetsByNodes(ctx, grant).limit(walking.from).as('some'))
-      .select((eb) => eb.fn.countAll().as('n'))
-      .executeTakeFirst()
-    return Number(some?.n) >= walking.from
-  })
+/** Whether the assets in granted nodes are many. */
+function areMany({ reach: { index, granted } }: Grant): boolean {
+  let many = 0
+  for (const node of granted) {
+    many += index.totals[node] ?? 0
+    if (many >= walking.from) return true
+  }
+  return false
+}
 
 /** The placements of an asset `t` in granted nodes or below them. */
 function placedInGranted(ctx: Context, grant: Grant) {
@@ -88,10 +88,10 @@ function placedInGranted(ctx: Context, grant: Grant) {
 export const isWhole = (ctx: Context, grant: Grant): boolean => !ctx.isRootOrg && grant.wholeOrgs.includes(ctx.orgId)
 
 /** A list of assets (`t`) narrowed to the granted ones (perms.md §6.3). */
-export async function grantedOnly(ctx: Context, query: ListQuery, grant: Grant): Promise<ListQuery> {
+export function grantedOnly(ctx: Context, query: ListQuery, grant: Grant): ListQuery {
   // Whoever is granted an organisation's root is granted all of it: no set has to be made.
   if (isWhole(ctx, grant)) return query.where('t.org_id', '=', ctx.orgId)
-  const walk = grant.granted.length > 0 && (await areMany(ctx, grant))
+  const walk = grant.granted.length > 0 && areMany(grant)
   return query.where((eb) => {
     const ways = [eb('t.id', 'in', directAssets(ctx, grant))]
     if (walk) ways.push(eb.exists(placedInGranted(ctx, grant)) as never)
@@ -99,19 +99,6 @@ export async function grantedOnly(ctx: Context, query: ListQuery, grant: Grant):
     if (grant.wholeOrgs.length > 0) ways.push(eb('t.org_id', 'in', [...grant.wholeOrgs]))
     return eb.or(ways)
   })
-}
-
-/** How many different assets are granted in the current organisation, or in all of them; counted from the grants. */
-export async function grantedCount(ctx: Context, grant: Grant): Promise<number | undefined> {
-  // Assets of a whole organisation are counted where they are; the general way does that well.
-  if (grant.wholeOrgs.length > 0) return undefined
-  const direct = directAssets(ctx, grant)
-  const ids = grant.granted.length > 0 ? direct.union(assetsByNodes(ctx, grant)) : direct.distinct()
-  const row = await ctx.unscoped
-    .selectFrom(ids.as('granted'))
-    .select((eb) => eb.fn.countAll().as('n'))
-    .executeTakeFirst()
-  return Number(row?.n ?? 0)
 }
 
 /** A list of assets (`t`) narrowed to those that permissions name themselves. */

@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertRow, insertRows } from '../../kernel/rows.ts'
 import { startServer, type TestServer } from '../../testing.ts'
-import { asset, lineage, node, rootNodes } from '../assets/index.ts'
+import { asset, node, rootNodes } from '../assets/index.ts'
 import { userGroup } from '../users/index.ts'
-import { outermostKeys, treeShape } from './coverage.ts'
 import { walking } from './granted-assets.ts'
 import { assetPermission } from './permission.ts'
 
@@ -229,28 +228,6 @@ describe('what somebody is given', () => {
         }
       }),
       { numRuns: 25 },
-    )
-  })
-})
-
-describe('the tree’s shape', () => {
-  const key = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 4 }).map((steps) => ['1', ...steps].join(':'))
-
-  it('keeps of granted nodes those with none above, and what leads to the rest', () => {
-    fc.assert(
-      fc.property(fc.array(key), fc.array(key), (named, direct) => {
-        const shape = treeShape(named, direct)
-        const above = (one: string) => lineage(one).slice(1)
-        expect(new Set(outermostKeys(named))).toEqual(
-          new Set(named.filter((one) => !above(one).some((other) => named.includes(other)))),
-        )
-        for (const [one, origin] of shape) {
-          if (origin === 'granted') expect(named).toContain(one)
-          if (origin === 'asset') expect(direct).toContain(one)
-          for (const other of above(one)) expect(shape.has(other)).toBe(true)
-        }
-        for (const one of direct) expect(shape.has(one) || lineage(one).some((up) => named.includes(up))).toBe(true)
-      }),
     )
   })
 })

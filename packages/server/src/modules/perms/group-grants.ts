@@ -11,8 +11,8 @@ import { lineage, node, nodeBy, parentKey, subtree } from '../assets/index.ts'
 import { userGroup } from '../users/index.ts'
 import { concernsGroup } from './asset-lookups.ts'
 import { covers } from './coverage.ts'
-import { coveredNodes, directAssets, type Grant, grantBy, grantedOnly } from './granted-assets.ts'
-import { assetPage, assetsAsked } from './user-assets.ts'
+import { coveredNodes, directAssets, type Grant, grantBy } from './granted-assets.ts'
+import { assetPage, assetsAsked, grantedPage } from './user-assets.ts'
 import { type Ids, permissions, validNow } from './valid-permissions.ts'
 
 /** What a group is given (perms.md §5.4). */
@@ -24,8 +24,7 @@ async function grantOfGroup({ ctx, request }: Handling, valid: boolean): Promise
 
 async function groupAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const grant = await grantOfGroup(handling, true)
-  return assetPage(ctx, request, await grantedOnly(ctx, await assetsAsked(ctx, request.query), grant), true)
+  return grantedPage(ctx, request, await grantOfGroup(handling, true))
 }
 
 /** Keys of nodes that hold an asset which the permissions name. */

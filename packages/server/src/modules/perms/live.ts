@@ -24,8 +24,10 @@ const anybody: Concerned = { users: [], assets: [], all: true }
 
 /** Changes that come together are looked at together. Milliseconds. */
 const gathering = 200
-/** How often running sessions are looked at without a change: time passes, and people expire. Milliseconds. */
+/** How often running sessions are looked at without a change, in case one was not told. Milliseconds. */
 const lookAgain = 15_000
+/** How long after the end of a permission or a person what they ended is looked at. Milliseconds. */
+const afterEnd = 50
 
 /** Resources whose rows decide, with permissions, who may do what where. */
 const deciding = new Set(['users.usergroup', 'users.usergrouprelation', 'assets.node', 'accounts.account'])
@@ -146,6 +148,24 @@ onMembersLeft(async (ctx, userIds, orgId) => {
   await ctx.announce(accessChanged, { users: [...userIds], assets: [], all: false })
 })
 
+/** The next moment, before the next regular look, at which a permission or a person expires. Unix milliseconds. */
+async function nextEnd(ctx: Context): Promise<number | undefined> {
+  const { reader } = ctx.services.database
+  const soonest = (table: string) =>
+    reader
+      .selectFrom(table)
+      .select((eb) => eb.fn.min('date_expired').as('end'))
+      .where('date_expired', '>', ctx.now)
+      .where('date_expired', '<', ctx.now + lookAgain)
+      .where('is_active', '=', true)
+  const connected = reader.selectFrom('terminal_session').select('user_id').where('is_finished', '=', false)
+  const ends = [
+    await soonest('perms_assetpermission').executeTakeFirst(),
+    await soonest('users_user').where('id', 'in', connected).executeTakeFirst(),
+  ].flatMap((row) => (row?.end ? [Number(row.end)] : []))
+  return ends.length > 0 ? Math.min(...ends) : undefined
+}
+
 /** Every program tells of changes; the one that answers calls acts on them, because without it nothing changes. */
 export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'): void {
   onChange(async (ctx, changes) => {
@@ -155,9 +175,16 @@ export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'):
   if (role === 'worker') return
   const waiting: Concerned[] = []
   let work: Promise<unknown> = Promise.resolve()
+  let atEnd: NodeJS.Timeout | undefined
   const look = (concerned: Concerned) => {
     work = work
       .then(() => revalidate(systemContext(services), concerned))
+      // Nobody tells that time has passed: what ends soon is looked at when it does.
+      .then(() => nextEnd(systemContext(services)))
+      .then((end) => {
+        clearTimeout(atEnd)
+        if (end !== undefined) atEnd = setTimeout(() => look(anybody), end - Date.now() + afterEnd).unref()
+      })
       .catch((error) => services.log.error({ err: error }, 'running sessions could not be judged'))
   }
   const lookAtNews = () => {

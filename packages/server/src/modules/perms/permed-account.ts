@@ -30,11 +30,14 @@ export interface Access {
 export async function accessTo(ctx: Context, person: Person, assetId: string): Promise<Access | undefined> {
   const rules = await rulesFor(ctx, person.id, assetId)
   if (rules.length === 0) return undefined
-  const rows = await findAll(ctx.acrossOrgs(), account, (query) =>
-    query.where('t.asset_id', '=', assetId).orderBy('t.name').orderBy('t.id'),
-  )
-  return { rules, accounts: permittedAccounts(rules, rows as unknown as AccountRow[], person.username) }
+  return { rules, accounts: permittedAccounts(rules, await accountsOn(ctx, assetId), person.username) }
 }
+
+/** The accounts stored for an asset, whatever the current organisation. */
+export const accountsOn = async (ctx: Context, assetId: string): Promise<AccountRow[]> =>
+  (await findAll(ctx.acrossOrgs(), account, (query) =>
+    query.where('t.asset_id', '=', assetId).orderBy('t.name').orderBy('t.id'),
+  )) as unknown as AccountRow[]
 
 /**
  * The account by which a person may connect to an asset with a protocol now. Throws 400 `perm_account_invalid` when no

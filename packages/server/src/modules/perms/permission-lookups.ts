@@ -38,7 +38,7 @@ async function allAssets({ ctx, request, row }: Handling & { row: AnyRow }): Pro
     : list
   return pagedReply(
     request,
-    shaped(await grantedOnly(ctx, found, await grantOfRow(ctx, row)), (asset) => ({
+    shaped(grantedOnly(ctx, found, await grantOfRow(ctx, row)), (asset) => ({
       asset: asset.id,
       asset_display: `${asset.name}(${asset.address})`,
     })),
@@ -88,7 +88,7 @@ async function allUsers({ ctx, request, row }: Handling & { row: AnyRow }): Prom
 
 /** Stored accounts that the permission gives, on all its assets. */
 async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Promise<unknown> {
-  const assets = await grantedOnly(
+  const assets = grantedOnly(
     ctx,
     ctx.unscoped.selectFrom('assets_asset as t') as unknown as ListQuery,
     await grantOfRow(ctx, row),

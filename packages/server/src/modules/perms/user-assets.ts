@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { permsMessages } from '@castellan/contract/messages/perms'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { pagedReply } from '../../kernel/paging.ts'
 import { countOf, filtered, type Params } from '../../kernel/query.ts'
@@ -19,9 +19,10 @@ import {
   protocolsByPlatform,
   protocolsOf,
 } from '../assets/index.ts'
+import { type Marks, markedPage, type Reach, reachedAssets } from './coverage.ts'
 import { permittedProtocols, type Rule } from './effective.ts'
-import { directOnly, grantedCount, grantedOnly, grantOf } from './granted-assets.ts'
-import { inGrantedNode } from './granted-tree.ts'
+import { directOnly, type Grant, grantedOnly, grantOf } from './granted-assets.ts'
+import { inGrantedNode, marksInNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
 import { grantsRight, type Person, personOf } from './subject.ts'
 
@@ -70,19 +71,12 @@ export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
   return lined.orderBy('t.id')
 }
 
-/** @param total how many there are, where that is known without counting the list */
-export function assetPage(
-  ctx: Context,
-  request: RequestParts,
-  query: ListQuery,
-  uncapped: boolean,
-  total?: () => Promise<number | undefined>,
-): Promise<unknown> {
+export function assetPage(ctx: Context, request: RequestParts, query: ListQuery, uncapped: boolean): Promise<unknown> {
   const lined = assetsOrdered(query, request.query)
   return pagedReply(
     request,
     {
-      count: async () => (await total?.()) ?? countOf(query),
+      count: () => countOf(query),
       rows: async (page) => {
         const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
         return present(ctx, asset, rows.map(asset.decode), itemFields)
@@ -92,15 +86,51 @@ export function assetPage(
   )
 }
 
+/** Whether a list is asked for as it is: by name, and narrowed by nothing. */
+const isPlain = ({ query }: RequestParts, ...more: readonly string[]): boolean =>
+  ![...filterNames, ...more].some((name) => query[name]) && /^-?name$/.test(query.order || 'name')
+
+/** Assets that are marked in the index, by name: counted and cut in memory, so that only a page is read. */
+export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, marks: Marks): Promise<unknown> {
+  const descending = request.query.order === '-name'
+  const { count } = marks
+  return pagedReply(
+    request,
+    {
+      count: async () => count,
+      rows: async (page) => {
+        const ids = markedPage(reach.index, marks, page ?? { offset: 0, limit: count }, descending)
+        return present(ctx, asset, await assetsById(ctx, ids), itemFields)
+      },
+    },
+    true,
+  )
+}
+
+/** Rows of assets in the order of their ids. */
+async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[]> {
+  const found = new Map<string, AnyRow>()
+  for (let at = 0; at < ids.length; at += batchSize)
+    for (const row of await ctx.unscoped
+      .selectFrom(asset.table)
+      .selectAll()
+      .where('id', 'in', ids.slice(at, at + batchSize))
+      .execute())
+      found.set(row.id, asset.decode(row))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** A list of what a grant gives, with the caller's own conditions. */
+export async function grantedPage(ctx: Context, request: RequestParts, grant: Grant): Promise<unknown> {
+  if (isPlain(request, 'node_id')) return markedAssets(ctx, request, grant.reach, reachedAssets(grant.reach))
+  const asked = await assetsAsked(ctx, request.query, ['node_id'])
+  return assetPage(ctx, request, grantedOnly(ctx, asked, grant), true)
+}
+
 async function allAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
-  const asked = await assetsAsked(ctx, request.query, ['node_id'])
-  const grant = await grantOf(ctx, person.id)
-  const narrowed = [...filterNames, 'node_id'].some((name) => request.query[name])
-  return assetPage(ctx, request, await grantedOnly(ctx, asked, grant), true, () =>
-    narrowed ? Promise.resolve(undefined) : grantedCount(ctx, grant),
-  )
+  return grantedPage(ctx, request, await grantOf(ctx, person.id))
 }
 
 async function nodeAssets(handling: Handling): Promise<unknown> {
@@ -108,6 +138,10 @@ async function nodeAssets(handling: Handling): Promise<unknown> {
   const person = await personOf(handling)
   const top = await nodeBy(ctx, request.params.node ?? '')
   if (!top) throw notFound(nameOf(node as unknown as Resource))
+  if (isPlain(request)) {
+    const { reach } = await grantOf(ctx, person.id)
+    return markedAssets(ctx, request, reach, await marksInNode(ctx, person.id, top.key))
+  }
   const asked = await assetsAsked(ctx, request.query)
   return assetPage(ctx, request, await inGrantedNode(ctx, asked, person.id, top.key), true)
 }
@@ -131,7 +165,7 @@ async function favouriteAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
   const asked = favouritesOnly(ctx, await assetsAsked(ctx, request.query), person.id)
-  return assetPage(ctx, request, await grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
+  return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
 }
 
 /** Protocols a person may use on an asset, each with what its platform says about it. */

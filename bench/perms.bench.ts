@@ -1,0 +1,192 @@
+// Who may reach what, asked through the API of sites of 1,000 to 100,000 assets, on SQLite and on PostgreSQL.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Client, signIn } from '@castellan/testing/client'
+import { startPostgres } from '@castellan/testing/postgres'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { buildReachSite, type ReachSite } from './reach-site.ts'
+import { percentile, processorTime, type Result, report } from './results.ts'
+
+const { values } = parseArgs({
+  options: {
+    // A folder that is kept, so that the next run on SQLite need not fill it again.
+    data: { type: 'string' },
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    database: { type: 'string', default: 'sqlite,postgresql' },
+    // Only questions whose name matches.
+    only: { type: 'string', default: '' },
+  },
+})
+
+const asked = new RegExp(values.only)
+const adminPassword = 'Bench-1-password'
+
+interface Question {
+  what: string
+  who: 'admin' | 'everything' | 'third' | 'quarter'
+  /** Milliseconds at the 95th percentile. */
+  limit: number
+  times: number
+  ask(client: Client, site: ReachSite, at: number): Promise<unknown>
+}
+
+/** Asks and takes the answer as it comes: reading it is the caller's own time. */
+const get = (path: (site: ReachSite) => string) => async (client: Client, site: ReachSite) => {
+  const address = path(site)
+  const answer = await fetch(new URL(address, client.url), { headers: client.proof('GET', address) })
+  const bytes = await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)
+  return bytes.byteLength
+}
+
+const mine = '/api/v1/perms/users/self'
+const each = (who: Question['who'], limit = 10): Question[] => [
+  {
+    what: `${who}: a page of my assets`,
+    who,
+    limit,
+    times: 200,
+    ask: get(() => `${mine}/assets/?limit=15`),
+  },
+  {
+    what: `${who}: first level of my tree with counts`,
+    who,
+    limit,
+    times: 200,
+    ask: get(() => `${mine}/nodes/children/tree/`),
+  },
+]
+
+const questions: readonly Question[] = [
+  ...each('everything'),
+  ...each('third'),
+  {
+    what: 'everything: permitted accounts of one asset',
+    who: 'everything',
+    limit: 10,
+    times: 200,
+    ask: get((site) => `${mine}/assets/${site.asset}/`),
+  },
+  {
+    what: 'everything: validation at connect time',
+    who: 'everything',
+    limit: 10,
+    times: 200,
+    ask: (client, site) =>
+      client.request('POST', '/api/v1/authentication/connection-token/', {
+        asset: site.asset,
+        account: 'root',
+        protocol: 'ssh',
+        connect_method: 'web_cli',
+      }),
+  },
+  {
+    what: 'everything: why',
+    who: 'admin',
+    limit: 10,
+    times: 200,
+    ask: get(
+      (site) => `/api/v1/perms/why/?username=${site.everything}&asset=${site.asset}&account=root&action=connect`,
+    ),
+  },
+  {
+    what: 'quarter: full tree with assets',
+    who: 'quarter',
+    limit: 150,
+    times: 20,
+    ask: get(() => `${mine}/nodes/all-with-assets/tree/`),
+  },
+  {
+    what: 'administrator: all nodes with counts',
+    who: 'admin',
+    limit: 100,
+    times: 20,
+    ask: get(() => '/api/v1/assets/nodes/children/tree/?all=all'),
+  },
+  {
+    what: 'administrator: move a node with a tenth of all assets, and see it',
+    who: 'admin',
+    limit: 200,
+    times: 10,
+    async ask(client, site, at) {
+      const target = site.targets[at % 2] as string
+      await client.request('PUT', `/api/v1/assets/nodes/${target}/children/add/`, { nodes: [site.heavy] })
+      return get(() => '/api/v1/assets/nodes/children/tree/')(client, site)
+    },
+  },
+]
+
+interface Row {
+  what: string
+  limit: number
+  times: number[]
+}
+
+async function measure(product: Product, size: number, rows: Map<string, Row>): Promise<Result> {
+  const site = await buildReachSite(product, size)
+  const people = {
+    admin: await signIn(product.url, 'admin', adminPassword),
+    everything: await signIn(product.url, site.everything, site.password),
+    third: await signIn(product.url, site.third, site.password),
+    quarter: await signIn(product.url, site.quarter, site.password),
+  }
+  await product.kill('server', 'SIGTERM')
+  await product.ready()
+  const began = performance.now()
+  await get(() => `${mine}/nodes/children/tree/`)(people.everything, site)
+  console.log(`  first question after a restart: ${(performance.now() - began).toFixed(0)} ms (limit: 1000 ms)`)
+  for (const { what, who, limit, times, ask } of questions.filter((one) => asked.test(one.what))) {
+    for (let at = 0; at < Math.ceil(times / 4); at++) await ask(people[who], site, at)
+    const pid = (await product.status()).programs.server.pid ?? 0
+    const taken: number[] = []
+    const before = processorTime(pid)
+    for (let at = 0; at < times; at++) {
+      const start = performance.now()
+      await ask(people[who], site, at)
+      taken.push(performance.now() - start)
+    }
+    const row = rows.get(what) ?? { what, limit, times: [] }
+    row.times.push(percentile(taken, 0.95))
+    rows.set(what, row)
+    const processor = (processorTime(pid) - before) / times
+    const [half, most] = [percentile(taken, 0.5), percentile(taken, 0.95)]
+    console.log(
+      `  ${what}: ${half.toFixed(2)} ms median, ${most.toFixed(2)} ms p95, ${processor.toFixed(2)} ms of the processor`,
+    )
+  }
+  return { what: `assets made by bulk create, of ${size}`, value: site.rate, unit: '/s', limit: { least: 2000 } }
+}
+
+const sizes = values.sizes.split(',').map(Number)
+for (const kind of values.database.split(',')) {
+  const postgres = kind === 'postgresql' ? await startPostgres() : undefined
+  const rows = new Map<string, Row>()
+  const rates: Result[] = []
+  for (const size of sizes) {
+    console.log(`\n${kind}, ${size} assets`)
+    const dataDir = values.data && !postgres ? join(values.data, String(size)) : undefined
+    if (dataDir) mkdirSync(dataDir, { recursive: true })
+    const product = await startProduct({
+      adminPassword,
+      ...(dataDir ? { dataDir } : {}),
+      ...(postgres ? { env: { DATABASE_URL: postgres.createDatabase() } } : {}),
+    })
+    try {
+      rates.push(await measure(product, size, rows))
+    } finally {
+      await product.stop()
+    }
+  }
+  await postgres?.stop()
+  console.log(`\n${kind}: 95th percentile in milliseconds, by size (${sizes.join(', ')} assets)`)
+  report([
+    ...[...rows.values()].map(({ what, limit, times }) => ({
+      what: `${what} [${times.map((time) => time.toFixed(1)).join(' → ')}]`,
+      value: times.at(-1) ?? Number.NaN,
+      unit: 'ms',
+      limit: { most: limit },
+    })),
+    ...rates.slice(-1),
+  ])
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { roleIds } from '@castellan/contract/ids'
+import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import type { Product } from '@castellan/testing/product'
+import { buildSite, planSite } from '@castellan/testing/site'
+
+/** People whose questions are measured, and what they are asked about. */
+export interface ReachSite {
+  password: string
+  /** Reaches everything, by the root. */
+  everything: string
+  /** Reaches a third of all assets, by many nodes and some assets. */
+  third: string
+  /** Reaches at most 25,000 assets, by nodes. */
+  quarter: string
+  asset: string
+  /** A node with a tenth of all assets below it, and two others it is moved between. */
+  heavy: string
+  targets: [string, string]
+  /** Assets made in a second by the bulk create. */
+  rate: number
+}
+
+interface NodeCount {
+  id: string
+  key: string
+  amount: number
+}
+
+/** All nodes with their amounts, as the administrator's tree shows them. */
+async function countedNodes(client: Client): Promise<NodeCount[]> {
+  const items = await client.request<{ id: string; name: string; meta: { data: { id: string } } }[]>(
+    'GET',
+    '/api/v1/assets/nodes/children/tree/?all=all',
+  )
+  return items.map(({ id, name, meta }) => ({
+    id: meta.data.id,
+    key: id,
+    amount: Number(/\((\d+)\)$/.exec(name)?.[1] ?? 0),
+  }))
+}
+
+/** Nodes without overlap that hold about so many assets together. */
+function nodesFor(nodes: readonly NodeCount[], wanted: number, most: number): string[] {
+  const chosen: NodeCount[] = []
+  let sum = 0
+  for (const node of nodes.toSorted((a, b) => b.amount - a.amount)) {
+    const overlaps = chosen.some(({ key }) => node.key.startsWith(`${key}:`) || key.startsWith(`${node.key}:`))
+    if (!node.key.includes(':') || node.amount > most || sum + node.amount > wanted || overlaps) continue
+    chosen.push(node)
+    sum += node.amount
+  }
+  return chosen.map(({ id }) => id)
+}
+
+async function person(client: Client, username: string, password: string): Promise<AnyRow> {
+  return client.collection('users/users').create({
+    name: username,
+    username,
+    email: `${username}@example.com`,
+    password_strategy: 'custom',
+    password,
+    need_update_password: false,
+    source: 'local',
+    mfa_level: 0,
+    system_roles: [roleIds.user],
+    org_roles: [roleIds.orgUser],
+  })
+}
+
+/** Fills a product with a site of so many assets, through its API; once for a data folder that is kept. */
+export async function buildReachSite(product: Product, hosts: number): Promise<ReachSite> {
+  const done = join(product.dataDir, 'reach-site.json')
+  if (existsSync(done)) return JSON.parse(readFileSync(done, 'utf8')) as ReachSite
+  const client = await signIn(product.url, 'admin', product.adminPassword)
+  const part = (share: number) => Math.max(1, Math.ceil(hosts / share))
+  const plan = planSite({
+    seed: 5,
+    hosts,
+    nodes: part(10),
+    users: part(20),
+    groups: part(200),
+    permissions: part(20),
+  })
+  let rate = 0
+  await buildSite(client, plan, {
+    took(step, rows, milliseconds) {
+      if (step === 'hosts') rate = (rows / milliseconds) * 1000
+      console.log(`  ${rows} ${step} in ${(milliseconds / 1000).toFixed(1)} s`)
+    },
+  })
+  const password = 'Reach-1-password'
+  const [everything, third, quarter] = [
+    await person(client, 'reach-everything', password),
+    await person(client, 'reach-third', password),
+    await person(client, 'reach-quarter', password),
+  ]
+  const nodes = await countedNodes(client)
+  const assets = await client.request<{ results: { id: string }[] }>('GET', '/api/v1/assets/hosts/?limit=50')
+  const permissions = client.collection('perms/asset-permissions')
+  const give = (name: string, to: AnyRow, nodeIds: string[], some: string[] = []) =>
+    permissions.create({ name, users: [to.id], nodes: nodeIds, assets: some, accounts: ['@ALL'], protocols: ['all'] })
+  const root = nodes.find(({ key }) => !key.includes(':'))
+  await give('Reach everything', everything, root ? [root.id] : [])
+  const direct = assets.results.map(({ id }) => id)
+  await give('Reach a third', third, nodesFor(nodes, hosts / 3, hosts / 30), direct)
+  await give('Reach a quarter', quarter, nodesFor(nodes, Math.min(hosts / 4, 25_000), hosts / 10))
+  const inner = nodes.filter(({ key }) => key.split(':').length > 1)
+  const heavy = inner.toSorted((a, b) => Math.abs(a.amount - hosts / 10) - Math.abs(b.amount - hosts / 10))[0]
+  const children = client.collection(`assets/nodes/${root?.id}/children`)
+  const site: ReachSite = {
+    password,
+    everything: everything.username as string,
+    third: third.username as string,
+    quarter: quarter.username as string,
+    asset: direct[0] ?? '',
+    heavy: heavy?.id ?? '',
+    targets: [
+      (await children.create({ value: 'Moved here' })).id,
+      (await children.create({ value: 'Moved there' })).id,
+    ],
+    rate,
+  }
+  writeFileSync(done, JSON.stringify(site))
+  return site
+}

@@ -1,0 +1,26 @@
+import { Button } from 'antd'
+import { CircleQuestionMark } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Row } from '../row.ts'
+import { can, inRoot } from '../session.ts'
+import { t } from '../text.ts'
+
+const Drawer = lazy(() => import('./AccessDrawer.tsx').then(({ AccessDrawer }) => ({ default: AccessDrawer })))
+
+/** Opens the question "why may somebody, or may not"; for those who may see permissions. */
+export function AccessButton(about: { user?: Row; asset?: Row }) {
+  const [open, setOpen] = useState(false)
+  if (!can('perms.view_assetpermission') || inRoot()) return null
+  return (
+    <>
+      <Button icon={<CircleQuestionMark size={16} />} onClick={() => setOpen(true)}>
+        {t('accessWhy')}
+      </Button>
+      {open && (
+        <Suspense>
+          <Drawer {...about} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

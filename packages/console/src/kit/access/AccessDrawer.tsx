@@ -1,0 +1,167 @@
+/** Why somebody may do something on an asset, or what would have to change: a question and its answer. */
+import { type PermAction, permActionLabels } from '@castellan/contract/choices/perms'
+import { useQuery } from '@tanstack/react-query'
+import { Drawer, Input, Select, Skeleton } from 'antd'
+import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../api/client.ts'
+import { audience } from '../api/metadata.ts'
+import { RemoteSelect } from '../form/widgets/Remote.tsx'
+import { Failed } from '../list/states.tsx'
+import { useNarrow } from '../media.ts'
+import type { Row } from '../row.ts'
+import { assetSource, userSource } from '../rule-attributes.ts'
+import { Status } from '../status.tsx'
+import { language, t } from '../text.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+interface Reason {
+  value: string
+  label: string
+}
+interface Answer {
+  allowed: boolean
+  blockers: Reason[]
+  rules: (Named & { gives: boolean; through: { user: Named[]; asset: Named[] }; actions: Reason[] })[]
+  changes: { permission: Named; missing: Reason[] }[]
+}
+
+const page = '/console/perms/asset-permissions'
+const rule = ({ id, name }: Named) => <Link to={`${page}/${id}`}>{name}</Link>
+const names = (list: readonly Named[]) => list.map(({ name }) => name).join(', ')
+
+function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className="access-field">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  )
+}
+
+/** @param user @param asset what the question is about already; the other one is chosen */
+export function AccessDrawer({ user, asset, onClose }: { user?: Row; asset?: Row; onClose: () => void }) {
+  const narrow = useNarrow()
+  const [who, setWho] = useState<Row | null>(user ?? null)
+  const [what, setWhat] = useState<Row | null>(asset ?? null)
+  const [account, setAccount] = useState('')
+  const [action, setAction] = useState<PermAction>('connect')
+  const query = { user: who?.id, asset: what?.id, account, action }
+  const asked = useQuery<Answer>({
+    queryKey: ['why', JSON.stringify(query), ...audience()],
+    enabled: Boolean(who && what),
+    placeholderData: (old) => old,
+    queryFn: ({ signal }) => call<Answer>('/api/v1/perms/why/', { query, quiet: true, signal }),
+  })
+  return (
+    <Drawer open title={t('accessTitle')} size={narrow ? '100%' : 480} onClose={onClose}>
+      <Field label={t('accessPerson')}>
+        {(id) => (
+          <RemoteSelect
+            id={id}
+            many={false}
+            source={userSource}
+            value={who}
+            disabled={user !== undefined}
+            onChange={(value) => setWho(value as Row | null)}
+          />
+        )}
+      </Field>
+      <Field label={t('accessAsset')}>
+        {(id) => (
+          <RemoteSelect
+            id={id}
+            many={false}
+            source={assetSource}
+            value={what}
+            disabled={asset !== undefined}
+            onChange={(value) => setWhat(value as Row | null)}
+          />
+        )}
+      </Field>
+      <div className="columns-2">
+        <Field label={t('account')}>
+          {(id) => (
+            <Input
+              id={id}
+              allowClear
+              placeholder={t('accessAnyAccount')}
+              onBlur={(event) => setAccount(event.target.value.trim())}
+              onPressEnter={(event) => setAccount(event.currentTarget.value.trim())}
+              onClear={() => setAccount('')}
+            />
+          )}
+        </Field>
+        <Field label={t('accessAction')}>
+          {(id) => (
+            <Select
+              id={id}
+              value={action}
+              onChange={setAction}
+              options={Object.entries(permActionLabels).map(([value, label]) => ({
+                value: value as PermAction,
+                label: label[language],
+              }))}
+            />
+          )}
+        </Field>
+      </div>
+      {!who || !what ? (
+        <p className="muted">{t('accessAsk')}</p>
+      ) : asked.error ? (
+        <Failed error={asked.error} retry={() => void asked.refetch()} />
+      ) : asked.data ? (
+        <Why answer={asked.data} />
+      ) : (
+        <Skeleton active />
+      )}
+    </Drawer>
+  )
+}
+
+function Why({ answer }: { answer: Answer }) {
+  const { allowed, blockers, rules, changes } = answer
+  return (
+    <div className="access-answer" aria-live="polite">
+      <p className="lead">
+        <Status is={allowed ? 'ok' : 'danger'}>{t(allowed ? 'accessAllowed' : 'accessRefused')}</Status>
+      </p>
+      {blockers.map(({ value, label }) => (
+        <p key={value}>
+          <Status is="danger">{label}</Status>
+        </p>
+      ))}
+      {rules.length > 0 && (
+        <section>
+          <h3>{t('accessRules')}</h3>
+          <ul>
+            {rules.map((one) => (
+              <li key={one.id} className={one.gives ? undefined : 'muted'}>
+                {rule(one)}
+                <small>{t('accessThrough', { user: names(one.through.user), asset: names(one.through.asset) })}</small>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {changes.length > 0 && (
+        <section>
+          <h3>{t('accessChanges')}</h3>
+          <ul>
+            {changes.map(({ permission, missing }) => (
+              <li key={permission.id}>
+                {rule(permission)}
+                <small>{missing.map(({ label }) => label).join(' ')}</small>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {!allowed && rules.length === 0 && changes.length === 0 && <p className="muted">{t('accessNoRule')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { roleIds } from '@castellan/contract/ids'
+import { permsMessages } from '@castellan/contract/messages/perms'
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { defineJob } from '../../kernel/jobs.ts'
+import { placements } from '../assets/index.ts'
+import { notifyUsers } from '../notifications/index.ts'
+import { markedPage, reachedAssets } from './coverage.ts'
+import { reachBy } from './named-things.ts'
+import { peopleOf } from './people.ts'
+import { permissions } from './valid-permissions.ts'
+
+const day = 86_400_000
+/** Permissions that end within so many days are spoken of. */
+const ahead = 3
+/** So many assets are named in a message; the rest are counted. */
+const mostNamed = 20
+
+/** Permissions that end soon, by whole days left and what `by` says of them. */
+function grouped<T>(
+  rows: readonly AnyRow[],
+  now: number,
+  by: (row: AnyRow) => readonly T[],
+): Map<number, Map<T, AnyRow[]>> {
+  const days = new Map<number, Map<T, AnyRow[]>>()
+  for (const row of rows) {
+    const left = Math.floor((Number(row.date_expired) - now) / day)
+    const bucket = days.get(left) ?? new Map<T, AnyRow[]>()
+    days.set(left, bucket)
+    for (const key of by(row)) bucket.set(key, [...(bucket.get(key) ?? []), row])
+  }
+  return days
+}
+
+const subjectOf = (left: number, soon: 'assets' | 'permissions') =>
+  soon === 'assets'
+    ? left === 0
+      ? permsMessages.expiry_assets_today
+      : permsMessages.expiry_assets
+    : left === 0
+      ? permsMessages.expiry_permissions_today
+      : permsMessages.expiry_permissions
+
+async function assetNames(ctx: Context, ids: readonly string[]): Promise<string> {
+  const index = await placements(ctx)
+  const reach = await reachBy(ctx, index, ids)
+  const marks = reachedAssets(reach)
+  const page = markedPage(index, marks, { offset: 0, limit: mostNamed })
+  if (page.length === 0) return ''
+  const rows = await ctx.unscoped
+    .selectFrom('assets_asset')
+    .select(['name', 'address'])
+    .where('id', 'in', page)
+    .orderBy('name')
+    .execute()
+  const more = marks.count - rows.length
+  return [...rows.map(({ name, address }) => `${name}(${address})`), ...(more > 0 ? [`… +${more}`] : [])].join('\n')
+}
+
+/** Tells people which assets they will lose, those with the same ones together. */
+async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  const people = await peopleOf(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  for (const [days, byPerson] of grouped(rows, ctx.now, (row) => [...(people.get(row.id) ?? [])])) {
+    const same = Map.groupBy(byPerson, ([, mine]) =>
+      mine
+        .map(({ id }) => id)
+        .sort()
+        .join(),
+    )
+    for (const [ids, some] of same) {
+      const assets = await assetNames(ctx, ids.split(','))
+      if (assets === '') continue
+      const to = some.map(([person]) => person)
+      for (let at = 0; at < to.length; at += batchSize)
+        await notifyUsers(ctx, to.slice(at, at + batchSize), {
+          subject: subjectOf(days, 'assets'),
+          body: permsMessages.expiry_assets_body,
+          values: { days, assets },
+        })
+    }
+  }
+}
+
+/** An organisation's administrators; the first administrator where there is none. */
+async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
+  const bound = await ctx.unscoped
+    .selectFrom('rbac_rolebinding')
+    .select('user_id')
+    .where('role_id', '=', roleIds.orgAdmin)
+    .where('org_id', '=', orgId)
+    .execute()
+  if (bound.length > 0) return [...new Set(bound.map(({ user_id }) => user_id as string))]
+  const first = await ctx.unscoped.selectFrom('users_user').select('id').where('username', '=', 'admin').execute()
+  return first.map(({ id }) => id)
+}
+
+/** Tells administrators which permissions of their organisations end. */
+async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  const site = ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')
+  for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
+    for (const [org, some] of byOrg) {
+      const lines = some.map(({ id, name }) => `${name}: ${site}/ui/#/console/perms/asset-permissions/${id}?oid=${org}`)
+      await notifyUsers(ctx, await adminsOf(ctx, org), {
+        subject: subjectOf(days, 'permissions'),
+        body: permsMessages.expiry_permissions_body,
+        values: { days, permissions: lines.join('\n') },
+        link: `${site}/ui/#/console/perms/asset-permissions?oid=${org}`,
+      })
+    }
+}
+
+/** Warns of permissions that end within three days, of all organisations (perms.md §9). */
+export async function warnOfExpiry(ctx: Context): Promise<void> {
+  const rows = await permissions(ctx.unscoped)
+    .select(['p.id', 'p.name', 'p.org_id', 'p.date_expired'])
+    .where('p.date_expired', '>=', ctx.now)
+    .where('p.date_expired', '<=', ctx.now + ahead * day)
+    .orderBy('p.name')
+    .execute()
+  await tellPeople(ctx, rows)
+  await tellAdmins(ctx, rows)
+}
+
+defineJob<object>({
+  name: 'perms.expiry_warnings',
+  schedule: '0 10 * * *',
+  run: (ctx) => ctx.transaction(warnOfExpiry),
+})

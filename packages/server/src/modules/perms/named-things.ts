@@ -1,0 +1,100 @@
+import type { Context, Services } from '../../kernel/context.ts'
+import { type ChangeListener, keptWithPlacements, type PlacementIndex } from '../assets/index.ts'
+import { type Reach, reachOf } from './coverage.ts'
+
+/** What a permission names: places in the index. */
+interface Named {
+  nodes: readonly number[]
+  assets: readonly number[]
+}
+
+const chunk = 500
+/** So many different reaches are kept, each with its answers: at most about 200 kB at 100,000 assets. */
+const mostReaches = 60
+
+/** What permissions name, kept in memory for those that somebody asked about. Linear in the links. */
+class NamedThings implements ChangeListener {
+  readonly #services: Services
+  readonly #known = new Map<string, Named>()
+  /** What was worked out since the last change, by the ids of permissions; the oldest use first. */
+  readonly #reaches = new Map<string, Reach>()
+  /** Counts what was forgotten: an answer that was read before is kept by nobody after. */
+  #forgotten = 0
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  reset(): void {
+    this.#forgotten += 1
+    this.#reaches.clear()
+    this.#known.clear()
+  }
+
+  forget(changed: ReadonlyMap<string, ReadonlySet<string>>): void {
+    this.#forgotten += 1
+    this.#reaches.clear()
+    for (const id of changed.get('permission') ?? []) this.#known.delete(id)
+  }
+
+  async reach(index: PlacementIndex, ids: readonly string[]): Promise<Reach> {
+    const key = ids.toSorted().join()
+    const asked = this.#forgotten
+    const known = this.#reaches.get(key)
+    const reach = known ?? (await this.#reachOf(index, ids))
+    if (asked !== this.#forgotten || !ids.every((id) => this.#known.has(id))) return reach
+    this.#reaches.delete(key)
+    this.#reaches.set(key, reach)
+    const [oldest] = this.#reaches.keys()
+    if (this.#reaches.size > mostReaches && oldest !== undefined) this.#reaches.delete(oldest)
+    return reach
+  }
+
+  async #reachOf(index: PlacementIndex, ids: readonly string[]): Promise<Reach> {
+    const { nodes, assets } = await this.#named(index, ids)
+    return reachOf(index, nodes, assets)
+  }
+
+  async #named(index: PlacementIndex, ids: readonly string[]): Promise<Named> {
+    const missing = ids.filter((id) => !this.#known.has(id))
+    const fresh = new Map<string, Named>()
+    for (let at = 0; at < missing.length; at += chunk) await this.#read(index, missing.slice(at, at + chunk), fresh)
+    const nodes: number[] = []
+    const assets: number[] = []
+    for (const id of ids) {
+      const named = this.#known.get(id) ?? fresh.get(id)
+      for (const one of named?.nodes ?? []) nodes.push(one)
+      for (const one of named?.assets ?? []) assets.push(one)
+    }
+    return { nodes, assets }
+  }
+
+  async #read(index: PlacementIndex, ids: readonly string[], fresh: Map<string, Named>): Promise<void> {
+    const asked = this.#forgotten
+    const links = (things: 'nodes' | 'assets', column: string) =>
+      this.#services.database.reader
+        .selectFrom(`perms_assetpermission_${things}`)
+        .select(['assetpermission_id as permission', `${column} as thing`])
+        .where('assetpermission_id', 'in', ids)
+        .execute()
+    const nodes = Map.groupBy(await links('nodes', 'node_id'), ({ permission }) => permission)
+    const assets = Map.groupBy(await links('assets', 'asset_id'), ({ permission }) => permission)
+    for (const id of ids) {
+      const [of, on] = [nodes.get(id) ?? [], assets.get(id) ?? []]
+      const named = {
+        nodes: of.flatMap(({ thing }) => index.nodeAt(thing) ?? []),
+        assets: on.flatMap(({ thing }) => index.assetAt(thing) ?? []),
+      }
+      fresh.set(id, named)
+      // What the index does not know yet was made a moment ago: such an answer is for this request alone.
+      if (asked === this.#forgotten && named.nodes.length === of.length && named.assets.length === on.length)
+        this.#known.set(id, named)
+    }
+  }
+}
+
+const kept = keptWithPlacements((services) => new NamedThings(services))
+
+/** What permissions give together, on the index. */
+export const reachBy = (ctx: Context, index: PlacementIndex, permissions: readonly string[]): Promise<Reach> =>
+  kept(ctx.services).reach(index, permissions)
