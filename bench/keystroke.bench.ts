@@ -5,8 +5,12 @@ import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/tes
 import { type ReachableHost, startReachableHost, type Way } from './reachable-host.ts'
 import { percentile, type Result, report } from './results.ts'
 
-const rounds = 15
+/** Rounds wanted, and tried at most. */
+const rounds = 10
+const triedRounds = 60
 const keystrokes = 200
+/** Where direct OpenSSH itself takes longer for the slowest percent, something else had the processors. Milliseconds. */
+const quiet = 3
 /** Between two keystrokes; nobody types faster. Milliseconds. */
 const rest = 3
 
@@ -76,9 +80,32 @@ await using site = await startReachableHost()
 const ways = { direct: openssh(site.direct), gateway: openssh(site.through), web: webTerminal(site) }
 const terminals = { direct: await ways.direct, gateway: await ways.gateway, web: await ways.web }
 const names = ['direct', 'gateway', 'web'] as const
-/** Of each round: the median and the 99th percentile. Others may use the machine; a burst of theirs spoils one round. */
-const seen = { direct: [] as number[][], gateway: [] as number[][], web: [] as number[][] }
-for (let round = 0; round < rounds; round++) {
+type Round = Record<(typeof names)[number], { middle: number; slow: number }>
+const tried: Round[] = []
+const isQuiet = (round: Round) => round.direct.slow <= quiet
+for (let at = 0; at < triedRounds && tried.filter(isQuiet).length < rounds; at++) tried.push(await oneRound())
+for (const name of names) terminals[name].close()
+
+const calm = tried.filter(isQuiet)
+if (calm.length < rounds)
+  console.log(`The machine was busy: only ${calm.length} of ${tried.length} rounds were quiet, so all of them count.`)
+const counted = calm.length < rounds ? tried : calm
+const results: Result[] = []
+for (const name of names) {
+  const median = (of: (round: Round) => number) => percentile(counted.map(of), 0.5)
+  const slow = median((round) => round[name].slow)
+  console.log(
+    `${name.padEnd(8)} median ${median((round) => round[name].middle).toFixed(2)} ms, 99th percentile ${slow.toFixed(2)} ms`,
+  )
+  if (name === 'direct') continue
+  const what = `${name === 'web' ? 'web terminal' : 'OpenSSH'}: added to an echo, 99th percentile`
+  const value = median((round) => round[name].slow - round.direct.slow)
+  results.push({ what, value, unit: 'ms', limit: { most: 2 } })
+}
+report(results)
+
+/** Presses keys in all terminals by turns. */
+async function oneRound(): Promise<Round> {
   const times = { direct: [] as number[], gateway: [] as number[], web: [] as number[] }
   for (let at = 0; at < keystrokes; at++) {
     const key = String.fromCharCode(97 + (at % 26))
@@ -87,22 +114,6 @@ for (let round = 0; round < rounds; round++) {
       await new Promise((settle) => setTimeout(settle, rest))
     }
   }
-  for (const name of names) seen[name].push([0.5, 0.99].map((share) => percentile(times[name], share)))
+  const of = (samples: number[]) => ({ middle: percentile(samples, 0.5), slow: percentile(samples, 0.99) })
+  return { direct: of(times.direct), gateway: of(times.gateway), web: of(times.web) }
 }
-for (const name of names) terminals[name].close()
-
-const results: Result[] = []
-for (const name of names) {
-  const middle = (at: 0 | 1) =>
-    percentile(
-      seen[name].map((round) => round[at] ?? 0),
-      0.5,
-    )
-  console.log(`${name.padEnd(8)} median ${middle(0).toFixed(2)} ms, 99th percentile ${middle(1).toFixed(2)} ms`)
-  if (name === 'direct') continue
-  const added = seen[name].map((round, at) => (round[1] ?? 0) - (seen.direct[at]?.[1] ?? 0))
-  const what = name === 'web' ? 'web terminal' : 'OpenSSH'
-  const value = percentile(added, 0.5)
-  results.push({ what: `${what}: added to an echo, 99th percentile`, value, unit: 'ms', limit: { most: 2 } })
-}
-report(results)
