@@ -47,7 +47,7 @@ export function TopBar({
       {mobile && <Button type="text" icon={<MenuIcon size={16} />} aria-label={t('menu')} onClick={onMenu} />}
       <ViewSwitch view={view} />
       {!mobile && <OrganisationSelect view={view} feature={feature} />}
-      <button type="button" className="palette" onClick={onSearch}>
+      <button type="button" className="palette" aria-label={t('paletteHint')} onClick={onSearch}>
         <Search size={14} />
         {!mobile && (
           <>

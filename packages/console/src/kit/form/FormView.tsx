@@ -34,7 +34,7 @@ export function showFirstError(): void {
 
 export function FormGroups({ form }: { form: Form }) {
   if (form.error) return <Failed error={form.error} retry={form.retry} />
-  if (!form.ready) return <Skeleton active paragraph={{ rows: 8 }} />
+  if (!form.ready) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
   return (
     <>
       {form.general.length > 0 && (
@@ -187,6 +187,7 @@ export function FormFoot({
         htmlType="submit"
         loading={form.saving}
         disabled={!form.ready}
+        aria-label={verb}
         onClick={() => onSave(false)}
       >
         {verb}

@@ -87,7 +87,7 @@ export default function HostForm() {
   if (!platform.data) {
     return (
       <div className="page">
-        <Skeleton active paragraph={{ rows: 8 }} />
+        <Skeleton active title={false} paragraph={{ rows: 8 }} />
       </div>
     )
   }
