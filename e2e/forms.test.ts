@@ -3,7 +3,7 @@ import { openWindow, signInByPage, startBrowser } from '@castellan/testing/brows
 import { type Client, signIn } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 const patience = { timeout: 15_000, interval: 100 }
@@ -12,7 +12,6 @@ const people = 24
 describeWith(['chromium'], 'forms', () => {
   let product: Product
   let browser: Browser
-  let context: BrowserContext
   let page: Page
   let faults: string[]
   let admin: Client
@@ -30,7 +29,7 @@ describeWith(['chromium'], 'forms', () => {
         password_strategy: 'email',
       })),
     )
-    ;({ context, page, faults } = await openWindow(browser))
+    ;({ page, faults } = await openWindow(browser))
     page.setDefaultTimeout(10_000)
     await signInByPage(page, product.url, 'admin', product.adminPassword)
     await page.evaluate(`localStorage.setItem('viewSwitcherTip', '1')`)
