@@ -20,7 +20,6 @@ interface SessionRow extends AnyRow {
 
 const name = 'olivia'
 const password = 'Olivia-audit-12'
-const env = { CASTELLAN_SSH_PORT_FORWARDING: '1' }
 const patience = { timeout: 20_000, interval: 100 }
 /** What is live is there at once; the rest is room for a busy machine. */
 const live = { timeout: 5_000, interval: 50 }
@@ -40,7 +39,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
   beforeAll(async () => {
     target = await startSshd()
     browser = await startBrowser()
-    product = await startProduct({ env })
+    product = await startProduct()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, name, password)
     await makePerson(admin, 'aiko', password, { org_roles: ['00000000-0000-0000-0000-000000000006'] })

@@ -4,13 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { TerminalFrame } from '@castellan/contract/web-terminal'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { hasSshd, type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import WebSocket from 'ws'
 
 interface SessionRow extends AnyRow {
   is_finished: boolean
@@ -151,58 +150,6 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
     return { client, channel, shown, session: session.id }
   }
 
-  /** Signs in as a browser does; gives its cookies. */
-  async function browser(username: string, secret: string): Promise<string> {
-    const jar = new Map<string, string>()
-    const keep = (answer: Response) => {
-      for (const line of answer.headers.getSetCookie()) {
-        const [pair = ''] = line.split(';')
-        jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-      }
-    }
-    const cookie = () => [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
-    const url = `${product.url}/core/auth/login/`
-    const page = await fetch(url)
-    keep(page)
-    const csrf = /name="csrfmiddlewaretoken"[^>]*value="([^"]+)"/.exec(await page.text())?.[1]
-    const body = new URLSearchParams({
-      username,
-      password: secret,
-      csrfmiddlewaretoken: csrf ?? jar.get('jms_csrftoken') ?? '',
-    })
-    const headers = { cookie: cookie(), origin: product.url, referer: url }
-    keep(await fetch(url, { method: 'POST', body, headers, redirect: 'manual' }))
-    const guard = await fetch(`${product.url}/core/auth/login/guard/`, {
-      headers: { cookie: cookie() },
-      redirect: 'manual',
-    })
-    keep(guard)
-    return cookie()
-  }
-
-  async function webTerminal(query: string, cookie: string) {
-    const origin = product.url
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/koko/ws/terminal/?${query}`, 'JMS-KOKO', {
-      headers: { origin, cookie },
-    })
-    const seen = { text: '', frames: [] as TerminalFrame[], closed: false }
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      seen.closed = true
-    })
-    socket.on('message', (data: Buffer, isBinary: boolean) => {
-      if (isBinary) {
-        seen.text += data.toString()
-        return
-      }
-      const frame = JSON.parse(data.toString()) as TerminalFrame
-      seen.frames.push(frame)
-      const init = { id: frame.id, type: 'TERMINAL_INIT', data: JSON.stringify({ cols: 100, rows: 30 }), err: '' }
-      if (frame.type === 'CONNECT') socket.send(JSON.stringify(init))
-    })
-    return { socket, seen }
-  }
-
   test('a single command keeps output, errors and exit status apart', async () => {
     const words = ['-p', String(product.sshPort), '-l', direct(), '127.0.0.1', 'echo out; echo err >&2; exit 7']
     expect(await openssh('ssh', words)).toEqual({ code: 7, out: 'out\n', err: 'err\n' })
@@ -227,39 +174,31 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
   })
 
   test('rm -rf is refused in the web terminal, and the auditor watches it live', async () => {
-    const cookie = await browser(name, password)
+    const cookie = await signInForCookies(product.url, name, password)
     const person = await signIn(product.url, name, password)
-    const token = await person.collection('authentication/connection-token').create({
-      asset: host.id,
-      account: 'person',
-      protocol: 'ssh',
-      connect_method: 'web_cli',
-    })
-    const { socket, seen } = await webTerminal(`token=${token.id}`, cookie)
-    const started = await until('the session', () => seen.frames.find((frame) => frame.type === 'TERMINAL_SESSION'))
+    const query = await terminalQuery(person, { asset: host.id, account: 'person' })
+    const own = openWebTerminal(product.url, query, cookie)
+    const started = await until('the session', () => own.frames.find((frame) => frame.type === 'TERMINAL_SESSION'))
     const { session } = JSON.parse(started.data) as { session: { id: string } }
-    await until('a prompt', () => seen.text.includes('$ '))
-    socket.send(Buffer.from('rm -rf /tmp/never\r'))
-    await until('the refusal', () => seen.text.includes('forbidden'))
-    socket.send(Buffer.from('echo 你好-$((40 + 2))\r'))
-    await until('the shell to go on', () => seen.text.includes('你好-42'))
-    const watching = await webTerminal(
-      `type=monitor&target_id=${session.id}`,
-      await browser('admin', product.adminPassword),
-    )
-    await until('the picture', () => watching.seen.text.includes('你好-42'))
-    socket.send(Buffer.from('echo live-$((40 + 3))\r'))
-    const typed = performance.now()
-    await until('what is typed', () => watching.seen.text.includes('live-43'))
-    expect(performance.now() - typed).toBeLessThan(1000)
-    watching.socket.send(Buffer.from('echo from-the-watcher\r'))
-    const mine = await webTerminal(`type=monitor&target_id=${session.id}`, cookie)
-    await until('the refusal of a stranger', () => mine.seen.closed)
-    expect(mine.seen.text).toBe('')
-    expect(seen.text).not.toContain('from-the-watcher')
+    await until('a prompt', () => own.text.includes('$ '))
+    own.type('rm -rf /tmp/never\r')
+    await until('the refusal', () => own.text.includes('forbidden'))
+    own.type('echo 你好-$((40 + 2))\r')
+    await until('the shell to go on', () => own.text.includes('你好-42'))
+    const monitor = `type=monitor&target_id=${session.id}`
+    const auditor = await signInForCookies(product.url, 'admin', product.adminPassword)
+    const watching = openWebTerminal(product.url, monitor, auditor)
+    await until('the picture', () => watching.text.includes('你好-42'))
+    own.type('echo live-$((40 + 3))\r')
+    await until('what is typed', () => watching.text.includes('live-43'))
+    watching.type('echo from-the-watcher\r')
+    const mine = openWebTerminal(product.url, monitor, cookie)
+    await until('the refusal of a stranger', () => mine.closed)
+    expect(mine.text).toBe('')
+    expect(own.text).not.toContain('from-the-watcher')
     await admin.request('POST', '/api/v1/terminal/tasks/kill-session/', [session.id])
-    await until('the end', () => seen.closed)
-    expect(seen.frames.find((frame) => frame.type === 'TERMINAL_ERROR')?.err).toContain('terminated by')
+    await until('the end', () => own.closed)
+    expect(own.error()).toContain('terminated by')
     const log = await until('the log', async () => {
       const rows = await commandsOf(session.id)
       return rows.length >= 2 ? rows : undefined

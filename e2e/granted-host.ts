@@ -29,7 +29,7 @@ export function makeHost(admin: Client, sshd: RealSshd, name: string, more: obje
 
 export function permit(admin: Client, user: AnyRow, assets: AnyRow[], actions: string[] = ['all']): Promise<AnyRow> {
   return admin.collection('perms/asset-permissions').create({
-    name: `${user.username} ${actions.join(' ')}`,
+    name: `${user.username} on ${assets.map(({ name }) => name).join(' ')}: ${actions.join(' ')}`,
     users: [user.id],
     assets: assets.map(({ id }) => id),
     accounts: ['@ALL'],

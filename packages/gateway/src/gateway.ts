@@ -18,6 +18,8 @@ import type { ComponentConfig } from './server-client/wire.ts'
 import type { GatewaySettings } from './settings.ts'
 
 const configEvery = 60_000
+/** How soon after a full disk has room again its recordings are completed. Milliseconds. */
+const recoverEvery = 15_000
 
 export interface Gateway {
   sshPort: number
@@ -78,8 +80,10 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     refreshConfig().catch((error: unknown) =>
       log.warn({ detail: (error as Error).message }, 'configuration not refreshed'),
     )
-    archive.recover().catch((error: unknown) => log.error({ err: error }, 'left-over sessions could not be finished'))
   }, configEvery)
+  const finishing = setInterval(() => {
+    archive.recover().catch((error: unknown) => log.error({ err: error }, 'left-over sessions could not be finished'))
+  }, recoverEvery)
   const ssh = await startSshServer(broker, { host: settings.sshHost, port: settings.sshPort, runSftp })
   const web = await startHttpServer(broker, {
     host: settings.httpHost,
@@ -93,6 +97,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     httpPort: web.port,
     async stop() {
       clearInterval(refresh)
+      clearInterval(finishing)
       ssh.close()
       await sessions.stop()
       heartbeat.stop()

@@ -1,6 +1,12 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
+/**
+ * How far forwards may reach: nowhere, the target itself (its loopback, its own address, its Unix sockets), or whatever
+ * the target can reach, which is more than anybody was granted.
+ */
+export type ForwardingReach = 'off' | 'target' | 'anywhere'
+
 /** Where a gateway runs and whom it serves; everything else comes from the server's component configuration. */
 export interface GatewaySettings {
   serverUrl: string
@@ -14,14 +20,22 @@ export interface GatewaySettings {
   door: string | undefined
   name: string
   bootstrapToken: string | undefined
-  /** Port forwards over SSH (`ssh -L`, remote start of editors); off unless switched on. */
-  portForwarding: boolean
+  /** How far port forwards over SSH may reach (`ssh -L`, remote start of editors), where a permission allows them. */
+  portForwarding: ForwardingReach
 }
 
 function port(text: string | undefined, fallback: number): number {
   const value = Number(text ?? fallback)
   if (!Number.isInteger(value) || value < 0 || value > 65535) throw new Error(`Not a port: ${text}`)
   return value
+}
+
+function reach(text = ''): ForwardingReach {
+  const word = text.toLowerCase()
+  if (['', 'target'].includes(word)) return 'target'
+  if (['anywhere', '1', 'true', 'yes', 'on'].includes(word)) return 'anywhere'
+  if (['0', 'false', 'no', 'off'].includes(word)) return 'off'
+  throw new Error(`CASTELLAN_SSH_PORT_FORWARDING is neither off nor target nor anywhere: ${text}`)
 }
 
 /** Reads the settings from the environment. Throws on a value that makes no sense. */
@@ -36,6 +50,6 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
     door: env.CASTELLAN_GATEWAY_HTTP_SOCKET || undefined,
     name: env.CASTELLAN_COMPONENT_NAME ?? `[KoKo]-${hostname()}`,
     bootstrapToken: env.BOOTSTRAP_TOKEN,
-    portForwarding: ['1', 'true', 'yes', 'on'].includes((env.CASTELLAN_SSH_PORT_FORWARDING ?? '').toLowerCase()),
+    portForwarding: reach(env.CASTELLAN_SSH_PORT_FORWARDING),
   }
 }

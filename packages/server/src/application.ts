@@ -6,7 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { ListMemory } from './db/list-memory.ts'
 import { migrate } from './db/migrate.ts'
+import { documentation } from './documentation.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
@@ -15,10 +17,9 @@ import { partsOf } from './kernel/http/request.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
 import { defineJob, Jobs, sweepJobs } from './kernel/jobs.ts'
-import { openApi } from './kernel/openapi.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
-import { defineRoute, type Route } from './kernel/route.ts'
+import type { Route } from './kernel/route.ts'
 import { masterKey, openVault } from './kernel/secrets.ts'
 import { Settings } from './kernel/settings.ts'
 import { ShortMemory } from './kernel/short-memory.ts'
@@ -35,8 +36,6 @@ export interface Application {
   close(): Promise<void>
 }
 
-/** The product's version, as the contract's clients expect it. */
-const version = '3.9.1'
 /** How long ended jobs and their logs are kept. Days. */
 const keepJobs = 90
 
@@ -73,22 +72,12 @@ async function openServices(config: Config, log: Logger): Promise<Services> {
     events: new Events(database, onError),
     jobs: new Jobs(database, onError),
     memory: new ShortMemory(database.reader, database.writer),
+    lists: new ListMemory(database),
     dataDir: config.dataDir,
     permissionsOf,
     config,
     log,
   }
-}
-
-/** The API's own description; anybody signed in may read it. */
-function documentation(routes: readonly Route[]): Route {
-  return defineRoute({
-    method: 'GET',
-    path: '/api/swagger.json/',
-    requires: 'valid',
-    summary: 'This API as an OpenAPI 3.1 document',
-    handle: () => openApi(routes, resourcesByPath(), version),
-  })
 }
 
 /** All routes: those that follow from resources, and those that modules write themselves. */
@@ -99,7 +88,8 @@ export function allRoutes(): Route[] {
   ])
 }
 
-function resourcesByPath(): Map<string, Resource> {
+/** Which resource an address is about. */
+export function resourcesByPath(): Map<string, Resource> {
   const paths = new Map<string, Resource>()
   for (const resource of allResources()) {
     paths.set(resource.url, resource)
@@ -180,7 +170,7 @@ export async function startApplication(config: Config, log: Logger = logger()): 
   await services.events.start()
   for (const module of modules) await module.start?.(services, config.role)
   const declared = allRoutes()
-  const routes = [...declared, documentation(declared)]
+  const routes = [...declared, ...documentation(declared, resourcesByPath())]
   const serving = config.role === 'worker' ? undefined : await listen(services, config, log, routes)
   if (config.role !== 'api') await services.jobs.start(services)
   return {

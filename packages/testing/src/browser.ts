@@ -21,13 +21,18 @@ export function startBrowser(): Promise<Browser> {
 export type Language = 'en' | 'zh' | 'ja'
 const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN', ja: 'ja-JP' }
 
-/** A browser window of its own, as somebody who reads a language; faults of its pages are collected. */
+/**
+ * A browser window of its own, as somebody who reads a language; faults of its pages are collected.
+ * Hints that are shown once were read, unless it is a newcomer's.
+ */
 export async function openWindow(
   browser: Browser,
-  options: { language?: Language; width?: number; height?: number } = {},
+  options: { language?: Language; width?: number; height?: number; newcomer?: boolean } = {},
 ): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
   const { language = 'en', width = 1440, height = 900 } = options
   const context = await browser.newContext({ viewport: { width, height }, locale: locales[language] })
+  if (!options.newcomer)
+    await context.addInitScript("if (location.protocol !== 'about:') localStorage.setItem('viewSwitcherTip', '1')")
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))

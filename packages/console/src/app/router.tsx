@@ -11,11 +11,12 @@ import { loadTaskLog } from '../screens/ops/index.ts'
 import { features, mayUse } from './features.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
+import { toLogin } from './startup.ts'
 import { mayEnter, preferredView, views } from './views.ts'
 
 const Waiting = () => (
   <div className="page">
-    <Skeleton active paragraph={{ rows: 6 }} />
+    <Skeleton active title={false} paragraph={{ rows: 6 }} />
   </div>
 )
 
@@ -76,6 +77,19 @@ export function makeRouter() {
     {
       path: '/terminal/sessions/:id',
       loader: ({ params, request }) => redirect(`/audit/sessions/sessions/${params.id}${new URL(request.url).search}`),
+    },
+    {
+      path: '/login',
+      loader: () => {
+        toLogin()
+        return null
+      },
+      element: <Waiting />,
+    },
+    // The specification's name of the group, and the contract's.
+    {
+      path: '/audit/logs/*',
+      loader: ({ params, request }) => redirect(`/audit/audits/${params['*'] ?? ''}${new URL(request.url).search}`),
     },
     {
       path: '/redirect/*',

@@ -166,6 +166,21 @@ export const gatewayMessages = defineMessages({
     zh: '此处不允许端口转发。',
     ja: 'ここではポート転送は許可されていません。',
   },
+  forwardingNotPermitted: {
+    en: 'Port forwarding needs a permission with the actions connect, upload and download.',
+    zh: '端口转发需要授权中包含连接、上传和下载动作。',
+    ja: 'ポート転送には、接続・アップロード・ダウンロードのアクションを含む権限が必要です。',
+  },
+  forwardingBeyondTarget: {
+    en: 'Ports are forwarded only to the asset itself, not to {host}.',
+    zh: '端口只能转发到资产本身,不能转发到 {host}。',
+    ja: 'ポート転送は資産自身にのみ可能です。{host} には転送できません。',
+  },
+  forwardFailed: {
+    en: 'The asset could not connect to {place}.',
+    zh: '资产无法连接 {place}。',
+    ja: '資産から {place} に接続できませんでした。',
+  },
   noAsset: {
     en: 'No asset of yours matches "{name}".',
     zh: '没有匹配“{name}”的授权资产。',

@@ -3,6 +3,7 @@ import type { ServerApi } from '../server-client/api.ts'
 import type { CommandJournal } from '../server-client/command-journal.ts'
 import type { Outbox } from '../server-client/outbox.ts'
 import type { ComponentConfig } from '../server-client/wire.ts'
+import type { ForwardingReach } from '../settings.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { TransferJournal } from './transfer-journal.ts'
 
@@ -20,5 +21,5 @@ export interface Broker {
   refreshConfig(): Promise<void>
   /** Tells the server at once that a session has begun. */
   beat(): void
-  portForwarding: boolean
+  portForwarding: ForwardingReach
 }

@@ -96,7 +96,8 @@ export class CommandControl {
       session: this.session.id,
       risk_level: command.risk,
       org_id: this.session.grant.org_id,
-      timestamp: Math.floor(command.timestamp / 1000),
+      // By the session's clock, as the recording: a command is found there by its moment.
+      timestamp: Math.floor((command.timestamp - Date.now() + this.session.now) / 1000),
     }
   }
 

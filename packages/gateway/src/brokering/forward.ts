@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import type { Grant } from '../server-client/wire.ts'
@@ -7,12 +8,27 @@ import { Refusal } from './refusal.ts'
 import { Session } from './session.ts'
 import { openTarget, type Target } from './target.ts'
 
+/** Where a forward leads, as the target sees it. */
+export type ForwardPlace = { host: string; port: number } | { socket: string }
+
+/** What goes through a forward is neither recorded nor read, so it needs the actions by which data may pass unseen. */
+const neededActions = ['connect', 'upload', 'download']
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || host === 'ip6-localhost' || (isIPv4(host) && host.startsWith('127.'))
+
+interface Tunnel {
+  session: Session
+  target: Target
+}
+
 /** The forwards of one person's connection through one target: opened at the first, one session row of type tunnel. */
 export class Forwarder {
   private readonly broker: Broker
   private readonly person: Person
   private readonly grant: () => Promise<Grant>
-  private opened: Promise<{ session: Session; target: Target }> | undefined
+  private granted: Promise<Grant> | undefined
+  private opened: Promise<Tunnel> | undefined
 
   constructor(broker: Broker, person: Person, grant: () => Promise<Grant>) {
     this.broker = broker
@@ -20,16 +36,22 @@ export class Forwarder {
     this.grant = grant
   }
 
-  /** Opens one forward to a place as the target sees it. Throws a `Refusal` where forwards are not allowed. */
-  async connect(to: { host: string; port: number }): Promise<{ stream: ssh2.ClientChannel; session: Session }> {
-    if (!this.broker.portForwarding) throw new Refusal('permission_denied', gatewayMessages.forwardingOff)
-    this.opened ??= this.open()
-    const { session, target } = await this.opened
-    const stream = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
-      target.client.forwardOut('127.0.0.1', 0, to.host, to.port, (error, channel) =>
-        error ? reject(error) : resolve(channel),
-      ),
-    )
+  /** Opens one forward. Throws a `Refusal` where it is not allowed or cannot be opened. */
+  async connect(to: ForwardPlace): Promise<{ stream: ssh2.ClientChannel; session: Session }> {
+    if (this.broker.portForwarding === 'off') throw new Refusal('permission_denied', gatewayMessages.forwardingOff)
+    this.granted ??= this.grant()
+    const grant = await this.granted.catch((error: unknown) => {
+      this.granted = undefined
+      throw error
+    })
+    this.require(grant, to)
+    const { session, target } = await this.tunnel(grant)
+    const stream = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
+      const done = (error: Error | undefined, channel: ssh2.ClientChannel) =>
+        error ? reject(notReached(to, error)) : resolve(channel)
+      if ('socket' in to) target.client.openssh_forwardOutStreamLocal(to.socket, done)
+      else target.client.forwardOut('127.0.0.1', 0, to.host, to.port, done)
+    })
     return { stream, session }
   }
 
@@ -39,21 +61,45 @@ export class Forwarder {
     await opened?.session.end()
   }
 
-  private async open(): Promise<{ session: Session; target: Target }> {
-    const grant = await this.grant()
-    if (!grant.actions.some((entry) => entry.value === 'connect')) {
-      throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
+  private require(grant: Grant, to: ForwardPlace): void {
+    const actions = new Set(grant.actions.map((entry) => entry.value))
+    if (!neededActions.every((action) => actions.has(action))) {
+      throw new Refusal('permission_denied', gatewayMessages.forwardingNotPermitted)
     }
-    const session = await Session.open(this.broker, this.person, grant, 'tunnel')
+    if (this.broker.portForwarding === 'anywhere' || 'socket' in to) return
+    if (!isLoopback(to.host) && to.host !== grant.asset.address) {
+      throw new Refusal('permission_denied', gatewayMessages.forwardingBeyondTarget, { host: to.host })
+    }
+  }
+
+  private tunnel(grant: Grant): Promise<Tunnel> {
+    this.opened ??= this.open(grant)
+    return this.opened
+  }
+
+  private async open(grant: Grant): Promise<Tunnel> {
+    // One that failed, or was ended by a limit, is opened anew at the next use.
+    const forget = () => {
+      this.opened = undefined
+    }
+    let session: Session | undefined
     try {
-      const target = await openTarget(this.broker.api, grant)
+      session = await Session.open(this.broker, this.person, grant, 'tunnel')
+      session.onEnd(forget)
+      const target = await openTarget(this.broker.api, { ...grant, account: { ...grant.account, su_from: null } })
       session.onEnd(() => target.end())
-      target.client.on('close', () => void session.end())
+      target.client.on('close', () => void session?.end())
       await session.connected()
       return { session, target }
     } catch (error) {
-      await session.end(error instanceof Refusal ? error : undefined)
+      forget()
+      await session?.end(error instanceof Refusal ? error : undefined)
       throw error
     }
   }
+}
+
+function notReached(to: ForwardPlace, cause: Error): Refusal {
+  const place = 'socket' in to ? to.socket : `${to.host}:${to.port}`
+  return new Refusal('connect_failed', gatewayMessages.forwardFailed, { place }, { cause })
 }

@@ -89,6 +89,11 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     return session
   }
 
+  /** Milliseconds since 1970 by this session's own clock, which does not follow when somebody sets the machine's. */
+  get now(): number {
+    return this.startedAt + performance.now() - this.startedMonotonic
+  }
+
   get userDisplay(): string {
     return displayOf(this.person)
   }
@@ -160,7 +165,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     const reason = refusal ? errorReasons[refusal.reason] : undefined
     const fields = this.succeeded && reason !== 'replay_create_failed' ? {} : reason ? { error_reason: reason } : {}
     const failed = this.succeeded ? {} : { is_success: false }
-    const options = { recorded: this.recorded, ended: new Date(), fields: { ...failed, ...fields } }
+    const options = { recorded: this.recorded, ended: new Date(this.now), fields: { ...failed, ...fields } }
     try {
       await this.broker.archive.finish(this.id, options)
     } catch (error) {

@@ -1,3 +1,4 @@
+import { connect as connectSocket } from 'node:net'
 import type { Message } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import ssh2 from 'ssh2'
@@ -5,6 +6,7 @@ import { log } from '../log.ts'
 import type { ServerApi } from '../server-client/api.ts'
 import { type Grant, type GrantGateway, plain } from '../server-client/wire.ts'
 import { targetAlgorithms } from './ciphers.ts'
+import { gatherWrites } from './gather-writes.ts'
 import { type HostKeyPlace, verifyHostKey } from './host-keys.ts'
 import { Refusal } from './refusal.ts'
 
@@ -146,7 +148,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
     })
     try {
       client.connect({
-        ...(hop.sock ? { sock: hop.sock } : { host: hop.host, port: place.port }),
+        sock: hop.sock ?? gatherWrites(connectSocket({ host: hop.host, port: place.port, noDelay: true })),
         username: credential.username,
         ...(isKey
           ? { privateKey: secret, ...(credential.passphrase ? { passphrase: credential.passphrase } : {}) }

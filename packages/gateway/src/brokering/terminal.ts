@@ -37,6 +37,8 @@ export interface TerminalEnd {
   refusal?: Refusal | undefined
 }
 
+const typedAheadLimit = 64 * 1024
+
 const red = (text: string) => `\u001b[31m${text}\u001b[0m`
 const yellow = (text: string) => `\u001b[33m${text}\u001b[0m`
 const asLines = (text: string) => text.replaceAll('\n', '\r\n')
@@ -80,6 +82,7 @@ class TerminalBridge {
   private size: { cols: number; rows: number }
   private ended: TerminalEnd = {}
   private saidLocked = false
+  private readonly typedAhead: Buffer[] = []
   private readonly undo: (() => void)[] = []
 
   constructor(broker: Broker, session: Session, terminal: PersonTerminal) {
@@ -142,7 +145,8 @@ class TerminalBridge {
     if (greeting) this.fromTarget(greeting)
     this.bridgeTarget(channel)
     channel.setWindow(this.size.rows, this.size.cols, 0, 0)
-    if (this.terminal.stream.readableEnded) channel.end()
+    for (const data of this.typedAhead.splice(0)) this.take(data)
+    if (this.terminal.stream.readableEnded) this.endInput()
   }
 
   private openChannel(target: Target): Promise<ssh2.ClientChannel> {
@@ -205,6 +209,21 @@ class TerminalBridge {
     }
   }
 
+  private take(data: Buffer): void {
+    if (this.reader?.input(data) === false) this.terminal.stream.pause()
+  }
+
+  /** What is typed, or piped into `ssh -tt`, before the target is there waits for it. */
+  private keepTypedAhead(data: Buffer): void {
+    const size = this.typedAhead.reduce((sum, part) => sum + part.length, 0)
+    if (size + data.length <= typedAheadLimit) this.typedAhead.push(data)
+  }
+
+  /** The end of input is the target's business, behind all that was typed: it may still have something to say. */
+  private endInput(): void {
+    void this.reader?.idle().then(() => this.channel?.end())
+  }
+
   private listenToPerson(): void {
     const { stream } = this.terminal
     const onData = (data: Buffer) => {
@@ -214,11 +233,11 @@ class TerminalBridge {
         return
       }
       if (this.dialog.isOpen) this.dialog.input(data)
-      else if (this.reader && !this.reader.input(data)) stream.pause()
+      else if (this.reader) this.take(data)
+      else this.keepTypedAhead(data)
     }
     const onGone = () => void this.session.end()
-    // The end of input is the target's business: it may still have something to say.
-    const onInputEnd = () => this.channel?.end()
+    const onInputEnd = () => this.endInput()
     const stopResize = this.terminal.onResize((cols, rows) => this.resize(cols, rows))
     stream.on('data', onData).on('close', onGone).on('end', onInputEnd)
     // A front end that read lines before has paused it.

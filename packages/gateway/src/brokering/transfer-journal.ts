@@ -137,6 +137,11 @@ export class Transfer {
     return this.work
   }
 
+  /** The size of the whole file has become known; one larger than the limit is not copied any further. */
+  expect(size: number): void {
+    if (size > this.limit) this.kept = false
+  }
+
   /** Keeps bytes that passed at an offset; nobody may change them afterwards. The copy is given up when the file turns out larger than the limit. */
   keep(data: Buffer, offset: number): void {
     if (!this.kept || this.ended) return

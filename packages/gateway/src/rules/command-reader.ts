@@ -59,6 +59,7 @@ export class CommandReader {
   private queue: Key[] = []
   private queued = 0
   private busy = false
+  private working = Promise.resolve()
   private closed = false
   private readonly capture: OutputCapture
   /** A command whose echo had not come when it was let go. */
@@ -91,6 +92,11 @@ export class CommandReader {
       this.escTimer = setTimeout(() => this.enqueue([{ kind: 'edit', bytes: this.splitter.takeRest() }]), 30)
     }
     return this.queued < queueLimit
+  }
+
+  /** Resolves when everything taken so far has gone on or was refused. */
+  idle(): Promise<void> {
+    return this.working
   }
 
   /** Takes what the target sent, after it went to the person. */
@@ -131,7 +137,7 @@ export class CommandReader {
       this.queue.push(key)
       this.queued += key.bytes.length
     }
-    if (!this.busy) void this.work()
+    if (!this.busy) this.working = this.work()
   }
 
   private async work(): Promise<void> {

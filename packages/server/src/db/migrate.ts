@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database, Db, DialectName, Tables } from './database.ts'
 import type { Migration, MigrationTools } from './migration.ts'
 import { migrations } from './migrations/index.ts'
+import { watchTables } from './revisions.ts'
 import { type ColumnShape, columnTypeName, indexName } from './schema.ts'
 import { createSearchIndex } from './search-index.ts'
 
@@ -84,6 +85,7 @@ export async function migrate(
       await db.insertInto('kernel_migration').values({ name: migration.name }).execute()
       ran.push(migration.name)
     }
+    if (database.dialect === 'sqlite') await watchTables(db as Kysely<Tables>)
     return ran
   })
 }

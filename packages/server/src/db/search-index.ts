@@ -78,8 +78,10 @@ async function createFullText(db: Db, table: string, columns: readonly string[])
   )
 }
 
-/** More rows than this are found faster by reading the table, in order and up to the end of a page. */
-const mostCandidates = 3000
+/** More rows than this are not carried from one statement to the next, but looked up again. */
+const mostCarried = 3000
+/** A page of more rows than this is found faster by reading the table, in order and up to the end of the page. */
+const mostCandidates = 30_000
 /** Parts of very long terms that are looked up; the others would hardly take a row away. */
 const mostParts = 40
 
@@ -94,23 +96,49 @@ function partsOf(terms: readonly string[]): string[] {
   return [...parts].slice(0, mostParts)
 }
 
-/**
- * Rowids of the rows that may hold all of the terms: every row that does, and a few that do not. Undefined when the
- * index is of no use: only short terms, or too many rows.
- */
-export async function searchCandidates(db: Db, table: string, terms: readonly string[]): Promise<number[] | undefined> {
+/** Rows that may hold all of the terms of a search: every row that does, and a few that do not. */
+export interface Candidates {
+  /** What the index is asked for. */
+  match: string
+  /** The rows themselves; undefined when there are many of them. */
+  rowids: number[] | undefined
+  /** Whether there are so many that a page of them is soon found by reading the table in order. */
+  common: boolean
+}
+
+/** Asks the index of a search; undefined when it is of no use, because there are only short terms. */
+export async function searchCandidates(
+  db: Db,
+  table: string,
+  terms: readonly string[],
+): Promise<Candidates | undefined> {
   const parts = partsOf(terms)
   if (parts.length === 0) return undefined
-  const wanted = parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(' AND ')
+  const match = parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(' AND ')
   const name = sql.ref(searchIndexName(table))
-  const { rows } = await sql<{ rowid: number }>`select rowid from ${name} where ${name} match ${wanted}
+  const { rows } = await sql<{ rowid: number }>`select rowid from ${name} where ${name} match ${match}
     limit ${mostCandidates + 1}`.execute(db)
-  return rows.length > mostCandidates ? undefined : rows.map(({ rowid }) => rowid)
+  return {
+    match,
+    rowids: rows.length > mostCarried ? undefined : rows.map(({ rowid }) => rowid),
+    common: rows.length > mostCandidates,
+  }
 }
 
 /**
- * Few rows of a table, on SQLite. Its planner takes an index on the organisation for narrower than it is; behind a limit
- * the rows are fetched before anything else is asked of them.
+ * The candidates of a search among the rows of a table, on SQLite. Its planner takes an index on the organisation for narrower than it is; in a cross join
+ * it keeps the order that is written, so that the rows are fetched before anything else is asked of them.
  */
-export const amongRowids = (table: string, rowids: readonly number[]) =>
-  sql<AnyRow>`(select * from ${sql.table(table)} where rowid in (select value from json_each(${JSON.stringify(rowids)})) limit ${rowids.length})`
+export function amongCandidates(db: Db, table: string, { match, rowids }: Candidates) {
+  if (rowids)
+    return db
+      .selectFrom(sql<AnyRow>`json_each(${JSON.stringify(rowids)})`.as('found'))
+      .crossJoin(`${table} as t`)
+      .where(sql<boolean>`t.rowid = found.value`)
+  const index = searchIndexName(table)
+  return db
+    .selectFrom(sql<AnyRow>`${sql.table(index)}`.as('found'))
+    .crossJoin(`${table} as t`)
+    .where(sql<boolean>`${sql.ref(`found.${index}`)} match ${match}`)
+    .where(sql<boolean>`t.rowid = found.rowid`)
+}

@@ -3,6 +3,7 @@ import type { Language } from '@castellan/contract/messages'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/database.ts'
+import type { ListMemory } from '../db/list-memory.ts'
 import type { EventKind, Events } from './events.ts'
 import type { Enqueue, JobKind, Jobs } from './jobs.ts'
 import type { Vault } from './secrets.ts'
@@ -39,6 +40,7 @@ export interface Services {
   readonly events: Events
   readonly jobs: Jobs
   readonly memory: ShortMemory
+  readonly lists: ListMemory
   readonly dataDir: string
   readonly config: Config
   readonly log: Logger

@@ -99,9 +99,17 @@ export function notFound(object: Message): ApiError {
 
 /** Collected problems of one row: `{field: [texts]}`. */
 export class Problems {
-  readonly #byField: Record<string, Problem> = {}
+  #byField: Record<string, Problem> = {}
+  #closed = false
+
+  /** The one thing that is wrong: what is said afterwards only follows from it. */
+  only(field: string, problem: Problem): void {
+    this.#byField = { [field]: [problem] as Problem }
+    this.#closed = true
+  }
 
   add(field: string, problem: Problem): void {
+    if (this.#closed) return
     const known = this.#byField[field]
     if (isText(problem)) this.#byField[field] = [...(Array.isArray(known) ? known : []), problem]
     else this.#byField[field] = problem

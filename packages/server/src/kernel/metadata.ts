@@ -9,7 +9,7 @@ import type { Mode } from './write.ts'
 export type Info = Record<string, unknown>
 
 function defaultOf(field: Field, ctx: Context): Info {
-  if (field.required || field.secret) return {}
+  if (field.required || field.secret || field.type === 'm2m_related_field') return {}
   const value = typeof field.default === 'function' ? field.default(ctx) : field.default
   if (value === undefined || value === null || value === '') return {}
   if (field.type === 'datetime') return { default: `${new Date(Number(value)).toISOString().slice(0, -1)}000Z` }
@@ -28,7 +28,7 @@ export function fieldInfo(
   return {
     type: field.type,
     required: field.required && !readOnly,
-    ...(readOnly ? {} : defaultOf(field, ctx)),
+    ...(readOnly && typeof field.default === 'function' ? {} : defaultOf(field, ctx)),
     read_only: readOnly,
     ...(label ? { label } : {}),
     ...(help ? { help_text: help } : {}),
@@ -47,18 +47,24 @@ export function fieldsInfo(ctx: Context, app: string, fields: Readonly<Record<st
   )
 }
 
-/** The fields of a resource as one method's OPTIONS entry. */
+/** More for a field that holds a list of objects: what one of them has. */
+export const itemInfo = (children: Info, more: Info = {}): Info => ({
+  child: { type: 'nested object', required: false, read_only: false, write_only: false, ...more, children },
+})
+
+/** The fields of a resource as one method's OPTIONS entry; `names` when they are not all. */
 export function resourceInfo(
   ctx: Context,
   resource: Resource,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH',
   listed: boolean,
+  names: readonly string[] = wireOrder(resource),
 ): Info {
   const mode: Mode = method === 'POST' ? 'create' : 'update'
   const hidden = new Set(resource.hidden?.(ctx, method === 'GET' ? 'list' : mode) ?? [])
   const orders = new Set(orderable(resource))
   const info: Info = {}
-  for (const name of wireOrder(resource)) {
+  for (const name of names) {
     const field = resource.fields[name]
     if (!field || hidden.has(name)) continue
     const readOnly = name === 'id' ? !resource.idWritable : field.readOnly

@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { contains } from '../db/search.ts'
-import { searchCandidates } from '../db/search-index.ts'
+import { type Candidates, searchCandidates } from '../db/search-index.ts'
 import type { Context } from './context.ts'
 import { invalid, Rejected, text } from './errors.ts'
 import { type AnyRow, batchSize } from './fields/field.ts'
@@ -68,10 +68,14 @@ export function ordered(query: ListQuery, resource: Resource, params: Params, ba
 
 const termsOf = (search: string | undefined) => (search ?? '').split(/[,\s]+/).filter(Boolean)
 
-/** Every row of the caller's scope, or only those the index of a search leaves; PostgreSQL finds its own by itself. */
-async function scopedBySearch(ctx: Context, resource: Resource, search: string | undefined): Promise<ListQuery> {
-  if (!search || ctx.dialect !== 'sqlite' || !indexedSearch(resource)) return scoped(ctx, resource)
-  return scoped(ctx, resource, await searchCandidates(ctx.unscoped, resource.table, termsOf(search)))
+/** The rows the index of a search leaves; PostgreSQL finds its own by itself. */
+async function candidatesOf(
+  ctx: Context,
+  resource: Resource,
+  search: string | undefined,
+): Promise<Candidates | undefined> {
+  if (!search || ctx.dialect !== 'sqlite' || !indexedSearch(resource)) return undefined
+  return searchCandidates(ctx.unscoped, resource.table, termsOf(search))
 }
 
 export function searched(ctx: Context, query: ListQuery, resource: Resource, search: string | undefined): ListQuery {
@@ -171,8 +175,23 @@ const anyOf = (eb: ExpressionBuilder<Record<string, AnyRow>, string>, ids: reado
   return eb.or(chunks)
 }
 
+/** A list without order and page. */
+export interface Listing {
+  /** What the caller's parameters demand, in one statement: the list is known by it. */
+  readonly whole: ListQuery
+  /** The same rows, found through the index of a search where there is one. */
+  quick(): Promise<ListQuery>
+  /** The same rows in the way in which they are counted soonest. */
+  counted(): Promise<ListQuery>
+}
+
 /** Everything the caller's parameters demand of a list, except order and page. */
-export async function filtered(ctx: Context, resource: Resource, params: Params): Promise<ListQuery> {
+export async function listing(
+  ctx: Context,
+  resource: Resource,
+  params: Params,
+  narrow: (query: ListQuery) => ListQuery = (query) => query,
+): Promise<Listing> {
   const conditions: Condition[] = []
   for (const [name, value] of Object.entries(params)) {
     if (value === '') continue
@@ -180,11 +199,33 @@ export async function filtered(ctx: Context, resource: Resource, params: Params)
     if (condition) conditions.push(condition)
   }
   conditions.push(...(await genericConditions(ctx, resource, params)))
-  let query = await scopedBySearch(ctx, resource, params.search)
-  if (params._rel === 'or' || params._rel === 'not')
-    query = await combined(ctx, resource, query, conditions, params._rel)
-  else for (const condition of conditions) query = await condition(query)
-  return searched(ctx, query, resource, params.search)
+  const demanding = async (all: ListQuery): Promise<ListQuery> => {
+    let query = all
+    if (params._rel === 'or' || params._rel === 'not')
+      query = await combined(ctx, resource, query, conditions, params._rel)
+    else for (const condition of conditions) query = await condition(query)
+    return narrow(searched(ctx, query, resource, params.search))
+  }
+  const whole = await demanding(scoped(ctx, resource))
+  let asked: Promise<Candidates | undefined> | undefined
+  const candidates = () => {
+    asked ??= candidatesOf(ctx, resource, params.search)
+    return asked
+  }
+  const among = (found: Candidates | undefined) => (found ? demanding(scoped(ctx, resource, found)) : whole)
+  return {
+    whole,
+    quick: async () => {
+      const found = await candidates()
+      return among(found?.common ? undefined : found)
+    },
+    counted: async () => among(await candidates()),
+  }
+}
+
+/** The rows the caller's parameters demand, in no order. */
+export async function filtered(ctx: Context, resource: Resource, params: Params): Promise<ListQuery> {
+  return (await listing(ctx, resource, params)).quick()
 }
 
 /** `_rel` concerns the caller's own conditions only; the organisation always holds (common.md §18). */
@@ -212,12 +253,13 @@ const deepOffset = 100
 
 /**
  * The rows of a page of an ordered list. `opposite`: the same list backwards and how long it is, so that a page in its
- * second half is found from the end.
+ * second half is found from the end. `whole`: the same list without help from the index of a search.
  */
 export async function rowsOfPage(
   lined: ListQuery,
   { limit, offset }: Page,
   opposite?: { lined: ListQuery; count: number },
+  whole: ListQuery = lined,
 ): Promise<AnyRow[]> {
   if (offset < deepOffset) return lined.limit(limit).offset(offset).execute()
   const left = opposite ? opposite.count - offset : 0
@@ -227,23 +269,47 @@ export async function rowsOfPage(
       : lined.limit(limit).offset(offset)
   const ids = (await found.clearSelect().select('t.id').execute()).map(({ id }) => id)
   // What the list demands held a moment ago; asked again, it would lead SQLite away from the ids.
-  return ids.length === 0 ? [] : lined.clearWhere().where('t.id', 'in', ids).execute()
+  return ids.length === 0 ? [] : whole.clearWhere().where('t.id', 'in', ids).execute()
+}
+
+/** The rows of a page: by their known places where finding them costs something, else by asking for them. */
+export async function pageOfList(
+  ctx: Context,
+  resource: Resource,
+  params: Params,
+  list: Listing,
+  page: Page & { count: number },
+): Promise<AnyRow[]> {
+  const lined = (query: ListQuery, backwards = false) => ordered(query, resource, params, backwards)
+  const known =
+    params.search || page.offset >= deepOffset
+      ? await ctx.services.lists.page(ctx.unscoped, resource.table, lined(list.whole), page, async () =>
+          lined(await list.quick()),
+        )
+      : undefined
+  if (known) return known
+  const query = await list.quick()
+  return rowsOfPage(lined(query), page, { lined: lined(query, true), count: page.count }, lined(list.whole))
 }
 
 /** Parameters that take no row away. */
 const shaping = new Set(['limit', 'offset', 'order', 'fields', 'fields!', 'fields_size', 'format', 'oid'])
 
-/** How many rows a list has: by the declaration's own way when nothing narrows it. */
-export async function countOfList(ctx: Context, resource: Resource, params: Params, query: ListQuery): Promise<number> {
-  const whole = Object.entries(params).every(([name, value]) => value === '' || shaping.has(name))
-  return whole && resource.total ? resource.total(ctx) : countOf(query)
-}
+/** Whether the parameters take no row away. */
+export const isWhole = (params: Params) =>
+  Object.entries(params).every(([name, value]) => value === '' || shaping.has(name))
 
-export async function countOf(query: ListQuery): Promise<number> {
-  const row = await query
+/** How many rows a list has. */
+export const countOfList = (ctx: Context, list: Listing): Promise<number> =>
+  ctx.services.lists.number(ctx.unscoped, counting(list.whole), async () => counting(await list.counted()))
+
+const counting = (query: ListQuery) =>
+  query
     .clearSelect()
     .clearOrderBy()
     .select((eb) => eb.fn.countAll().as('n'))
-    .executeTakeFirst()
+
+export async function countOf(query: ListQuery): Promise<number> {
+  const row = await counting(query).executeTakeFirst()
   return Number((row as AnyRow | undefined)?.n ?? 0)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from './context.ts'
-import { emptyBadRequest, failureAs, invalid, notFound, parseError, text } from './errors.ts'
+import { emptyBadRequest, failureAs, invalid, notFound, type Problem, parseError, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import { rendered } from './files/cells.ts'
@@ -9,7 +9,20 @@ import { exportReply } from './files/export.ts'
 import { readTable, type TableFormat } from './files/table-files.ts'
 import { pagedReply } from './paging.ts'
 import type { Requirement } from './permission.ts'
-import { countOf, countOfList, filtered, ordered, type Params, pageOf, rowsOfPage } from './query.ts'
+import {
+  countOf,
+  countOfList,
+  filtered,
+  isWhole,
+  type ListQuery,
+  listing,
+  ordered,
+  type Page,
+  type Params,
+  pageOf,
+  pageOfList,
+  rowsOfPage,
+} from './query.ts'
 import { chosenFields, present } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
@@ -55,35 +68,57 @@ export async function listReply(
   ctx: Context,
   resource: Resource,
   request: RequestParts,
-  narrow?: (query: import('./query.ts').ListQuery) => import('./query.ts').ListQuery,
+  narrow?: (query: ListQuery) => ListQuery,
 ): Promise<unknown> {
-  const base = await filtered(ctx, resource, request.query)
-  const query = narrow ? narrow(base) : base
-  const fields = chosenFields(ctx, resource, request.query)
-  const lined = ordered(query, resource, request.query)
-  const wanted = pageOf(request.query, resource.uncapped)
-  const tally = wanted && !narrow ? await talliedPage(ctx, resource, request.query, wanted) : undefined
+  const params = request.query
+  const list = await listing(ctx, resource, params, narrow)
+  const fields = chosenFields(ctx, resource, params)
+  const wanted = pageOf(params, resource.uncapped)
+  const tally = wanted && !narrow ? await talliedPage(ctx, resource, params, wanted) : undefined
   let count: number | undefined = tally?.count
   return pagedReply(
     request,
     {
       count: async () => {
-        count ??= narrow ? await countOf(query) : await countOfList(ctx, resource, request.query, query)
+        count ??= await (!narrow && resource.total && isWhole(params) ? resource.total(ctx) : countOfList(ctx, list))
         return count
       },
       rows: async (page) => {
-        const opposite =
-          count === undefined ? undefined : { lined: ordered(query, resource, request.query, true), count }
         const rows = !page
-          ? await lined.execute()
+          ? await ordered(await list.quick(), resource, params).execute()
           : tally
-            ? await rowsOfPage(tally.narrow(lined), { ...page, offset: tally.offset })
-            : await rowsOfPage(lined, page, opposite)
+            ? await talliedRows(ctx, resource, params, list.whole, tally, page)
+            : await pageOfList(ctx, resource, params, list, { ...page, count: count ?? 0 })
         return present(ctx, resource, rows.map(resource.decode), fields)
       },
     },
     resource.uncapped,
   )
+}
+
+/** Rows between an edge and a page that are stepped over without a thought. */
+const fewSteps = 2000
+
+/** The rows of a page of a log, from the edge that is nearer, or by their places when both are far. */
+async function talliedRows(
+  ctx: Context,
+  resource: Resource,
+  params: Params,
+  query: ListQuery,
+  place: NonNullable<Awaited<ReturnType<typeof talliedPage>>>,
+  page: Page,
+): Promise<AnyRow[]> {
+  if (place.limit === 0) return []
+  const known =
+    place.offset > fewSteps
+      ? await ctx.services.lists.page(ctx.unscoped, resource.table, ordered(query, resource, params), {
+          ...page,
+          count: place.count,
+        })
+      : undefined
+  if (known) return known
+  const rows = await rowsOfPage(place.narrow(ordered(query, resource, params, place.backwards)), place)
+  return place.backwards ? rows.toReversed() : rows
 }
 
 /** Every row is read again after a write, so that an answer shows what is stored and not what was sent. */
@@ -108,6 +143,18 @@ async function bodyRows(ctx: Context, resource: Resource, request: RequestParts)
   const format = fileTypes[request.contentType]
   if (!format) return request.body
   return rendered(ctx, resource, await readTable(format, request.body as Buffer)).data
+}
+
+/** Refuses what is no object before a resource's own way of creating looks at it; answers a list aligned. */
+function expectObjects(bodies: readonly unknown[], bulk: boolean): void {
+  const problems = bodies.map(
+    (body): Record<string, Problem> =>
+      typeof body === 'object' && body !== null && !Array.isArray(body)
+        ? {}
+        : { non_field_errors: [text(errors.not_a_dictionary, { type: Array.isArray(body) ? 'list' : typeof body })] },
+  )
+  const wrong = problems.find((problem) => Object.keys(problem).length > 0)
+  if (wrong) throw invalid(bulk ? problems : wrong)
 }
 
 function expectBody(body: unknown): unknown {
@@ -157,6 +204,7 @@ export function resourceRoutes(resource: Resource): Route[] {
       summary: `Create one or many ${title}`,
       handle: async ({ ctx, request }) => {
         const body = expectBody(await bodyRows(ctx, resource, request))
+        if (resource.create) expectObjects([body].flat(), Array.isArray(body))
         if (Array.isArray(body)) {
           if (!resource.bulk) throw invalid({ non_field_errors: [text(errors.not_a_dictionary, { type: 'list' })] })
           const rows = resource.create
@@ -211,7 +259,7 @@ export function resourceRoutes(resource: Resource): Route[] {
       summary: `At most ten ${title} that fit a search`,
       handle: async ({ ctx, request }) => {
         const where = resource.suggestionsAcrossOrgs ? ctx.acrossOrgs() : ctx
-        const limited = (query: import('./query.ts').ListQuery) =>
+        const limited = (query: ListQuery) =>
           query.where(
             't.id',
             'in',
@@ -226,6 +274,7 @@ export function resourceRoutes(resource: Resource): Route[] {
     add({
       method: 'POST',
       path: `${url}render-to-json/`,
+      describes: url,
       requires: requirement(resource, 'create'),
       summary: `Read a csv or xlsx file into bodies of ${title}`,
       transaction: 'none',
@@ -293,6 +342,7 @@ export function resourceRoutes(resource: Resource): Route[] {
  */
 export function actionRoutes(resource: Resource, actions: readonly Action[]): Route[] {
   return actions.map(({ path, methods, detail, handle, ...rest }) => ({
+    describes: resource.url,
     ...rest,
     method: methods,
     path: detail ? `${resource.url}:id/${path}/` : `${resource.url}${path}/`,

@@ -1,67 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modules } from '../modules.ts'
+import { resourceCases as cases, has, manner, type ResourceTests, startResourceTests } from '../testing-resources.ts'
 import { marker, samples, withoutSample } from '../testing-samples.ts'
 import type { AnyRow } from './fields/field.ts'
 import { orderable } from './query.ts'
-import type { Resource } from './resource.ts'
 import { unlabelled } from './texts.ts'
 
-/** A manner that a resource does not have is no test of it, and so nothing that was skipped. */
-const manner = (has: unknown) => (has ? it : (_name: string, _test: () => Promise<void> | void) => {})
-
-/** The manners of common.md, on every resource there is: a new one gets these tests by being registered. */
-const resources = modules
-  .flatMap((module) => (module.resources ?? []) as readonly Resource[])
-  .filter((resource) => (resource.verbs?.length ?? 0) > 0)
-const addressOf = (resource: Resource) => `${resource.app}/${resource.path}`
-const has = (resource: Resource, verb: 'list' | 'retrieve' | 'create' | 'update' | 'delete') =>
-  resource.verbs?.includes(verb) ?? true
-const cases = resources.map((resource) => [addressOf(resource), resource] as const)
-
-let server: TestServer
+/** What every resource does (common.md); lists, bulk calls and files have files of their own beside this one. */
+let tests: ResourceTests
+let server: ResourceTests['server']
 let elsewhere: string
+const ask: ResourceTests['ask'] = (...words) => tests.ask(...words)
 beforeAll(async () => {
-  server = await startServer()
-  elsewhere = await server.organisation('Elsewhere')
-  const { services } = server.application
-  // Otherwise what is behind a confirmation answers 412 to its OPTIONS too, as the contract wants.
-  await server
-    .context()
-    .transaction((ctx) =>
-      services.settings.store(ctx.unscoped, services.events, { SECURITY_VIEW_AUTH_NEED_MFA: false }),
-    )
-  await services.settings.load()
+  tests = await startResourceTests()
+  ;({ server, elsewhere } = tests)
 })
-afterAll(() => server.close())
-
-interface Answer {
-  status: number
-  text: string
-  body: AnyRow
-}
-
-async function ask(
-  method: string,
-  path: string,
-  options: { body?: unknown; raw?: string; anonymous?: true; headers?: Record<string, string> } = {},
-): Promise<Answer> {
-  const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
-  const answer = await fetch(new URL(path, server.url), {
-    method,
-    headers: {
-      ...(options.anonymous ? {} : server.admin.proof(method, path)),
-      'accept-language': 'en',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...options.headers,
-    },
-    ...(body === undefined ? {} : { body }),
-  })
-  const text = await answer.text()
-  const json = answer.headers.get('content-type')?.startsWith('application/json') && text !== ''
-  return { status: answer.status, text, body: json ? JSON.parse(text) : {} }
-}
+afterAll(() => tests[Symbol.asyncDispose]())
 
 const logged = (): Promise<AnyRow[]> =>
   server.context().unscoped.selectFrom('audits_operatelog').selectAll().orderBy('datetime').execute()

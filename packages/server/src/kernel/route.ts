@@ -71,6 +71,8 @@ export interface Route {
   summary: string
   handle(handling: Handling): unknown | Promise<unknown>
   fields?: RouteFields | RouteFieldsOf
+  /** The address of the collection whose fields OPTIONS tells when the route declares none of its own. */
+  describes?: string
   /**
    * `write` (default for unsafe methods): one transaction around the handler, rolled back by any error.
    * `none` (default for GET): statements stand alone; for work that must outlive its own failure, such as counting a wrong password.

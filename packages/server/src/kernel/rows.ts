@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { amongRowids } from '../db/search-index.ts'
+import { amongCandidates, type Candidates } from '../db/search-index.ts'
 import type { Context } from './context.ts'
 import { ApiError, notFound } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
@@ -9,13 +9,14 @@ import { nameOf } from './texts.ts'
 /**
  * The way to an organisation's rows. Every statement made here carries the organisation of the context;
  * there is no other one for a module, except `ctx.unscoped`, which says what it is.
- * `rowids`: only these rows of SQLite's, which an index of ours has found.
+ * `candidates`: only these rows, which the index of a search has found on SQLite.
  */
-export function scoped(ctx: Context, resource: Resource, rowids?: readonly number[]): ListQuery {
+export function scoped(ctx: Context, resource: Resource, candidates?: Candidates): ListQuery {
   // The builder's own types want table names known at compile time; ours come from declarations.
-  const all = ctx.unscoped
-    .selectFrom(rowids ? amongRowids(resource.table, rowids).as('t') : `${resource.table} as t`)
-    .selectAll('t') as unknown as ListQuery
+  const table = candidates
+    ? amongCandidates(ctx.unscoped, resource.table, candidates)
+    : ctx.unscoped.selectFrom(`${resource.table} as t`)
+  const all = (table as ReturnType<typeof amongCandidates>).selectAll('t') as unknown as ListQuery
   const mine = resource.scope === 'org' && !ctx.isRootOrg ? all.where('t.org_id', '=', ctx.orgId) : all
   return resource.visible ? resource.visible(ctx, mine) : mine
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { revisionTable } from '../db/revisions.ts'
 import { indexName, type TableShape } from '../db/schema.ts'
 import { canSearchByIndex, searchIndexName, searchIndexParts } from '../db/search-index.ts'
 import type { Module } from './module.ts'
@@ -83,8 +84,9 @@ export async function schemaDifference(database: Database, declared: readonly Ta
       difference.missingSearch.push({ table: table.name, columns: table.search })
   }
   const names = new Set(declared.flatMap(({ name, search }) => [name, ...(search ? searchIndexParts(name) : [])]))
+  const own = new Set(['kernel_migration', revisionTable])
   for (const name of actual.keys())
-    if (!names.has(name) && name !== 'kernel_migration' && !name.startsWith('sqlite_')) difference.surplus.push(name)
+    if (!names.has(name) && !own.has(name) && !name.startsWith('sqlite_')) difference.surplus.push(name)
   return difference
 }
 

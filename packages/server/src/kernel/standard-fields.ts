@@ -14,8 +14,12 @@ export const serialIdField = (writable: boolean): Field => ({ ...integer({ readO
 /** Names of organisations by id, asked once per request. */
 export async function organisationNames(ctx: Context): Promise<Map<string, string>> {
   return ctx.once('organisation names', async () => {
-    const rows = await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).execute()
-    return new Map(rows.map((row: AnyRow) => [row.id as string, row.name as string]))
+    const names = ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name'])
+    return ctx.services.lists.derived(
+      ctx.unscoped,
+      names,
+      (rows) => new Map(rows.map((row: AnyRow) => [row.id as string, row.name as string])),
+    )
   })
 }
 

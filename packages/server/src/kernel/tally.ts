@@ -157,8 +157,40 @@ async function stretches(ctx: Context, resource: Resource, from: number, to: num
 /** Days around the moments a log can hold: before 1970 and after 9999 there is nothing. */
 const ends = { from: 0, to: 253_402_300_799_999 }
 
+/** Where a page of a log stands: so many rows from the edge of a stretch, in the list's own direction or against it. */
+interface Place extends Page {
+  /** The page is read in the opposite order, and then turned round. */
+  backwards: boolean
+  narrow: (query: ListQuery) => ListQuery
+}
+
+/** The nearer of the two edges from which the rows `first` up to `last` of a list are found; `last` is the one after them. */
+function nearestEdge(lined: readonly Stretch[], column: string, down: boolean, first: number, last: number): Place {
+  let start = 0
+  let place: Place = { limit: last - first, offset: first, backwards: false, narrow: (query) => query }
+  for (const { from, to, amount } of lined) {
+    const end = start + amount
+    const [near, far] = down ? [to, from] : [from, to]
+    if (first >= start && first < end)
+      place = {
+        ...place,
+        offset: first - start,
+        narrow: (query) => query.where(`t.${column}`, down ? '<=' : '>=', near),
+      }
+    if (last > start && last <= end && end - last < place.offset)
+      return {
+        limit: last - first,
+        offset: end - last,
+        backwards: true,
+        narrow: (query) => query.where(`t.${column}`, down ? '>=' : '<=', far),
+      }
+    start = end
+  }
+  return place
+}
+
 /**
- * What a page of a log needs without counting it: how many rows there are, and where the page begins.
+ * What a page of a log needs without counting it: how many rows there are, and where the page stands.
  * Undefined when the parameters ask for more than the tally knows.
  */
 export async function talliedPage(
@@ -166,7 +198,7 @@ export async function talliedPage(
   resource: Resource,
   params: Params,
   page: Page,
-): Promise<{ count: number; offset: number; narrow: (query: ListQuery) => ListQuery } | undefined> {
+): Promise<({ count: number } & Place) | undefined> {
   const { tally } = resource
   if (!tally || !plain(resource, tally, params)) return undefined
   const bound = (value: string | undefined, otherwise: number) =>
@@ -176,13 +208,7 @@ export async function talliedPage(
   const parts = await stretches(ctx, resource, from, to)
   const count = parts.reduce((sum, { amount }) => sum + amount, 0)
   const down = (params.order || resource.defaultOrder?.[0] || '').startsWith('-')
-  let offset = page.offset
-  for (const part of down ? parts.toReversed() : parts) {
-    if (offset < part.amount) {
-      const edge = down ? part.to : part.from
-      return { count, offset, narrow: (query) => query.where(`t.${tally.column}`, down ? '<=' : '>=', edge) }
-    }
-    offset -= part.amount
-  }
-  return { count, offset: page.offset, narrow: (query) => query }
+  const first = Math.min(page.offset, count)
+  const last = Math.min(first + page.limit, count)
+  return { count, ...nearestEdge(down ? parts.toReversed() : parts, tally.column, down, first, last) }
 }

@@ -162,7 +162,7 @@ async function drafted(
           })
         : raw
     } else
-      problems.add(
+      problems.only(
         'non_field_errors',
         text(errors.not_a_dictionary, { type: Array.isArray(raw) ? 'list' : raw === null ? 'null' : typeof raw }),
       )

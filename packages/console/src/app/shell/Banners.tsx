@@ -2,25 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { licenceQuery, licenceText } from '../../kit/licence.ts'
-import { momentOf } from '../../kit/row.ts'
+import { passwordText } from '../../kit/password-age.ts'
 import { can, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
-
-const day = 86_400_000
-
-/** Password of a local person that ran out or will within five days. */
-export function passwordText(
-  source: unknown,
-  updated: unknown,
-  life: number | undefined,
-  now = Date.now(),
-): string | undefined {
-  const changed = momentOf(updated)
-  if (source !== 'local' || !changed || !life) return undefined
-  const left = life - Math.floor((now - changed.getTime()) / day)
-  if (left <= 0) return t('passwordExpired')
-  return left <= 5 ? t('passwordEnding', { days: left }) : undefined
-}
 
 export function Banners() {
   const { profile, settings } = useSession()

@@ -111,7 +111,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
         )
       }
     >
-      {list.isPending && <Skeleton active />}
+      {list.isPending && <Skeleton active title={false} />}
       {list.data?.results.length === 0 && <p className="muted">{t('messagesNone')}</p>}
       {list.data?.results.map((message) => (
         <div className="message" key={message.id}>

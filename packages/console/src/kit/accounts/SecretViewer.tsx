@@ -111,7 +111,7 @@ export default function SecretViewer({ account, onClose }: { account: Row; onClo
           {t('secretHistory')}
         </Button>
       )}
-      {history && records.isPending && <Skeleton active />}
+      {history && records.isPending && <Skeleton active title={false} />}
       {history &&
         list.map((record) => (
           <div className="row" key={record.id ?? record.version}>

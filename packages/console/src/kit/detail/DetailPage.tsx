@@ -71,6 +71,7 @@ export function DetailPage({ spec }: { spec: DetailSpec }) {
   if (object.error) {
     return (
       <div className="page">
+        <PageHead title={t(spec.noun)} back={placeOf(spec.path)} />
         <Failed error={object.error} retry={() => void object.refetch()} />
       </div>
     )
@@ -78,7 +79,7 @@ export function DetailPage({ spec }: { spec: DetailSpec }) {
   if (!object.data || metadata.isPending) {
     return (
       <div className="page">
-        <Skeleton active paragraph={{ rows: 8 }} />
+        <Skeleton active title={false} paragraph={{ rows: 8 }} />
       </div>
     )
   }

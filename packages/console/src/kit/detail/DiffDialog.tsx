@@ -23,7 +23,7 @@ export function DiffDialog({ url, onClose }: { url: string; onClose: () => void 
   const changes = detail.data?.diff ?? []
   return (
     <Modal open width={840} title={t('diffTitle')} footer={null} onCancel={onClose}>
-      {detail.isPending && <Skeleton active />}
+      {detail.isPending && <Skeleton active title={false} />}
       {detail.error && <Failed error={detail.error} retry={() => void detail.refetch()} />}
       {detail.isSuccess && changes.length === 0 && <p className="muted">{t('diffNone')}</p>}
       {changes.length > 0 && (

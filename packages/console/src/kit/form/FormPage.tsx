@@ -1,6 +1,7 @@
 /** A page that is a form. Leaving with unsaved changes asks first. */
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { flash } from '../flash.ts'
+import { placeOf } from '../list/place.ts'
 import { PageHead, useFeature, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { can, code } from '../session.ts'
@@ -39,7 +40,9 @@ export function FormPage({ spec }: { spec: FormSpec }) {
     spec.onSaved?.(saved)
     if (again) return form.settle()
     forgetUnsaved()
-    const to = spec.after ? spec.after(saved, form.context) : spec.path
+    // A change leads back to the list as it was left, a new row to the head of all.
+    const list = id && spec.path ? placeOf(spec.path, true) : spec.path
+    const to = spec.after ? spec.after(saved, form.context) : list
     if (to) go(to, { state: { order: '-date_updated' } })
     return undefined
   }

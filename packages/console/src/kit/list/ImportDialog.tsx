@@ -51,6 +51,7 @@ function Choose({
 }) {
   const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
   const [problem, setProblem] = useState('')
+  const unfit = problem === t('importFileRule')
   const [reading, setReading] = useState(false)
   const open = async (file: File) => {
     if (!/\.(csv|xlsx)$/i.test(file.name) || file.size > maximumBytes) return setProblem(t('importFileRule'))
@@ -107,9 +108,11 @@ function Choose({
       >
         <UploadCloud size={24} />
         <p>{t(reading ? 'importReading' : 'importDrop')}</p>
-        <small className={problem ? 'is-danger' : 'muted'}>{t('importFileRule')}</small>
+        <small className={unfit ? 'is-danger' : 'muted'} role={unfit ? 'alert' : undefined}>
+          {t('importFileRule')}
+        </small>
       </Upload.Dragger>
-      {problem && problem !== t('importFileRule') && (
+      {problem && !unfit && (
         <p className="is-danger gap-above" role="alert">
           {problem}
         </p>

@@ -81,7 +81,7 @@ export function PlatformPicker({
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {read.isPending && <Skeleton active />}
+      {read.isPending && <Skeleton active title={false} />}
       {lately.length > 0 && group(t('platformRecent'), lately)}
       {[...byType].map(([type, rows]) => group(type, rows))}
     </Modal>

@@ -44,13 +44,14 @@ export const list: ListSpec = {
   exporting: false,
   clone: false,
   create: { label: 'organisationCreate' },
+  second: (row) => String(row.comment ?? ''),
   cells: {
     name: { width: 220 },
     comment: { width: 260 },
     ...Object.fromEntries(
       amounts.map(([name, label]) => [
         name,
-        { label: t(label), width: 100, align: 'right' as const, render: (row: Row) => amount(row, name) },
+        { label: t(label), width: 130, align: 'right' as const, render: (row: Row) => amount(row, name) },
       ]),
     ),
   },

@@ -77,7 +77,7 @@ function RecentSessions() {
       title="recentSessions"
       link={can('terminal.view_session') ? { href: '/audit/sessions/sessions', label: 'allSessions' } : undefined}
     >
-      {read.isPending && <Skeleton active className="in-card" />}
+      {read.isPending && <Skeleton active title={false} className="in-card" />}
       {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
       {read.isSuccess && rows.length === 0 && <p className="in-card muted">{t('recentSessionsNone')}</p>}
       {rows.map((row) => (

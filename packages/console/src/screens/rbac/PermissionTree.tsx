@@ -64,7 +64,7 @@ export function PermissionTree({ id, scope, builtin }: { id: string; scope: Scop
   const needle = text.trim().toLowerCase()
   const data = useMemo(() => nodes(rights, ticked, needle), [rights, ticked, needle])
   const locked = builtin || !can(`rbac.change_${scope}role`)
-  if (read.isPending) return <Skeleton active paragraph={{ rows: 10 }} />
+  if (read.isPending) return <Skeleton active title={false} paragraph={{ rows: 10 }} />
   if (read.error) return <Failed error={read.error} retry={() => void read.refetch()} />
 
   const save = async () => {

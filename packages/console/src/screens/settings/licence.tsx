@@ -61,7 +61,7 @@ export default function Licence() {
         </Upload>
       </PageHead>
       <p className="page-help">{t('licenceHelp')}</p>
-      {licence.isPending && <Skeleton active />}
+      {licence.isPending && <Skeleton active title={false} />}
       {licence.error && <Failed error={licence.error} retry={() => void licence.refetch()} />}
       {licence.data && (
         <Facts

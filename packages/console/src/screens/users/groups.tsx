@@ -18,6 +18,7 @@ export const list: ListSpec = {
     comment: { width: 260 },
   },
   second: (row) => String(row.comment ?? ''),
+  batchFields: ['comment'],
 }
 
 export const form: FormSpec = {

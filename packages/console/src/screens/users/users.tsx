@@ -62,7 +62,7 @@ export const list: ListSpec = {
   create: { label: 'userCreate' },
   cells: {
     name: { sortable: true, width: 210 },
-    email: { width: 200 },
+    email: { width: 240 },
     groups: { width: 130 },
     last_login: { width: 110 },
     system_roles: { width: 120, render: (row) => wordsOf(row.system_roles).join(', ') || '–' },

@@ -186,6 +186,7 @@ export class Requests {
         }
         operation.handle.remote = Buffer.from(body.subarray(9, 9 + body.readUInt32BE(5)))
         const name = this.proxy.handles.add(operation.handle)
+        if (operation.handle.download) this.foreseeSize(upstream, operation.handle)
         return packet(type.HANDLE, id, stringField(name))
       }
       case 'read':
@@ -206,6 +207,14 @@ export class Requests {
         break
     }
     return undefined
+  }
+
+  /** Asks how large a download will be, so that no copy is begun of a file too large to be kept. */
+  private foreseeSize(upstream: Upstream, handle: OpenHandle): void {
+    upstream.sizeOf(handle.remote).then(
+      (size) => size !== undefined && handle.download?.expect(size),
+      () => undefined,
+    )
   }
 
   private onHandle(kind: number, id: number, reader: PacketReader, body: Buffer): Promise<void> | undefined {

@@ -79,6 +79,13 @@ export class Upstream {
     return (flags & 0x4) !== 0 && (reader.uint32() & 0o170000) === 0o040000
   }
 
+  /** Size of an open file in bytes; undefined when the target does not tell. */
+  async sizeOf(handle: Buffer): Promise<number | undefined> {
+    const body = await this.ask(type.FSTAT, stringField(handle))
+    const reader = new PacketReader(body, 5)
+    return body[0] === type.ATTRS && reader.uint32() & 0x1 ? reader.uint64() : undefined
+  }
+
   private ask(kind: number, ...fields: Buffer[]): Promise<Buffer> {
     const id = this.nextId
     this.nextId = this.nextId === 0xffffffff ? firstOwnId : this.nextId + 1

@@ -5,7 +5,7 @@ import { assetDetail, exactlyOne, fileProtocol, findAccounts, findAssets } from 
 import type { Broker } from '../../brokering/broker.ts'
 import type { Grant } from '../../brokering/catalogue.ts'
 import { runExec } from '../../brokering/exec.ts'
-import { Forwarder } from '../../brokering/forward.ts'
+import { Forwarder, type ForwardPlace } from '../../brokering/forward.ts'
 import { requestGrant } from '../../brokering/grants.ts'
 import type { Person } from '../../brokering/person.ts'
 import { Refusal, refusalOf } from '../../brokering/refusal.ts'
@@ -27,6 +27,14 @@ export type SftpRunner = (
   channel: ssh2.ServerChannel,
   direct: (() => Promise<Grant>) | undefined,
 ) => Promise<void>
+
+/** The part of ssh2's protocol that says no to a channel. */
+interface RefusingProtocol {
+  channelOpenFail(channel: number, reason: number, text: string): void
+}
+
+/** RFC 4254 §5.1 */
+const administrativelyProhibited = 1
 
 /** One signed-in SSH connection and the channels on it. */
 export class Connection {
@@ -57,7 +65,12 @@ export class Connection {
     // One listener per channel, and a client may open many.
     this.client.setMaxListeners(0)
     this.client.on('session', (accept) => this.session(accept()))
-    this.client.on('tcpip', (accept, reject, info) => void this.forward(accept, reject, info))
+    this.client.on('tcpip', (accept, reject, info) => {
+      void this.forward(accept, reject, { host: info.destIP, port: info.destPort })
+    })
+    this.client.on('openssh.streamlocal', (accept, reject, info) => {
+      void this.forward(accept, reject, { socket: info.socketPath })
+    })
     this.client.on('close', () => void this.forwarder.close())
   }
 
@@ -186,13 +199,9 @@ export class Connection {
     await runExec(this.broker, this.person, grant, { channel, command, onSignal: (listener) => signals.push(listener) })
   }
 
-  private async forward(
-    accept: () => ssh2.ServerChannel,
-    reject: () => void,
-    info: ssh2.TcpipRequestInfo,
-  ): Promise<void> {
+  private async forward(accept: () => ssh2.ServerChannel, reject: () => void, to: ForwardPlace): Promise<void> {
     try {
-      const { stream, session } = await this.forwarder.connect({ host: info.destIP, port: info.destPort })
+      const { stream, session } = await this.forwarder.connect(to)
       const channel = accept()
       const touch = () => session.touch()
       channel.on('data', touch)
@@ -204,7 +213,19 @@ export class Connection {
     } catch (error) {
       const refusal = refusalOf(error)
       log.info({ reason: refusal.reason, text: say(refusal.text, 'en', refusal.values) }, 'a forward was refused')
+      this.rejectWith(refusal.say(this.person.language), reject)
+    }
+  }
+
+  /** Rejects a channel with words that the person's client shows; ssh2 by itself sends none. */
+  private rejectWith(text: string, reject: () => void): void {
+    const protocol = (this.client as unknown as { _protocol: RefusingProtocol })._protocol
+    const fail = protocol.channelOpenFail
+    protocol.channelOpenFail = (channel) => fail.call(protocol, channel, administrativelyProhibited, text)
+    try {
       reject()
+    } finally {
+      protocol.channelOpenFail = fail
     }
   }
 }

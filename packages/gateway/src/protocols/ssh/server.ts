@@ -1,8 +1,9 @@
-import type { Server } from 'node:net'
+import { createServer } from 'node:net'
 import { languageOf } from '@castellan/contract/messages'
 import ssh2 from 'ssh2'
 import type { Broker } from '../../brokering/broker.ts'
 import { serverAlgorithms } from '../../brokering/ciphers.ts'
+import { gatherWrites } from '../../brokering/gather-writes.ts'
 import { log } from '../../log.ts'
 import { Authentication } from './authentication.ts'
 import { Connection, type SftpRunner } from './connection.ts'
@@ -27,9 +28,6 @@ export async function startSshServer(
       keepaliveCountMax: 6,
     },
     (client, info) => {
-      // A keystroke must not wait for the acknowledgement of the one before.
-      // ssh2's server connections have this, which its types leave out.
-      ;(client as ssh2.Connection & { setNoDelay(noDelay: boolean): void }).setNoDelay(true)
       const language = languageOf(process.env.CASTELLAN_LANGUAGE) ?? 'en'
       const remoteAddr = info.ip.replace(/^::ffff:/, '')
       const grace = setTimeout(() => client.end(), loginGrace)
@@ -47,12 +45,14 @@ export async function startSshServer(
       client.on('close', () => clearTimeout(grace))
     },
   )
+  // A keystroke must not wait for the acknowledgement of the one before.
+  const listener = createServer({ noDelay: true }, (socket) => server.injectSocket(gatherWrites(socket)))
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, () => resolve())
+    listener.once('error', reject)
+    listener.listen(options.port, options.host, () => resolve())
   })
-  server.on('error', (error: Error) => log.error({ err: error }, 'ssh server'))
-  const address = (server as unknown as Server).address()
+  listener.on('error', (error: Error) => log.error({ err: error }, 'ssh server'))
+  const address = listener.address()
   const port = typeof address === 'object' && address ? address.port : options.port
-  return { port, close: () => server.close() }
+  return { port, close: () => listener.close() }
 }

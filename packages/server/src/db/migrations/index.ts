@@ -14,6 +14,7 @@ import { migration as m20261121125131 } from './20261121125131-access-rules.ts'
 import { migration as m20261121125417 } from './20261121125417-offered-host-keys.ts'
 import { migration as m20261121132200 } from './20261121132200-page-order-indexes.ts'
 import { migration as m20261121132835 } from './20261121132835-substring-search.ts'
+import { migration as m20261121143528 } from './20261121143528-people-before-components.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   m20261121125417,
   m20261121132200,
   m20261121132835,
+  m20261121143528,
 ]

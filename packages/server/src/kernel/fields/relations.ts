@@ -82,9 +82,10 @@ async function rowsById(
 const choosable = (options: RelatedOptions) =>
   options.anyOrg ? ('choosable in any organisation' as const) : ('choosable' as const)
 
-/** `Name(id)`, the cell form of a related object (common.md §10). */
+/** `Name(id)`, the cell form of a related object, or its bare id (common.md §10). */
 function cellOf(wire: unknown): string {
-  if (wire === null || typeof wire !== 'object') return '-'
+  if (wire === null || wire === undefined) return '-'
+  if (typeof wire !== 'object') return String(wire)
   const { id, name, display_name } = wire as AnyRow
   return `${name ?? display_name ?? ''}(${id})`
 }
@@ -162,7 +163,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
   const target = () => findResource(name)
   const { through: table, from, to } = options
   return {
-    ...base('m2m_related_field', { order: false, default: () => [], ...options } as FieldOptions<never>, false),
+    ...base('m2m_related_field', { order: false, ...options } as FieldOptions<never>, false),
     resets: false,
     join: { table, from, to, target: name },
     parse: (input) => {

@@ -50,6 +50,10 @@ function fromCell(field: Field, raw: string, ctx: Context): unknown {
   return cellText
 }
 
+/** Whether a cell says anything: an empty one does not, nor the `-` that stands for what is never shown. */
+const says = (field: Field, cellText: string) =>
+  cellText === '' ? field.required : !(cellText === '-' && field.writeOnly && !field.nullable)
+
 export interface Rendered {
   title: [string, string][]
   data: AnyRow[]
@@ -83,7 +87,7 @@ export function rendered(ctx: Context, resource: Resource, rows: readonly Cells[
       const row: AnyRow = {}
       columns.forEach((column, index) => {
         const text = cells[index] ?? ''
-        if (column && !(text === '' && !column[1].required)) row[column[0]] = fromCell(column[1], text, ctx)
+        if (column && says(column[1], text)) row[column[0]] = fromCell(column[1], text, ctx)
       })
       return row
     })

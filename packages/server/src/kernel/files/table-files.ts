@@ -8,6 +8,14 @@ export type Cells = string[]
 /** Largest file an import takes. Bytes (common.md §10). */
 export const importLimit = 10_485_760
 
+/** Most rows an import takes. */
+const rowLimit = 100_000
+
+/** Most text a workbook of that size may hold. Characters. */
+const unpackedLimit = 32 * 1024 * 1024
+
+const overflowed = () => failure(400, 'file_content_overflowed', text(errors.file_content_overflowed))
+
 /** A cell that a spreadsheet would run as a formula gets a quote in front; numbers and `-` stay. */
 function harmless(cell: string): string {
   return /^[=@\t\r]|^[+-](?![\d.,\s]*$)/.test(cell) && cell !== '-' ? `'${cell}` : cell
@@ -55,30 +63,54 @@ function decoded(bytes: Buffer): string {
 
 /** The rows of an uploaded table, header first. Anything unreadable is a parse error that says so. */
 export async function readTable(format: TableFormat, bytes: Buffer): Promise<Cells[]> {
-  if (bytes.length > importLimit) throw failure(400, 'file_content_overflowed', text(errors.file_content_overflowed))
+  if (bytes.length > importLimit) throw overflowed()
   try {
     if (format === 'csv') {
       const { parse } = await import('csv-parse/sync')
-      return parse(decoded(bytes), {
+      const rows = parse(decoded(bytes), {
         bom: true,
         relax_column_count: true,
         skip_empty_lines: true,
         trim: true,
+        to: rowLimit + 1,
       }) as Cells[]
+      if (rows.length > rowLimit) throw overflowed()
+      return rows
     }
-    const { default: excel } = await import('exceljs')
-    const book = new excel.Workbook()
-    await book.xlsx.load(bytes as never)
-    const rows: Cells[] = []
-    book.worksheets[0]?.eachRow((row) => {
-      const values = (row.values as unknown[]).slice(1)
-      rows.push(Array.from(values, cellText))
-    })
-    return rows
+    return await sheetRows(bytes)
   } catch (error) {
     if (error instanceof Error && 'status' in error) throw error
     throw parseError(text(errors.file_unreadable))
   }
+}
+
+/**
+ * The rows of the first sheet, read as a stream: a workbook is packed, and a small one may hold more than there is room
+ * for.
+ */
+async function sheetRows(bytes: Buffer): Promise<Cells[]> {
+  const { default: excel } = await import('exceljs')
+  // What is no workbook ends some of the reader's streams without a word.
+  if (bytes.subarray(0, 2).toString('latin1') !== 'PK') throw parseError(text(errors.file_unreadable))
+  const book = new excel.stream.xlsx.WorkbookReader(Readable.from([bytes]) as never, {
+    worksheets: 'emit',
+    sharedStrings: 'cache',
+    hyperlinks: 'ignore',
+    styles: 'cache',
+  })
+  const rows: Cells[] = []
+  let size = 0
+  for await (const sheet of book) {
+    for await (const row of sheet) {
+      const cells = Array.from((row.values as unknown[]).slice(1), cellText)
+      for (const cell of cells) size += cell.length + 1
+      if (size > unpackedLimit) throw overflowed()
+      rows.push(cells)
+      if (rows.length > rowLimit) throw overflowed()
+    }
+    break
+  }
+  return rows
 }
 
 function cellText(value: unknown): string {

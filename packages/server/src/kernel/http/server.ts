@@ -1,11 +1,11 @@
 import { errors } from '@castellan/contract/messages/errors'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
 import { failure, methodNotAllowed, parseError, text } from '../errors.ts'
-import { fieldsInfo, type Info, optionsBody } from '../metadata.ts'
+import { fieldsInfo, type Info, optionsBody, resourceInfo } from '../metadata.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
@@ -48,7 +48,7 @@ function byPath(routes: readonly Route[]): Map<string, ByMethod> {
 export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
@@ -223,9 +223,12 @@ function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Co
   if (resource) return optionsBody(ctx, resource, [...methods.keys()], !path.endsWith('/suggestions/'))
   const actions: Info = {}
   for (const [method, route] of methods) {
+    const described = route.describes ? options.resources.get(route.describes) : undefined
     const declared = typeof route.fields === 'function' ? route.fields(ctx, parts) : route.fields
     const fields = declared?.[method]
     if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields)
+    else if (described && !declared && method !== 'DELETE')
+      actions[method] = resourceInfo(ctx, described, method, false)
   }
   return { name: path, description: '', renders: ['application/json'], parses: ['application/json'], actions }
 }

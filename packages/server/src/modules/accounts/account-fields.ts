@@ -1,6 +1,8 @@
 import { accountInvalidPolicies } from '@castellan/contract/choices/accounts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, boolean, choice, type Field, json, one, text, uuid } from '../../kernel/fields/index.ts'
+import { type Info, resourceInfo } from '../../kernel/metadata.ts'
+import { findResource } from '../../kernel/resource.ts'
 import { autoConfigs, platformsById, typeAndCategory } from '../assets/index.ts'
 
 /** A field that is read from a body and stored nowhere by itself. */
@@ -51,6 +53,12 @@ export const assetField: Field<string | null, 'ref'> = {
       rows.map(({ asset_id }) => asset_id),
     )
     return ({ asset_id }) => shown.get(asset_id) ?? null
+  },
+  meta: (ctx) => {
+    const names = ['id', 'name', 'address', 'type', 'category', 'platform', 'auto_config']
+    const children = resourceInfo(ctx, findResource('assets.asset'), 'POST', false, names)
+    const platform = { ...(children.platform as Info), required: false, read_only: true }
+    return { children: { ...children, platform } }
   },
 }
 

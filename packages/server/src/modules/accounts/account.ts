@@ -33,7 +33,7 @@ export const accountFields = {
   comment: longText(),
   su_from: one('accounts.account', { attrs: ['id', 'name', 'username'], nullable: true }),
   asset: assetField,
-  version: integer({ default: 0, resets: false }),
+  version: integer({ default: 0, resets: false, min: -2_147_483_648, max: 2_147_483_647 }),
   source: choice(accountSources, { default: 'local', nullable: true }),
   source_id: nullableText({ max: 128, filter: true }),
   connectivity: choice(connectivities, { readOnly: true, default: '-' }),

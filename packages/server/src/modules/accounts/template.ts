@@ -1,6 +1,7 @@
 import { secretStrategies, secretTypes } from '@castellan/contract/choices/accounts'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { protocolOf, type SecretType } from '@castellan/contract/protocols'
+import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
 import {
   type AnyRow,
@@ -8,6 +9,8 @@ import {
   choice,
   computed,
   datetime,
+  type Field,
+  integer,
   json,
   longText,
   many,
@@ -16,12 +19,21 @@ import {
   secret,
   text,
 } from '../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../kernel/metadata.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { creationFields } from './account-fields.ts'
 import { settleSecret } from './account-hooks.ts'
 import { type PasswordRules, randomSecret } from './secret-rules.ts'
 
 const ruleDefaults = { length: 16, lowercase: true, uppercase: true, digit: true, symbol: true }
+
+const ruleFields: Record<string, Field> = {
+  length: integer({ min: 8, max: 30, default: ruleDefaults.length }),
+  lowercase: boolean({ default: true }),
+  uppercase: boolean({ default: true }),
+  digit: boolean({ default: true }),
+  symbol: boolean({ default: true }),
+}
 
 function checkedRules(rules: AnyRow): PasswordRules {
   const full = { ...ruleDefaults, ...rules }
@@ -41,7 +53,11 @@ export const templateDeclaration = {
     secret: secret({ max: 40_960 }),
     passphrase: creationFields.passphrase,
     secret_strategy: choice(secretStrategies, { default: 'specific' }),
-    password_rules: json<PasswordRules>({ default: ruleDefaults, shape: 'object', resets: false }),
+    password_rules: {
+      ...json<PasswordRules>({ default: ruleDefaults, shape: 'object', resets: false }),
+      type: 'nested object' as const,
+      meta: (ctx: Context) => ({ children: fieldsInfo(ctx, 'accounts', ruleFields) }),
+    },
     spec_info: computed('field', {
       wire: (_value, _ctx, row) => (row.fingerprint ? { ssh_key_fingerprint: row.fingerprint } : {}),
     }),

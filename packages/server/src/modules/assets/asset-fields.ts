@@ -18,6 +18,9 @@ import {
   secret,
   text,
 } from '../../kernel/fields/index.ts'
+import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
+import { wireOrder } from '../../kernel/read.ts'
+import { findResource } from '../../kernel/resource.ts'
 import { accounts } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
@@ -76,7 +79,13 @@ const accountsField: Field<never, 'none'> = {
     )
     return ({ id }) => found.get(id) ?? []
   },
-  meta: () => ({ write_only: true }),
+  meta: (ctx) => {
+    const account = findResource('accounts.account')
+    const left = new Set(['org_id', 'org_name', 'spec_info', 'has_secret'])
+    const names = wireOrder(account).filter((name) => !left.has(name))
+    const children = resourceInfo(ctx, account, 'POST', false, names)
+    return { write_only: true, ...itemInfo(children, { write_only: true }) }
+  },
 }
 
 const factLengths = {
@@ -112,13 +121,26 @@ const gatheredInfo: Field<AnyRow, 'own'> = {
   }),
 }
 
+/** A platform is among the few that every request knows already. */
+const platformField: Field<string | null, 'ref'> = {
+  ...one('assets.platform', { required: true }),
+  filter: true,
+  load: async (ctx) => {
+    const platforms = await platformsById(ctx)
+    return (row) => {
+      const found = platforms.get(row.platform_id)
+      return found ? { id: found.id, name: found.name } : null
+    }
+  },
+}
+
 /** The fields every category shares, with those of one category. */
 export const assetFields = (category?: AssetCategory) => ({
   name: text({ max: 128, required: true, filter: true }),
   address: text({ max: 767, required: true, filter: true }),
   comment: longText(),
   domain: { ...one('assets.domain', { nullable: true }), filter: true },
-  platform: { ...one('assets.platform', { required: true }), filter: true },
+  platform: platformField,
   nodes: assetNodesField,
   labels: assetLabelsField,
   protocols: assetProtocolsField,

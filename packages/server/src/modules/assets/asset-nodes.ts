@@ -61,7 +61,12 @@ const links = many('assets.node', {
 })
 
 /** The nodes an asset stands in; the organisation's root when none is given. */
-export const assetNodesField: typeof links = { ...links, nullable: true, store: storeNodes }
+export const assetNodesField: typeof links = {
+  ...links,
+  nullable: true,
+  store: storeNodes,
+  meta: () => ({ default: [] }),
+}
 
 /** Full paths of the nodes; written, they win over `nodes` and missing nodes are made. */
 export const nodesDisplayField: Field = {
@@ -83,4 +88,5 @@ export const nodesDisplayField: Field = {
         found.set(row.asset_id, [...(found.get(row.asset_id) ?? []), row.full_value])
     return ({ id }) => found.get(id) ?? []
   },
+  meta: () => ({ child: { type: 'field', required: true, read_only: false, write_only: false } }),
 }

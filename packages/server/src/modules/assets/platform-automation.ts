@@ -2,11 +2,14 @@ import { automationItems } from '@castellan/contract/automation-methods'
 import type { PlatformAutomation } from '@castellan/contract/builtin-platforms'
 import { errors } from '@castellan/contract/messages/errors'
 import { Rejected, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, booleanOf, type Field, json } from '../../kernel/fields/index.ts'
+import { type AnyRow, boolean, booleanOf, type Field, integer, json, text } from '../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../kernel/metadata.ts'
 
 /** What a platform's automation says, complete: flags, methods and parameters by the contract's names (assets.md §6.4). */
 export type Automation = { ansible_enabled: boolean; ansible_config: AnyRow } & AnyRow
 
+/** Of a method's id, in characters. */
+const longestMethod = 64
 const keys = automationItems.flatMap((item) => [`${item}_enabled`, `${item}_method`, `${item}_params`])
 
 export function completeAutomation(stored: AnyRow | null | undefined): Automation {
@@ -36,12 +39,25 @@ function parsedValue(key: string, value: unknown): unknown {
   if (key.endsWith('_method')) {
     if (value === null || value === '') return null
     if (typeof value !== 'string') throw new Rejected({ [key]: [say(errors.not_a_string)] })
-    if (value.length > 64) throw new Rejected({ [key]: [say(errors.max_length, { max: 64 })] })
+    if (value.length > longestMethod) throw new Rejected({ [key]: [say(errors.max_length, { max: longestMethod })] })
     return value
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Rejected({ [key]: [say(errors.not_a_dictionary, { type: typeof value })] })
   return value
+}
+
+const described: Record<string, Field> = {
+  id: integer({ readOnly: true }),
+  ansible_enabled: boolean(),
+  ansible_config: json(),
+  ...Object.fromEntries(
+    automationItems.flatMap((item): [string, Field][] => [
+      [`${item}_enabled`, boolean()],
+      [`${item}_method`, text({ max: longestMethod, nullable: true })],
+      [`${item}_params`, json()],
+    ]),
+  ),
 }
 
 /** Only the sent keys change; the platform's hooks complete them. */
@@ -60,4 +76,5 @@ export const automationField: Field<AnyRow, 'own'> = {
     return known
   },
   wire: (value, _ctx, row) => ({ id: row.id, ...completeAutomation(value as AnyRow) }),
+  meta: (ctx) => ({ children: fieldsInfo(ctx, 'assets', described) }),
 }

@@ -14,8 +14,9 @@ import {
   one,
   text,
 } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
-import { findAll, insertRows } from '../../kernel/rows.ts'
+import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
+import { defineResource, type Resource } from '../../kernel/resource.ts'
+import { insertRows } from '../../kernel/rows.ts'
 
 const secretTypesOf = (name: string) => protocolOf(name)?.secretTypes ?? ['password']
 
@@ -36,14 +37,14 @@ export const platformProtocol = defineResource({
   unlogged: true,
   fields: {
     name: text({ max: 32, required: true, filter: true }),
-    port: integer({ required: true }),
+    port: integer({ required: true, min: -2_147_483_648, max: 2_147_483_647 }),
     port_from_addr: computed('boolean', { wire: (_value, _ctx, row) => protocolOf(row.name)?.portFromAddr ?? false }),
     primary: boolean({ default: false }),
     required: boolean({ default: false }),
     default: boolean({ default: false }),
     public: boolean({ default: true }),
     secret_types: computed('field', { wire: (_value, _ctx, row) => secretTypesOf(row.name) }),
-    setting: json<AnyRow>({ default: {}, shape: 'object' }),
+    setting: { ...json<AnyRow>({ default: {}, shape: 'object' }), type: 'nested object' as const },
   },
   columns: {
     platform: one('assets.platform', { onDelete: 'cascade', nullable: true }),
@@ -74,24 +75,32 @@ export interface OfferedProtocol {
 
 /** The protocols of every platform, asked for once per request: there are few, and nearly every asset needs them. */
 export function protocolsByPlatform(ctx: Context): Promise<Map<number, OfferedProtocol[]>> {
-  return ctx.once('assets.platform-protocols', async () => {
-    const grouped = new Map<number, OfferedProtocol[]>()
-    for (const row of (await findAll(ctx, platformProtocol, (query) => query.orderBy('t.id'))) as AnyRow[]) {
-      const list = grouped.get(row.platform_id) ?? []
-      list.push({
-        id: row.id,
-        name: row.name,
-        port: Number(row.port),
-        primary: row.primary,
-        required: row.required,
-        default: row.default,
-        public: row.public,
-        setting: row.setting ?? {},
-      })
-      grouped.set(row.platform_id, list)
-    }
-    return grouped
-  })
+  return ctx.once('assets.platform-protocols', () =>
+    ctx.services.lists.derived(
+      ctx.unscoped,
+      ctx.unscoped.selectFrom(platformProtocol.table).selectAll().orderBy('id'),
+      grouped,
+    ),
+  )
+}
+
+function grouped(rows: readonly AnyRow[]): Map<number, OfferedProtocol[]> {
+  const byPlatform = new Map<number, OfferedProtocol[]>()
+  for (const row of rows.map(platformProtocol.decode)) {
+    const list = byPlatform.get(row.platform_id) ?? []
+    list.push({
+      id: row.id,
+      name: row.name,
+      port: Number(row.port),
+      primary: row.primary,
+      required: row.required,
+      default: row.default,
+      public: row.public,
+      setting: row.setting ?? {},
+    })
+    byPlatform.set(row.platform_id, list)
+  }
+  return byPlatform
 }
 
 /** How a platform's protocol stands on the wire. */
@@ -185,6 +194,7 @@ export const platformProtocolsField: Field<never, 'none'> = {
     ctx.forget('assets.platform-protocols')
   },
   toCell: (wire) => JSON.stringify((wire as AnyRow[]).map(({ name, port }) => `${name}/${port}`)),
+  meta: (ctx) => itemInfo(resourceInfo(ctx, platformProtocol as unknown as Resource, 'POST', false)),
 }
 
 async function replaceProtocols(ctx: Context, change: Change): Promise<void> {

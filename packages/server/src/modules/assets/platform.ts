@@ -12,16 +12,30 @@ import {
   boolean,
   choice,
   datetime,
+  type Field,
   json,
   longText,
   nullableText,
+  rawChoice,
   slug,
+  stringList,
+  text,
 } from '../../kernel/fields/index.ts'
+import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
 import { defineResource, type Row } from '../../kernel/resource.ts'
 import { findAll, insertRow } from '../../kernel/rows.ts'
 import { type Automation, automationField, automationOf, completeAutomation } from './platform-automation.ts'
 import { insertProtocols, parseItems, platformProtocolsField } from './platform-protocols.ts'
 import { offeredTypes, typeField } from './platform-type.ts'
+
+const customFieldParts: Record<string, Field> = {
+  name: text({ max: 128, required: true }),
+  label: text({ max: 128, required: true }),
+  type: rawChoice(customFieldTypes, { default: 'str' }),
+  default: text({ max: 1024 }),
+  help_text: text({ max: 1024 }),
+  choices: stringList(),
+}
 
 function parsedCustomField(input: unknown): AnyRow {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -71,6 +85,7 @@ export const platform = defineResource({
       ...json<AnyRow[]>({ default: [], shape: 'array', resets: false }),
       type: 'field' as const,
       parse: (input: unknown) => parseItems(input ?? [], parsedCustomField),
+      meta: (ctx: Context) => itemInfo(fieldsInfo(ctx, 'assets', customFieldParts)),
     },
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
@@ -122,10 +137,12 @@ export type Platform = Row<typeof platform> & { id: unknown; automation: Automat
 
 /** Every platform by id, asked for once per request: there are few, and nearly everything about assets needs them. */
 export function platformsById(ctx: Context): Promise<Map<unknown, Platform>> {
-  return ctx.once('assets.platforms', async () => {
-    const rows = (await ctx.unscoped.selectFrom(platform.table).selectAll().execute()).map(platform.decode)
-    return new Map(rows.map((row) => [row.id, { ...row, automation: completeAutomation(row.automation) } as Platform]))
-  })
+  return ctx.once('assets.platforms', () =>
+    ctx.services.lists.derived(ctx.unscoped, ctx.unscoped.selectFrom(platform.table).selectAll(), (rows) => {
+      const complete = (row: AnyRow) => ({ ...row, automation: completeAutomation(row.automation) }) as Platform
+      return new Map<unknown, Platform>(rows.map((row) => [row.id, complete(platform.decode(row))]))
+    }),
+  )
 }
 
 /** The platform gateways have; its rows are what domains connect through. */

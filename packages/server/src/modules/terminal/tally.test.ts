@@ -54,7 +54,9 @@ it('answers every span, order and page exactly as counting and stepping would', 
           const plain = await lined.limit(5).offset(offset).execute()
           const count = await countOf(query)
           if (!page) throw new Error('the tally did not answer')
-          const found = await page.narrow(lined).limit(5).offset(page.offset).execute()
+          const placed = page.narrow(ordered(query, session(), params, page.backwards))
+          const rows = await placed.limit(page.limit).offset(page.offset).execute()
+          const found = page.backwards ? rows.toReversed() : rows
           expect([page.count, found.map((row) => row.user)]).toEqual([count, plain.map((row) => row.user)])
         }
 })

@@ -24,16 +24,18 @@ export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
  * counting the holders; the few components among them are taken off.
  */
 export async function memberTotal(ctx: Context): Promise<number> {
-  const count = async (query: { executeTakeFirst(): Promise<AnyRow | undefined> }) =>
-    Number((await query.executeTakeFirst())?.n ?? 0)
+  const { lists } = ctx.services
   const people = ctx.unscoped.selectFrom('users_user').select((eb) => eb.fn.countAll().as('n'))
-  if (ctx.isRootOrg) return count(people.where('is_service_account', '=', false))
+  if (ctx.isRootOrg) return lists.number(ctx.unscoped, people.where('is_service_account', '=', false))
   const holders = ctx.unscoped
     .selectFrom('rbac_rolebinding as b')
     .select((eb) => eb.fn.count('b.user_id').distinct().as('n'))
     .where('b.org_id', '=', ctx.orgId)
   const components = ctx.unscoped.selectFrom('users_user as u').select('u.id').where('u.is_service_account', '=', true)
-  return (await count(holders)) - (await count(holders.where('b.user_id', 'in', components)))
+  return (
+    (await lists.number(ctx.unscoped, holders)) -
+    (await lists.number(ctx.unscoped, holders.where('b.user_id', 'in', components)))
+  )
 }
 
 type Listener = (ctx: Context, userIds: readonly string[], orgId: string) => Promise<void>

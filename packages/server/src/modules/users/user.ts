@@ -65,7 +65,7 @@ export const user = defineResource({
     password,
     public_key: nullableText({ writeOnly: true }),
     email: email({ max: 128, required: true, filter: true }),
-    wechat: text({ max: 128 }),
+    wechat: text({ max: 256 }),
     phone: phone(),
     mfa_level: choice(mfaLevels, { numeric: true, default: 0 }),
     source: choice(userSources, { default: 'local', filter: true }),
@@ -113,8 +113,8 @@ export const user = defineResource({
     otp_secret: secret(),
   },
   unique: [['username'], ['email'], ['wecom_id'], ['dingtalk_id'], ['feishu_id']],
-  // It holds all that a list of people needs to be counted and stepped over without reading their rows.
-  indexes: [['name', 'id', 'is_service_account']],
+  // A list of people is counted and stepped over without reading their rows, and the few components are found at once.
+  indexes: [['is_service_account', 'name', 'id']],
   mini: ['id', 'name', 'username'],
   small: [
     ...['id', 'name', 'username', 'password', 'public_key', 'email', 'wechat', 'phone', 'mfa_level', 'source'],

@@ -1,0 +1,108 @@
+// Echo of a keystroke through the gateway, in OpenSSH and in the web terminal, beside direct OpenSSH.
+import { spawn } from 'node:child_process'
+import { signIn } from '@castellan/testing/client'
+import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
+import { type ReachableHost, startReachableHost, type Way } from './reachable-host.ts'
+import { percentile, type Result, report } from './results.ts'
+
+const rounds = 15
+const keystrokes = 200
+/** Between two keystrokes; nobody types faster. Milliseconds. */
+const rest = 3
+
+/** A terminal in which a key can be pressed and its echo waited for. */
+interface Terminal {
+  /** Milliseconds until the echo. */
+  press(key: string): Promise<number>
+  close(): void
+}
+
+/** Makes one from a way to write and a way to be told what is shown. */
+async function ready(
+  write: (text: string) => void,
+  listen: (listener: (text: string) => void) => void,
+  close: () => void,
+): Promise<Terminal> {
+  let onText: (text: string) => void = () => undefined
+  listen((text) => onText(text))
+  const shows = (what: string) =>
+    new Promise<void>((resolve) => {
+      let seen = ''
+      onText = (text) => {
+        seen += text
+        if (seen.includes(what)) resolve()
+      }
+    })
+  await shows('$ ')
+  // The terminal's own echo of the target, without a shell's line editor in the way.
+  const quiet = shows('ready-42')
+  write('echo ready-$((40+2)); cat > /dev/null\r')
+  await quiet
+  return {
+    async press(key) {
+      const echo = shows(key)
+      const began = performance.now()
+      write(key)
+      await echo
+      return performance.now() - began
+    },
+    close,
+  }
+}
+
+function openssh(way: Way): Promise<Terminal> {
+  const child = spawn('ssh', ['-tt', ...way.words, '-p', `${way.port}`, '-l', way.login, way.host], { env: way.env })
+  child.stdin.on('error', () => undefined)
+  return ready(
+    (text) => child.stdin.write(text),
+    (listener) => child.stdout.setEncoding('utf8').on('data', listener),
+    () => child.kill(),
+  )
+}
+
+async function webTerminal({ product, asset, person }: ReachableHost): Promise<Terminal> {
+  const client = await signIn(product.url, person.username, person.password)
+  const cookie = await signInForCookies(product.url, person.username, person.password)
+  const query = await terminalQuery(client, { asset: asset.id, account: 'account' })
+  const { socket, type } = openWebTerminal(product.url, query, cookie)
+  return ready(
+    type,
+    (listener) => socket.on('message', (data: Buffer, isBinary) => isBinary && listener(data.toString())),
+    () => socket.close(),
+  )
+}
+
+await using site = await startReachableHost()
+const ways = { direct: openssh(site.direct), gateway: openssh(site.through), web: webTerminal(site) }
+const terminals = { direct: await ways.direct, gateway: await ways.gateway, web: await ways.web }
+const names = ['direct', 'gateway', 'web'] as const
+/** Of each round: the median and the 99th percentile. Others may use the machine; a burst of theirs spoils one round. */
+const seen = { direct: [] as number[][], gateway: [] as number[][], web: [] as number[][] }
+for (let round = 0; round < rounds; round++) {
+  const times = { direct: [] as number[], gateway: [] as number[], web: [] as number[] }
+  for (let at = 0; at < keystrokes; at++) {
+    const key = String.fromCharCode(97 + (at % 26))
+    for (const name of names) {
+      times[name].push(await terminals[name].press(key))
+      await new Promise((settle) => setTimeout(settle, rest))
+    }
+  }
+  for (const name of names) seen[name].push([0.5, 0.99].map((share) => percentile(times[name], share)))
+}
+for (const name of names) terminals[name].close()
+
+const results: Result[] = []
+for (const name of names) {
+  const middle = (at: 0 | 1) =>
+    percentile(
+      seen[name].map((round) => round[at] ?? 0),
+      0.5,
+    )
+  console.log(`${name.padEnd(8)} median ${middle(0).toFixed(2)} ms, 99th percentile ${middle(1).toFixed(2)} ms`)
+  if (name === 'direct') continue
+  const added = seen[name].map((round, at) => (round[1] ?? 0) - (seen.direct[at]?.[1] ?? 0))
+  const what = name === 'web' ? 'web terminal' : 'OpenSSH'
+  const value = percentile(added, 0.5)
+  results.push({ what: `${what}: added to an echo, 99th percentile`, value, unit: 'ms', limit: { most: 2 } })
+}
+report(results)

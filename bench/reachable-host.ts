@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+
+const username = 'paula'
+const password = 'Paula-measures-1'
+
+/** A way to a host for OpenSSH's programs: the words and the environment that let them in without a question. */
+export interface Way {
+  host: string
+  port: number
+  login: string
+  words: string[]
+  env: NodeJS.ProcessEnv
+}
+
+/** The product with one real host behind it, and two ways to that host. */
+export interface ReachableHost extends AsyncDisposable {
+  product: Product
+  sshd: RealSshd
+  admin: Client
+  asset: AnyRow
+  person: { username: string; password: string }
+  direct: Way
+  through: Way
+}
+
+/** Starts an sshd and the product, with a person who may do everything on that host. Removed by disposing. */
+export async function startReachableHost(sshdConfig: string[] = []): Promise<ReachableHost> {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'))
+  const sshd = await startSshd({ config: sshdConfig })
+  const product = await startProduct()
+  const admin = await signIn(product.url, 'admin', product.adminPassword)
+  const user = await admin.collection('users/users').create({
+    name: username,
+    username,
+    email: `${username}@example.com`,
+    password_strategy: 'custom',
+    password,
+    need_update_password: false,
+  })
+  const asset = await admin.collection('assets/hosts').create({
+    name: 'measured',
+    address: sshd.host,
+    platform: 1,
+    protocols: [
+      { name: 'ssh', port: sshd.port },
+      { name: 'sftp', port: sshd.port },
+    ],
+    nodes_display: ['/Default'],
+    accounts: [{ name: 'account', username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey }],
+  })
+  await admin.collection('perms/asset-permissions').create({
+    name: 'measured',
+    users: [user.id],
+    assets: [asset.id],
+    accounts: ['@ALL'],
+    protocols: ['all'],
+    actions: ['all'],
+  })
+  const askpass = join(folder, 'askpass')
+  writeFileSync(askpass, `#!/bin/sh\necho '${password}'\n`, { mode: 0o700 })
+  const words = (...own: string[]) =>
+    ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR', ...own].flatMap((word) => [
+      '-o',
+      word,
+    ])
+  return {
+    product,
+    sshd,
+    admin,
+    asset,
+    person: { username, password },
+    direct: {
+      host: sshd.host,
+      port: sshd.port,
+      login: sshd.username,
+      words: words('IdentitiesOnly=yes', `IdentityFile=${sshd.privateKeyFile}`),
+      env: process.env,
+    },
+    through: {
+      host: product.sshHost,
+      port: product.sshPort,
+      login: `${username}@${sshd.username}@${sshd.host}`,
+      words: words('PubkeyAuthentication=no'),
+      env: { ...process.env, SSH_ASKPASS: askpass, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' },
+    },
+    async [Symbol.asyncDispose]() {
+      await product.stop()
+      await sshd.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Runs a program to its end. @throws Error with what it wrote, when it fails */
+export function finish(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (part: Buffer) => {
+      said += part
+    })
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}: ${said}`)),
+    )
+  })
+}
+
+/** Processor time a process has used so far, in seconds. Linux only. */
+export function processorSeconds(pid: number): number {
+  const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number)
+  // Clock ticks, of which Linux shows a hundred a second on every machine.
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) / 100
+}
+
+/** The process number of one of the product's programs. */
+export async function pidOf(product: Product, program: 'server' | 'gateway'): Promise<number> {
+  return (await product.status()).programs[program].pid ?? Number.NaN
+}
+
+/** Makes a file of zeros, which costs no time and no room. */
+export function makeLargeFile(path: string, megabytes: number): void {
+  const handle = openSync(path, 'w', 0o644)
+  ftruncateSync(handle, megabytes * 1024 * 1024)
+  closeSync(handle)
+}

@@ -1,0 +1,61 @@
+// Bulk downloads over sftp and scp through the gateway beside direct OpenSSH, with AES-GCM; one, and many at once.
+import { join } from 'node:path'
+import { finish, makeLargeFile, pidOf, processorSeconds, startReachableHost, type Way } from './reachable-host.ts'
+import { percentile, type Result, report } from './results.ts'
+
+const megabytes = 512
+const rounds = 5
+const atOnce = 4
+const cipher = 'Ciphers=aes256-gcm@openssh.com'
+
+type Program = 'sftp' | 'scp'
+
+await using site = await startReachableHost([cipher])
+const file = join(site.sshd.home, 'bulk')
+makeLargeFile(file, megabytes)
+
+function download(program: Program, way: Way): Promise<void> {
+  const to = ['-P', `${way.port}`, '-o', `User=${way.login}`, `${way.host}:${file}`, '/dev/null']
+  return finish(program, ['-q', ...way.words, '-o', cipher, ...to], way.env)
+}
+
+/** Megabytes a second of so many downloads together, sign-in included. */
+async function speed(program: Program, way: Way, count: number): Promise<number> {
+  const began = performance.now()
+  await Promise.all(Array.from({ length: count }, () => download(program, way)))
+  return (megabytes * count) / ((performance.now() - began) / 1000)
+}
+
+const median = (samples: readonly number[]) => percentile(samples, 0.5)
+const gateway = await pidOf(site.product, 'gateway')
+const results: Result[] = []
+for (const program of ['sftp', 'scp'] as const) {
+  // What runs first finds caches cold.
+  await speed(program, site.direct, 1)
+  await speed(program, site.through, 1)
+  const samples: { direct: number; one: number; many: number; processor: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    // Others may use the machine: only what ran side by side is compared.
+    const direct = await speed(program, site.direct, 1)
+    const before = processorSeconds(gateway)
+    const one = await speed(program, site.through, 1)
+    const processor = ((processorSeconds(gateway) - before) * 1000) / megabytes
+    samples.push({ direct, one, many: await speed(program, site.through, atOnce), processor })
+  }
+  const middle = (of: (sample: (typeof samples)[number]) => number) => median(samples.map(of))
+  console.log(
+    `${program}: ${middle((s) => s.direct).toFixed(0)} MB/s direct, ${middle((s) => s.one).toFixed(0)} MB/s through the ` +
+      `gateway, ${middle((s) => s.many).toFixed(0)} MB/s with ${atOnce} at once; ` +
+      `the gateway's processor: ${middle((s) => s.processor).toFixed(2)} ms a megabyte`,
+  )
+  results.push(
+    { what: `${program}: one, of direct`, value: middle((s) => s.one / s.direct), unit: '×', limit: { least: 0.5 } },
+    {
+      what: `${program}: ${atOnce} at once in sum, of one`,
+      value: middle((s) => s.many / s.one),
+      unit: '×',
+      limit: { least: 1 },
+    },
+  )
+}
+report(results)

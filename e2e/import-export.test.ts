@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { type Client, signIn } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+
+const patience = { timeout: 20_000, interval: 50 }
+const list = '/console/users/groups'
+
+interface Group {
+  id: string
+  name: string
+  comment: string
+}
+
+describeWith('chromium', 'import and export', () => {
+  let product: Product
+  let browser: Browser
+  let admin: Client
+  let page: Page
+
+  beforeAll(async () => {
+    product = await startProduct()
+    browser = await startBrowser()
+    admin = await signIn(product.url, 'admin', product.adminPassword)
+    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+    const window = await openWindow(browser)
+    page = window.page
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+  })
+  beforeEach(async () => {
+    await page.goto('about:blank')
+    await page.goto(`${product.url}/ui/#${list}?order=name`)
+    await page.locator('.ant-table-row').first().waitFor()
+  })
+
+  const groups = () => admin.collection<Group>('users/groups').all()
+  const dialog = (): Locator => page.getByRole('dialog', { name: 'Import' })
+  const button = (name: string) => dialog().getByRole('button', { name, exact: true })
+
+  async function give(name: string, content: string | Buffer): Promise<void> {
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog()
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+  }
+  async function download(start: () => Promise<unknown>): Promise<{ name: string; content: Buffer }> {
+    const waiting = page.waitForEvent('download')
+    await start()
+    const file = await waiting
+    return { name: file.suggestedFilename(), content: readFileSync(await file.path()) }
+  }
+  async function exported(range: string): Promise<string> {
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const choice = page.getByRole('dialog', { name: 'Export' })
+    await choice.getByRole('radio', { name: range }).check()
+    const { content } = await download(() => choice.getByRole('button', { name: 'Export' }).click())
+    return content.toString('utf8')
+  }
+
+  it('a template has the fields one may give', async () => {
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const { name, content } = await download(() => button('CSV').click())
+    expect(name).toMatch(/\.csv$/)
+    expect(content.toString('utf8')).toMatch(/Name/)
+    await page.keyboard.press('Escape')
+  })
+
+  it('rows are previewed, sent one after the other, and counted', async () => {
+    await give('groups.csv', 'name,comment\nimported 1,first\nimported 2,second\n')
+    await dialog().getByText('2 rows').waitFor()
+    await dialog()
+      .getByRole('button', { name: /imported 1/ })
+      .waitFor()
+    await button('Import').click()
+    await button('Finished').waitFor()
+    await button('Finished').click()
+    await dialog().waitFor({ state: 'hidden' })
+    expect((await groups()).map(({ name }) => name)).toEqual(expect.arrayContaining(['imported 1', 'imported 2']))
+    await page.getByRole('link', { name: 'imported 1' }).waitFor()
+  })
+
+  it('a refused row says why, is corrected in place, and only it is sent again', async () => {
+    await give('groups.csv', 'name,comment\nfresh 1,a\nimported 1,taken already\n')
+    await button('Import').click()
+    await button('Continue').waitFor()
+    await dialog().getByText('1 rows failed, 1 were imported').waitFor()
+    await dialog().getByRole('button', { name: 'Name: imported 1' }).click()
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('fresh 2')
+    await page.keyboard.press('Enter')
+    await dialog().getByText('Changed').waitFor()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/users/groups/')) sent.push(String(request.postData()))
+    })
+    await button('Continue').click()
+    await button('Finished').click()
+    expect(sent.map((body) => (JSON.parse(body) as Group).name)).toEqual(['fresh 2'])
+    expect((await groups()).map(({ name }) => name)).toEqual(expect.arrayContaining(['fresh 1', 'fresh 2']))
+  })
+
+  it('a long import is stopped and continued', async () => {
+    const lines = Array.from({ length: 25 }, (_, at) => `bulk ${at + 1},x`)
+    await give('groups.csv', `name,comment\n${lines.join('\n')}\n`)
+    await button('Import').click()
+    await button('Stop').click()
+    await button('Continue').waitFor()
+    const before = (await groups()).filter(({ name }) => name.startsWith('bulk ')).length
+    expect(before).toBeLessThan(25)
+    await button('Continue').click()
+    await button('Finished').click()
+    expect((await groups()).filter(({ name }) => name.startsWith('bulk '))).toHaveLength(25)
+  })
+
+  it('existing rows are updated by a file that was exported', async () => {
+    const one = (await groups()).find(({ name }) => name === 'bulk 1')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog().getByText('Update existing rows').click()
+    await dialog()
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'update.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`id,name,comment\n${one?.id},bulk 1,changed by file\n`),
+      })
+    await button('Import').click()
+    await button('Finished').click()
+    const { comment } = await admin.collection<Group>('users/groups').get(one?.id ?? '')
+    expect(comment).toBe('changed by file')
+  })
+
+  it.each([
+    ['picture.png', 'not a table', 'under 30 MB'],
+    ['empty.csv', 'name,comment\n', 'empty'],
+    ['broken.xlsx', 'this is no workbook', ''],
+  ])('%s is answered in the dialog', async (name, content, text) => {
+    await give(name, content)
+    const said = dialog().getByRole('alert')
+    await vi.waitFor(async () => expect((await said.innerText()).length).toBeGreaterThan(5), patience)
+    expect(await said.innerText()).toContain(text)
+    await page.keyboard.press('Escape')
+  })
+
+  it('everything, the selected rows or the filtered ones are exported', async () => {
+    const all = await exported('All')
+    expect(all).toContain('bulk 25')
+    await page.locator('.ant-table-row').filter({ hasText: 'bulk 10' }).getByRole('checkbox').click()
+    const selected = await exported('Selected')
+    expect(selected.trim().split('\n')).toHaveLength(2)
+    expect(selected).toContain('bulk 10')
+    await page.getByRole('combobox', { name: 'Filter' }).fill('imported')
+    await page.getByRole('combobox', { name: 'Filter' }).press('Enter')
+    await page.locator('.page-head .count').getByText(/2 of/).waitFor()
+    const filtered = await exported('Filtered')
+    expect(filtered.trim().split('\n')).toHaveLength(3)
+  })
+
+  it('a cell that a spreadsheet would run is exported as text', async () => {
+    await admin.collection('users/groups').create({ name: '=1+1', comment: '@SUM(A1)' })
+    const file = await exported('All')
+    expect(file).not.toMatch(/(^|,)"?[=@]/m)
+  })
+})

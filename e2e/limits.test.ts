@@ -1,0 +1,217 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeHost, makePerson, permit } from './granted-host.ts'
+import { byPassword, type SshPerson, ssh, sshTerminal } from './openssh.ts'
+
+const password = 'Limits-are-near-1'
+const patience = { timeout: 30_000, interval: 100 }
+const megabyte = 1024 * 1024
+
+/** A small disk of its own; undefined where this process may not mount one. */
+function smallDisk(folder: string, megabytes: number): (() => void) | undefined {
+  mkdirSync(folder, { recursive: true })
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  return () => void execFileSync('umount', ['-l', folder])
+}
+
+describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
+  let product: Product
+  let target: RealSshd
+  let admin: Client
+  let host: AnyRow
+  let person: SshPerson
+  let login = ''
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-limits-'))
+  const dataDir = join(folder, 'data')
+  const disk = join(dataDir, 'gateway')
+  const unmount = smallDisk(disk, 200)
+
+  beforeAll(async () => {
+    ;[target, product] = await Promise.all([startSshd(), startProduct({ dataDir })])
+    admin = await signIn(product.url, 'admin', product.adminPassword)
+    host = await makeHost(admin, target, 'talkative')
+    await permit(admin, await makePerson(admin, 'lena', password), [host])
+    person = byPassword(folder, 'lena', password)
+    login = `lena@${target.username}@127.0.0.1`
+  })
+  afterAll(async () => {
+    await product?.stop()
+    await target?.stop()
+    unmount?.()
+    rmSync(folder, { recursive: true })
+  })
+
+  const newest = async () => {
+    const [row] = await admin.collection('terminal/sessions').all({ order: '-date_start' })
+    return row as AnyRow
+  }
+
+  describe.skipIf(!unmount)('a full disk under the recorder', () => {
+    const filler = join(disk, 'filler')
+    const fill = () => {
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 300_000)))
+    }
+    const makeRoom = () => rmSync(filler, { force: true })
+    let cut: AnyRow
+
+    it('ends the session with a text, and its row says what failed', async () => {
+      const terminal = sshTerminal(product, person, login)
+      await vi.waitFor(() => expect(terminal.news()).toMatch(/\$ $/), patience)
+      fill()
+      terminal.type('head -c 3000000 /dev/urandom | base64\r')
+      await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
+      expect(terminal.text()).toContain('cannot be recorded')
+      await vi.waitFor(async () => {
+        cut = await newest()
+        expect(cut).toMatchObject({ is_finished: true, error_reason: { value: 'replay_create_failed' } })
+      }, patience)
+    })
+
+    it('lets no new session begin, in a terminal or with a command', async () => {
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(join(disk, 'rest'), '')
+      try {
+        writeFileSync(join(disk, 'rest'), Buffer.alloc(bavail * bsize + megabyte))
+      } catch {
+        // Full to the last byte, which is what is wanted.
+      }
+      const terminal = sshTerminal(product, person, login)
+      await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
+      expect(terminal.text()).toContain('cannot be recorded')
+      const answer = await ssh(product, person, login, ['127.0.0.1', 'echo never'])
+      expect(answer).toMatchObject({ code: 255, out: Buffer.alloc(0) })
+      expect(answer.err).toContain('cannot be recorded')
+      rmSync(join(disk, 'rest'))
+    })
+
+    it('is over when there is room again, and what was recorded until then is kept', async () => {
+      makeRoom()
+      const answer = await ssh(product, person, login, ['127.0.0.1', 'echo again'])
+      expect(answer.out.toString()).toBe('again\n')
+      await vi.waitFor(
+        async () => {
+          const row = await admin.collection('terminal/sessions').get(cut.id)
+          expect(row.has_replay).toBe(true)
+        },
+        { timeout: 90_000, interval: 1000 },
+      )
+    })
+  })
+
+  describe.skipIf(process.platform !== 'linux')('somebody who does not read', () => {
+    const resident = async () => {
+      const { pid } = (await product.status()).programs.gateway
+      return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    }
+    /** The most memory the gateway has used while something went on, in MB more than before. */
+    const growthDuring = async (work: () => Promise<void>) => {
+      const before = await resident()
+      let most = before
+      const timer = setInterval(() => {
+        void resident().then((now) => {
+          most = Math.max(most, now)
+        })
+      }, 100)
+      await work().finally(() => clearInterval(timer))
+      return most - before
+    }
+    const aWhile = () => new Promise((settle) => setTimeout(settle, 4000))
+    const flood = 'yes 0123456789abcdefghijklmnopqrstuvwxyz | head -c 200000000; echo flood-$((40+2))\r'
+    /** Far below the 200 MB that are waiting, far above what windows and buffers may hold. */
+    const bound = 100
+
+    const web = async (init: object) => {
+      const cookie = await signInForCookies(product.url, 'lena', password)
+      const choice = { asset: host.id, account: 'person' }
+      const query = await terminalQuery(await signIn(product.url, 'lena', password), choice)
+      const terminal = openWebTerminal(product.url, query, cookie, init)
+      await vi.waitFor(() => expect(terminal.text).toMatch(/\$ $/), patience)
+      return terminal
+    }
+
+    it('a browser whose socket stands still stops the target, and goes on where it was', async () => {
+      const terminal = await web({})
+      const growth = await growthDuring(async () => {
+        terminal.type(flood)
+        terminal.socket.pause()
+        await aWhile()
+      })
+      expect(growth).toBeLessThan(bound)
+      terminal.text = ''
+      terminal.socket.resume()
+      await vi.waitFor(() => expect(terminal.text.length).toBeGreaterThan(10 * megabyte), patience)
+      terminal.socket.terminate()
+    })
+
+    it('a browser that draws nothing is sent no more than its window', async () => {
+      const terminal = await web({ ack: true })
+      const growth = await growthDuring(async () => {
+        terminal.type(flood)
+        await aWhile()
+      })
+      expect(growth).toBeLessThan(bound)
+      expect(terminal.text.length).toBeLessThan(10 * megabyte)
+      terminal.socket.terminate()
+    })
+
+    it('an OpenSSH client whose output stands still stops the target', async () => {
+      const to = ['-p', `${product.sshPort}`, '-l', login, '127.0.0.1']
+      const child = spawn('ssh', ['-tt', ...person.words, ...to], { env: person.env })
+      await new Promise<void>((settle) => {
+        child.stdout.on('data', (part: Buffer) => part.includes('$ ') && settle())
+      })
+      child.stdout.pause()
+      const growth = await growthDuring(async () => {
+        child.stdin.write(flood)
+        await aWhile()
+      })
+      expect(growth).toBeLessThan(bound)
+      let size = 0
+      child.stdout.on('data', (part: Buffer) => {
+        size += part.length
+      })
+      child.stdout.resume()
+      await vi.waitFor(() => expect(size).toBeGreaterThan(10 * megabyte), patience)
+      child.kill()
+    })
+
+    it('a watcher who does not read holds nobody up', async () => {
+      const own = await web({})
+      const session = JSON.parse(own.frames.find((frame) => frame.type === 'TERMINAL_SESSION')?.data ?? '') as {
+        session: { id: string }
+      }
+      const cookie = await signInForCookies(product.url, 'admin', product.adminPassword)
+      const watching = openWebTerminal(product.url, `type=monitor&target_id=${session.session.id}`, cookie)
+      await vi.waitFor(() => expect(watching.text).toContain('$ '), patience)
+      watching.socket.pause()
+      let size = 0
+      own.socket.on('message', (data: Buffer) => {
+        size += data.length
+        own.text = ''
+      })
+      const growth = await growthDuring(async () => {
+        own.type('yes 0123456789abcdefghijklmnopqrstuvwxyz | head -c 30000000\r')
+        await vi.waitFor(() => expect(size).toBeGreaterThan(30_000_000), patience)
+      })
+      expect(growth).toBeLessThan(bound)
+      watching.socket.resume()
+      own.type('echo after-$((40+2))\r')
+      await vi.waitFor(() => expect(watching.text).toContain('after-42'), patience)
+      own.socket.terminate()
+      watching.socket.terminate()
+    })
+  })
+})

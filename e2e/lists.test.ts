@@ -1,0 +1,208 @@
+import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { type Client, signIn } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+
+const patience = { timeout: 15_000, interval: 50 }
+const groups = '/console/users/groups'
+const names = Array.from({ length: 40 }, (_, at) => `group ${String(at + 1).padStart(2, '0')}`)
+
+describeWith('chromium', 'lists', () => {
+  let product: Product
+  let browser: Browser
+  let admin: Client
+  let page: Page
+  let faults: string[]
+
+  beforeAll(async () => {
+    product = await startProduct()
+    browser = await startBrowser()
+    admin = await signIn(product.url, 'admin', product.adminPassword)
+    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+    await admin
+      .collection('users/groups')
+      .createMany(names.map((name, at) => ({ name, comment: at % 2 === 0 ? 'even' : 'odd' })))
+    const window = await openWindow(browser)
+    page = window.page
+    faults = window.faults
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+  })
+  beforeEach(() => open(`${groups}?order=name`))
+
+  const rows = () => page.locator('.ant-table-tbody tr.ant-table-row')
+  const row = (name: string) => rows().filter({ has: page.getByRole('link', { name, exact: true }) })
+  const filter = () => page.getByRole('combobox', { name: 'Filter' })
+  const count = () => page.locator('.page-head .count')
+  const reads = (where: Locator, text: string) =>
+    vi.waitFor(async () => expect((await where.innerText()).trim()).toBe(text), patience)
+  async function open(address: string): Promise<void> {
+    await page.goto('about:blank')
+    await page.goto(`${product.url}/ui/#${address}`)
+    await rows().first().waitFor()
+  }
+
+  it('say how many there are, and how many of them a filter finds', async () => {
+    await reads(count(), '41')
+    await filter().fill('group 1')
+    await filter().press('Enter')
+    // Every word of a search must be found: the ones with a 1 in them.
+    await reads(count(), '13 of 41')
+    expect(page.url()).toContain('search=group+1')
+  })
+
+  it('keep filters, order and page in the address, so that a reload shows the same', async () => {
+    await page.getByRole('columnheader', { name: 'Name' }).click()
+    await vi.waitFor(() => expect(page.url()).toContain('order=-name'), patience)
+    await page.getByTitle('2', { exact: true }).click()
+    await vi.waitFor(() => expect(page.url()).toContain('page=2'), patience)
+    const address = new URL(page.url()).hash.slice(1)
+    await row('group 25').waitFor()
+    await open(address)
+    await row('group 25').waitFor()
+    expect(await row('group 40').count()).toBe(0)
+  })
+
+  it('a field and its value are chosen with the keyboard, edited by a click and taken away by backspace twice', async () => {
+    await page.keyboard.press('/')
+    await filter().pressSequentially('nam')
+    await filter().press('ArrowDown')
+    await filter().press('Enter')
+    await filter().fill('group 07')
+    await filter().press('Enter')
+    await reads(count(), '1 of 41')
+    const chip = page.locator('.chip')
+    await chip.getByRole('button').first().click()
+    expect(await filter().inputValue()).toBe('group 07')
+    await filter().fill('group 08')
+    await filter().press('Enter')
+    await reads(count(), '1 of 41')
+    await row('group 08').waitFor()
+    await filter().press('Backspace')
+    expect(await chip.count()).toBe(1)
+    await filter().press('Backspace')
+    await reads(count(), '41')
+    expect(await chip.count()).toBe(0)
+  })
+
+  it('an empty value takes the field’s filter away, and the same word counts once', async () => {
+    await open(`${groups}?order=name&name=group+03`)
+    await reads(count(), '1 of 41')
+    await page.locator('.chip').getByRole('button').first().click()
+    await filter().fill('')
+    await filter().press('Enter')
+    await reads(count(), '41')
+    for (let twice = 0; twice < 2; twice++) {
+      await filter().fill('  group 4 ')
+      await filter().press('Enter')
+    }
+    expect(await page.locator('.chip').count()).toBe(1)
+    await reads(count(), '5 of 41')
+  })
+
+  it('unknown fields in the address are no filters', async () => {
+    await open(`${groups}?order=name&nonsense=1`)
+    await reads(count(), '41')
+    expect(await page.locator('.chip').count()).toBe(0)
+  })
+
+  it('the arrow keys go from row to row', async () => {
+    await row('group 02').getByRole('link').focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('group 03')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('group 01')
+  })
+
+  it('a selection goes over pages, and what is selected is deleted after a question that says how many', async () => {
+    const [first, second] = await admin
+      .collection('users/groups')
+      .createMany([{ name: 'zz gone 1' }, { name: 'aa gone 2' }])
+    await open(`${groups}?order=name`)
+    await row('aa gone 2').getByRole('checkbox').click()
+    await page.getByTitle('3', { exact: true }).click()
+    await row('zz gone 1').getByRole('checkbox').click()
+    await page.locator('.selection-bar').getByText('2 selected').waitFor()
+    await page.locator('.selection-bar').getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete 2' })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await question.waitFor({ state: 'hidden' })
+    for (const gone of [first, second])
+      await expect(admin.collection('users/groups').get(gone?.id ?? '')).rejects.toThrow()
+  })
+
+  it('only the ticked fields of the selected rows are changed', async () => {
+    await row('group 05').getByRole('checkbox').click()
+    await row('group 06').getByRole('checkbox').click()
+    await page.locator('.selection-bar').getByRole('button', { name: 'Update' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('button', { name: /^Update 2/ }).isDisabled()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'Description' }).click()
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('changed together')
+    await dialog.getByRole('button', { name: /^Update 2/ }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const changed = await admin.collection<{ id: string; name: string; comment: string }>('users/groups').all()
+    expect(changed.filter(({ comment }) => comment === 'changed together').map(({ name }) => name)).toEqual([
+      'group 05',
+      'group 06',
+    ])
+  })
+
+  it('columns are chosen, remembered, and the default comes back', async () => {
+    const head = (name: string) => page.getByRole('columnheader', { name })
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('checkbox', { name: 'Name' }).isDisabled()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'Created by' }).click()
+    await dialog.getByRole('button', { name: 'Show these' }).click()
+    await head('Created by').waitFor()
+    await open(groups)
+    await head('Created by').waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore default' }).click()
+    await head('Created by').waitFor({ state: 'hidden' })
+  })
+
+  it('an edit leads back to the list as it was left', async () => {
+    await open(`${groups}?order=name&search=08`)
+    await reads(count(), '1 of 41')
+    await row('group 08')
+      .getByRole('button', { name: /Actions/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Update' }).click()
+    await page.getByRole('textbox', { name: 'Description' }).fill('edited')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await row('group 08').waitFor()
+    expect(page.url()).toContain('search=08')
+    expect(page.url()).toContain('order=name')
+  })
+
+  it('a value that is cut short is shown whole, and copied', async () => {
+    const long = `a description that is much too long for its column ${'and goes on '.repeat(12)}`
+    await admin.collection('users/groups').create({ name: 'aaa long', comment: long })
+    await open(`${groups}?order=name`)
+    await row('aaa long').getByRole('cell').nth(3).hover()
+    const tip = page.getByRole('tooltip')
+    await tip.getByText('and goes on').waitFor()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await tip.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText('Copied').first().waitFor()
+    expect(String(await page.evaluate('navigator.clipboard.readText()')).trim()).toBe(long.trim())
+  })
+
+  it('a list that cannot be read says so and offers to try again', async () => {
+    await page.route('**/api/v1/users/groups/?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('alert').getByText('HTTP 500').waitFor()
+    await page.unroute('**/api/v1/users/groups/?*')
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+    await rows().first().waitFor()
+    expect(faults.filter((fault) => !fault.startsWith('500 '))).toEqual([])
+  })
+})

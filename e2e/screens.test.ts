@@ -1,0 +1,65 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import type { Client } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
+import type { Product } from '@castellan/testing/product'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addressOf, confirmOnce, screens, startFilledProduct } from './screens.ts'
+
+describeWith('chromium', 'every screen', () => {
+  let product: Product
+  let client: Client
+  let browser: Browser
+
+  beforeAll(async () => {
+    const filled = await startFilledProduct()
+    product = filled.product
+    client = filled.client
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+  })
+
+  const looks = [
+    { look: 'on a desk, light', width: 1440, height: 900, theme: 'light', language: 'en' },
+    { look: 'on a small laptop, dark', width: 1024, height: 768, theme: 'dark', language: 'ja' },
+    { look: 'on a phone, dark', width: 390, height: 844, theme: 'dark', language: 'zh' },
+  ] as const
+
+  it.each(looks)(
+    'opens without a fault and is accessible: $look',
+    async ({ width, height, theme, language }) => {
+      const { context, page, faults } = await openWindow(browser, { width, height, language })
+      // One of each kind where the difference is only room.
+      const looked = width === 1440 ? screens : screens.filter(({ kind }) => kind)
+      await context.addInitScript((chosen) => {
+        localStorage.setItem('theme', chosen)
+        localStorage.setItem('viewSwitcherTip', '1')
+      }, theme)
+      await signInByPage(page, product.url, 'admin', product.adminPassword)
+      await confirmOnce(page, product.adminPassword)
+      const found: string[] = []
+      for (const screen of looked) {
+        const address = await addressOf(client, screen)
+        // The screen before stands until the new one is there.
+        await page.locator('main > *').evaluateAll((old) => {
+          for (const element of old) element.setAttribute('data-old', 'true')
+        })
+        await page.goto(`${product.url}/ui/#${address}`)
+        const ready = page.locator('main:not(:has(.ant-skeleton, [aria-busy=true])) > :not([data-old]):has(h1)')
+        await ready.waitFor().catch(() => found.push(`${screen.name}: does not get ready`))
+        // Its other mode opens a window of its own, which puts this one to sleep.
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+        for (const { id, nodes } of violations)
+          found.push(`${screen.name}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+      }
+      expect(found).toEqual([])
+      expect(faults).toEqual([])
+      await context.close()
+    },
+    240_000,
+  )
+})

@@ -1,0 +1,152 @@
+/** Every screen that stands, for the checks and pictures that go through all of them. */
+import { randomUUID } from 'node:crypto'
+import { defaultOrgId } from '@castellan/contract/ids'
+import { type RouteName, routes } from '@castellan/contract/routes'
+import { type Client, registerComponent, signIn } from '@castellan/testing/client'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { buildSite, planSite } from '@castellan/testing/site'
+import type { Page } from 'playwright-core'
+
+interface ScreenOfProduct {
+  name: RouteName
+  /** Collection whose first row the `:id` is; the list of these rows. */
+  of?: string
+  query?: string
+  /** One screen each of the kinds people are shown pictures of. */
+  kind?: string
+}
+
+export const screens: readonly ScreenOfProduct[] = [
+  { name: 'AdminDashboard', kind: 'dashboard' },
+  { name: 'UserList', kind: 'list' },
+  { name: 'UserCreate', kind: 'form' },
+  { name: 'UserUpdate', of: 'users/users' },
+  { name: 'UserDetail', of: 'users/users', kind: 'detail' },
+  { name: 'UserGroupList' },
+  { name: 'UserGroupCreate' },
+  { name: 'UserGroupUpdate', of: 'users/groups' },
+  { name: 'UserGroupDetail', of: 'users/groups' },
+  { name: 'RoleList' },
+  { name: 'RoleCreate', kind: 'rights' },
+  { name: 'RoleDetail', of: 'rbac/org-roles', query: 'scope=org' },
+  { name: 'AssetList', kind: 'tree' },
+  { name: 'AssetDetail', of: 'assets/hosts' },
+  { name: 'HostCreate' },
+  { name: 'HostUpdate', of: 'assets/hosts', kind: 'long-form' },
+  { name: 'PlatformList' },
+  { name: 'PlatformDetail', of: 'assets/platforms' },
+  { name: 'AssetAccountList' },
+  { name: 'AssetAccountDetail', of: 'accounts/accounts' },
+  { name: 'AssetPermissionList' },
+  { name: 'AssetPermissionCreate', kind: 'effect' },
+  { name: 'AssetPermissionUpdate', of: 'perms/asset-permissions' },
+  { name: 'AssetPermissionDetail', of: 'perms/asset-permissions' },
+  { name: 'CommandFilterAclList' },
+  { name: 'CommandFilterAclCreate', kind: 'rule' },
+  { name: 'CommandGroupCreate' },
+  { name: 'AuditDashboard' },
+  { name: 'OnlineSession' },
+  { name: 'SessionList', kind: 'sessions' },
+  { name: 'SessionDetail', of: 'terminal/sessions' },
+  { name: 'CommandList' },
+  { name: 'FtpLog' },
+  { name: 'LoginLogList' },
+  { name: 'OperateLogList', kind: 'log' },
+  { name: 'PasswordChangeLog' },
+  { name: 'MyHome', kind: 'workbench' },
+  { name: 'MyAssets' },
+  { name: 'OrganizationList' },
+  { name: 'OrganizationCreate' },
+  { name: 'OrganizationDetail', of: 'orgs/orgs' },
+  { name: 'License' },
+  { name: 'ProfileInfo', kind: 'profile' },
+  { name: 'ProfileSetting' },
+  { name: 'UserSetting' },
+  { name: 'ProfileImprovement' },
+  { name: 'ApiKey' },
+]
+
+/** The address of a screen below the hash, with the id of a row where it is about one. */
+export async function addressOf(client: Client, screen: ScreenOfProduct): Promise<string> {
+  const { path: bare } = routes[screen.name]
+  const path = screen.query ? `${bare}?${screen.query}` : bare
+  if (!screen.of) return path
+  const { results } = await client.collection(screen.of).page({ limit: 1 })
+  const [row] = results
+  if (!row) throw new Error(`There is no row in ${screen.of} for ${screen.name}.`)
+  return path.replace(':id', String(row.id))
+}
+
+const hour = 3_600_000
+const words = ['ls -l', 'cat /etc/hosts', 'systemctl status nginx', 'rm -rf /', 'vim notes', 'df -h']
+
+/** Some sessions with commands, as a gateway would have reported them. */
+async function reportSessions(product: Product, client: Client): Promise<void> {
+  const gateway = await registerComponent(
+    product.url,
+    product.bootstrapToken,
+    `[KoKo]-shots-${randomUUID().slice(0, 8)}`,
+  )
+  const hosts = await client.collection<{ id: string; name: string; address: string }, object>('assets/hosts').page({
+    limit: 12,
+  })
+  const me = await client.request<{ id: string }>('GET', '/api/v1/users/profile/')
+  const now = Date.now()
+  for (const [at, host] of hosts.results.entries()) {
+    const session = await gateway.collection('terminal/sessions').create({
+      id: randomUUID(),
+      user: 'Administrator(admin)',
+      user_id: me.id,
+      asset: `${host.name}(${host.address})`,
+      asset_id: host.id,
+      account: 'root(root)',
+      account_id: randomUUID(),
+      protocol: 'ssh',
+      login_from: at % 2 === 0 ? 'WT' : 'ST',
+      remote_addr: '127.0.0.1',
+      type: 'normal',
+      date_start: new Date(now - at * hour).toISOString(),
+      org_id: defaultOrgId,
+    })
+    if (at > 2) await gateway.collection('terminal/sessions').change(session.id, { is_finished: true })
+    await gateway.request(
+      'POST',
+      '/api/v1/terminal/commands/',
+      words.map((input, index) => ({
+        user: 'Administrator(admin)',
+        asset: `${host.name}(${host.address})`,
+        account: 'root(root)',
+        session: session.id,
+        input,
+        output: 'some output of this command\n',
+        risk_level: input.startsWith('rm') ? 5 : 0,
+        timestamp: Math.floor((now - at * hour) / 1000) + index * 20,
+        org_id: defaultOrgId,
+      })),
+    )
+  }
+}
+
+/** Gives the password once more, which some screens ask for before they show anything. */
+export async function confirmOnce(page: Page, password: string): Promise<void> {
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
+  const answer = await page.request.post(new URL('/api/v1/authentication/confirm/', page.url()).href, {
+    headers: { 'X-CSRFToken': token, Referer: page.url() },
+    data: { confirm_type: 'password', mfa_type: '', secret_key: password },
+  })
+  if (!answer.ok()) throw new Error(`The password was not confirmed: ${answer.status()} ${await answer.text()}`)
+}
+
+/** A product with something on every screen. */
+export async function startFilledProduct(): Promise<{ product: Product; client: Client }> {
+  const product = await startProduct()
+  const client = await signIn(product.url, 'admin', product.adminPassword)
+  await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+  await buildSite(client, planSite({ seed: 1, nodes: 24, hosts: 120, users: 60, groups: 8, permissions: 12 }), {})
+  await client
+    .collection('users/users')
+    .create({ name: 'Marta Kowalczyk', username: 'marta', email: 'marta@example.com' })
+  await reportSessions(product, client)
+  return { product, client }
+}

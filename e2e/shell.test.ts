@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { defaultOrgId } from '@castellan/contract/ids'
+import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { type Client, signIn } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { makePerson } from './granted-host.ts'
+
+const run = promisify(execFile)
+const patience = { timeout: 15_000, interval: 50 }
+const password = 'Olivia-shell-12'
+
+describeWith('chromium', 'the shell', () => {
+  let product: Product
+  let browser: Browser
+  let admin: Client
+  let page: Page
+  let branch: { id: string }
+
+  beforeAll(async () => {
+    product = await startProduct()
+    browser = await startBrowser()
+    admin = await signIn(product.url, 'admin', product.adminPassword)
+    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+    branch = await admin.collection('orgs/orgs').create({ name: 'Branch' })
+    page = (await openWindow(browser, { newcomer: true })).page
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+  })
+
+  const open = async (address: string, where = page) => {
+    await where.goto(`${product.url}/ui/#${address}`)
+    await where.locator('h1').first().waitFor()
+  }
+  const hash = (text: string | RegExp) => vi.waitFor(() => expect(new URL(page.url()).hash).toMatch(text), patience)
+  const tabs = () => page.getByRole('navigation', { name: 'Visited pages' })
+
+  it('tells once that there are several views', async () => {
+    const hint = page.getByText('Here you switch between')
+    await hint.waitFor()
+    await page.getByRole('button', { name: 'Got it' }).click()
+    await hint.waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.locator('h1').first().waitFor()
+    expect(await hint.count()).toBe(0)
+  })
+
+  it('switches views and remembers the last one', async () => {
+    await page.locator('.topbar .switch').click()
+    await page.getByRole('menuitem', { name: 'Audit' }).click()
+    await hash(/^#\/audit\/dashboard/)
+    await page.goto('about:blank')
+    await page.goto(`${product.url}/ui/`)
+    await hash(/^#\/audit\/dashboard/)
+    await page.getByRole('menuitem', { name: 'Sign-ins' }).waitFor()
+    expect(await page.evaluate("localStorage.getItem('PreView')")).toBe('audit')
+  })
+
+  it('keeps a strip of visited pages that closes one, others and all', async () => {
+    for (const path of ['/console/users/users', '/console/users/groups', '/console/perms/asset-permissions'])
+      await open(path)
+    const titles = () => tabs().getByRole('link').allInnerTexts()
+    await vi.waitFor(async () => expect(await titles()).toContain('User groups'), patience)
+    await tabs().getByRole('button', { name: 'Close User groups' }).click()
+    await vi.waitFor(async () => expect(await titles()).not.toContain('User groups'), patience)
+    await tabs().getByRole('link', { name: 'Users' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Close others' }).click()
+    await vi.waitFor(async () => expect(await titles()).toEqual(['Dashboard', 'Users']), patience)
+    await hash(/^#\/console\/users\/users/)
+    await tabs().getByRole('link', { name: 'Users' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Close all' }).click()
+    await hash(/^#\/console\/dashboard/)
+  })
+
+  it('remembers whether its menu is open', async () => {
+    await page.getByRole('button', { name: 'Collapse the menu' }).click()
+    expect(await page.evaluate('document.cookie')).toContain('sidebarStatus=0')
+    await page.reload()
+    await page.getByRole('button', { name: 'Expand the menu' }).click()
+    expect(await page.evaluate('document.cookie')).toContain('sidebarStatus=1')
+  })
+
+  it('changes the organisation and keeps the place, without what names an object', async () => {
+    const one = await admin.collection('users/groups').create({ name: 'only in the default one' })
+    await open(`/console/users/groups/${one.id}`)
+    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    const reloaded = page.waitForEvent('load')
+    await page.getByTitle('Branch').last().click()
+    await reloaded
+    await hash(/^#\/console\/users\/groups$/)
+    await page.locator('.org-select').getByText('Branch').waitFor()
+    await page.locator('h1').first().waitFor()
+    expect(await page.getByText('only in the default one').count()).toBe(0)
+    expect(await page.evaluate('document.cookie')).toContain(`X-JMS-ORG=${branch.id}`)
+    await page.goto('about:blank')
+    await open(`/console/users/groups?oid=${defaultOrgId}`)
+    await page.getByRole('link', { name: 'only in the default one' }).waitFor()
+  })
+
+  it('makes an organisation from the selector, and offers it at once', async () => {
+    await page.goto('about:blank')
+    await open('/console/users/users')
+    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    await page.getByTitle('Create organisation').last().click()
+    await hash(/^#\/settings\/orgs\/create/)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Second branch')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('link', { name: 'Second branch' }).waitFor()
+    await open('/console/users/users')
+    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    await page.getByTitle('Second branch').last().waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('shows the licence, takes another one, and refuses what is none', async () => {
+    await open('/settings/license')
+    await page.getByText('Without end').waitFor()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'wrong.lic', mimeType: 'text/plain', buffer: Buffer.from('no.licence') })
+    await page
+      .locator('.ant-message')
+      .getByText(/licen[cs]e/i)
+      .waitFor()
+
+    const words = ['packages/server/src/issue-license.ts', '--days', '3', '--assets', '500']
+    const env = { ...process.env, CASTELLAN_DATA_DIR: product.dataDir }
+    const { stdout } = await run(process.execPath, words, { env })
+    const reloaded = page.waitForEvent('load')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'example.lic', mimeType: 'text/plain', buffer: Buffer.from(stdout) })
+    await reloaded
+    await page.getByText('of 500').waitFor()
+    await open('/console/users/users')
+    await page.getByRole('alert').getByText('The licence ends in').waitFor()
+  })
+
+  it('leads somebody to the first view they may enter, and says 403 and 404 where that is the answer', async () => {
+    await makePerson(admin, 'olivia', password)
+    const client = await signIn(product.url, 'olivia', password)
+    await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+    const own = await openWindow(browser)
+    await signInByPage(own.page, product.url, 'olivia', password)
+    await own.page.waitForURL(/workbench\/home/)
+    await own.page.goto(`${product.url}/ui/#/console/users/users`)
+    await own.page.waitForURL(/workbench\/home/)
+    await own.page.goto(`${product.url}/ui/#/workbench/nowhere`)
+    await own.page.waitForURL(/#\/404/)
+    await own.page.getByRole('alert').getByText('404').waitFor()
+    expect(await own.page.locator('.topbar').getByRole('link', { name: 'Settings' }).count()).toBe(0)
+    await own.context.close()
+  })
+
+  it('shows a message the moment it is sent, and what was read is no longer counted', async () => {
+    await page.goto('about:blank')
+    await open('/console/users/users')
+    const bell = page.getByRole('button', { name: /^Messages/ })
+    const me = await admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
+    await admin.request('PATCH', `/api/v1/users/users/${me.id}/pubkey/reset/`, {})
+    await bell.and(page.getByRole('button', { name: /unread/ })).waitFor()
+    await bell.click()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await page
+      .getByRole('dialog', { name: 'Mark all as read' })
+      .getByRole('button', { name: 'Mark all as read' })
+      .click()
+    await page.getByText('No unread messages').waitFor()
+    await page.getByRole('button', { name: 'Messages', exact: true }).waitFor()
+  })
+
+  it('finds screens and objects by name', async () => {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog')
+    await palette.locator('input').fill('User groups')
+    await palette.getByText('User groups').first().waitFor()
+    await page.keyboard.press('Enter')
+    await hash(/^#\/console\/users\/groups/)
+  })
+
+  it('ends the session on the way out', async () => {
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(/core\/auth\/login/)
+    await page.goto(`${product.url}/ui/#/console/users/groups`)
+    await page.waitForURL(/core\/auth\/login/)
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await hash(/^#\/audit\/dashboard/)
+  })
+})

@@ -1,0 +1,203 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeHost, makePerson, permit } from './granted-host.ts'
+import { byPassword, type SshPerson, ssh, sshTerminal } from './openssh.ts'
+
+const password = 'Typed-commands-12'
+const patience = { timeout: 20_000, interval: 50 }
+const keys = { home: '\u0001', end: '\u0005', up: '\u001b[A', escape: '\u001b' }
+
+/** A terminal as both kinds have it. */
+interface Terminal {
+  /** Everything shown since the last typing, without control sequences. */
+  news(): string
+  type(keys: string): void
+  close(): unknown
+}
+
+describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
+  let product: Product
+  let target: RealSshd
+  let admin: Client
+  let host: AnyRow
+  let person: SshPerson
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-typed-'))
+
+  beforeAll(async () => {
+    ;[target, product] = await Promise.all([startSshd(), startProduct()])
+    admin = await signIn(product.url, 'admin', product.adminPassword)
+    host = await makeHost(admin, target, 'typing')
+    await permit(admin, await makePerson(admin, 'tina', password), [host])
+    person = byPassword(folder, 'tina', password)
+    const group = await admin
+      .collection('acls/command-groups')
+      .create({ name: 'dangerous', type: 'command', content: 'rm -rf\nshutdown' })
+    await admin.collection('acls/command-filter-acls').create({
+      name: 'refuse',
+      action: 'reject',
+      priority: 50,
+      command_groups: [group.id],
+      users: { type: 'all' },
+      assets: { type: 'all' },
+      accounts: ['@ALL'],
+    })
+    // Whatever is run by these leaves a trace; completion finds the second like any command.
+    writeFileSync(join(target.home, '.bashrc'), "PS1='> '\nshutdown() { touch ~/trace; }\n", { mode: 0o644 })
+    writeFileSync(join(target.home, '.bash_profile'), '. ~/.bashrc\n', { mode: 0o644 })
+  })
+  afterAll(async () => {
+    await product?.stop()
+    await target?.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const openssh = async (): Promise<Terminal> => sshTerminal(product, person, `tina@${target.username}@127.0.0.1`)
+  const web = async (): Promise<Terminal> => {
+    const cookie = await signInForCookies(product.url, 'tina', password)
+    const query = await terminalQuery(await signIn(product.url, 'tina', password), {
+      asset: host.id,
+      account: 'person',
+    })
+    const terminal = openWebTerminal(product.url, query, cookie)
+    let typedAt = 0
+    return {
+      news: () => stripVTControlCharacters(terminal.text.slice(typedAt)),
+      type(text) {
+        typedAt = terminal.text.length
+        terminal.type(text)
+      },
+      close: () => terminal.socket.close(),
+    }
+  }
+
+  it('what is piped into a terminal before its shell is there waits for it', async () => {
+    const login = `tina@${target.username}@127.0.0.1`
+    const answer = await ssh(product, person, login, ['-tt', '127.0.0.1'], 'echo ahead-$((40+2)); exit 4\n')
+    expect(answer.out.toString()).toContain('ahead-42')
+    expect(answer.code).toBe(4)
+    const terminal = sshTerminal(product, person, login)
+    terminal.type('touch ahead; shutdown\r')
+    await vi.waitFor(() => expect(terminal.text()).toContain('forbidden'), patience)
+    await terminal.close()
+    expect(existsSync(join(target.home, 'ahead'))).toBe(false)
+  })
+
+  describe.each([
+    ['in OpenSSH', openssh],
+    ['in the web terminal', web],
+  ] as const)('%s', (_place, open) => {
+    const kept = () => join(target.home, 'kept')
+    let terminal: Terminal
+    let session: string
+
+    const shows = (what: string | RegExp) => vi.waitFor(() => expect(terminal.news()).toMatch(what), patience)
+    const log = () =>
+      admin.request<{ input: string; risk_level: { value: number } }[]>(
+        'GET',
+        `/api/v1/terminal/commands/?session_id=${session}&order=timestamp`,
+      )
+    const logged = (input: string, risk: number) =>
+      vi.waitFor(
+        async () => expect((await log()).map((row) => [row.input, row.risk_level.value])).toContainEqual([input, risk]),
+        patience,
+      )
+    /** Sends a line and waits for its answer, so that the prompt is there again. */
+    const answer = async (line: string, what: string) => {
+      terminal.type(line)
+      await shows(what)
+      await shows(/> $/)
+    }
+
+    beforeEach(async () => {
+      mkdirSync(kept(), { recursive: true })
+      writeFileSync(join(kept(), 'file'), '')
+      for (const name of ['trace', 'note']) rmSync(join(target.home, name), { force: true })
+      const before = (await admin.collection('terminal/sessions').all()).map(({ id }) => id)
+      terminal = await open()
+      await shows(/> $/)
+      const rows = await admin.collection('terminal/sessions').all()
+      session = rows.find(({ id }) => !before.includes(id))?.id ?? ''
+      return () => void terminal.close()
+    })
+
+    it('a command put together with cursor keys is refused', async () => {
+      terminal.type(`m -rf kep${keys.home}r${keys.end}t`)
+      await shows(/t$/)
+      terminal.type('\r')
+      await shows('forbidden')
+      await logged('rm -rf kept', 5)
+      expect(existsSync(join(kept(), 'file'))).toBe(true)
+    })
+
+    it('a command taken from the history and changed is refused', async () => {
+      await answer('rm -if nothing-there; echo $((40+2))\r', '42')
+      terminal.type(`${keys.up}${keys.home}${'\u001b[C'.repeat(4)}${'\u001b[3~'}r`)
+      await shows(/r$/)
+      terminal.type('\r')
+      await shows('forbidden')
+      await logged('rm -rf nothing-there; echo $((40+2))', 5)
+    })
+
+    it('a command completed by the shell is refused', async () => {
+      terminal.type('shutd\t')
+      await shows('shutdown')
+      terminal.type('\r')
+      await shows('forbidden')
+      await logged('shutdown', 5)
+      expect(existsSync(join(target.home, 'trace'))).toBe(false)
+    })
+
+    it('of several pasted lines the forbidden one is refused', async () => {
+      terminal.type('echo one-$((40+1))\rrm -rf kept\recho two-$((40+2))\r')
+      await shows(/one-41[\s\S]*forbidden/)
+      await logged('rm -rf kept', 5)
+      await logged('echo one-$((40+1))', 0)
+      // The rest of what was pasted is dropped: it was meant to follow what did not run.
+      await answer('echo three-$((40+3))\r', 'three-43')
+      expect((await log()).map((row) => row.input)).not.toContain('echo two-$((40+2))')
+      expect(existsSync(join(kept(), 'file'))).toBe(true)
+    })
+
+    it('a bracketed paste with a forbidden line never runs', async () => {
+      terminal.type('\u001b[200~echo first\nrm -rf kept\u001b[201~')
+      await shows('forbidden')
+      await logged('rm -rf kept', 5)
+      await answer('echo still-$((40+2))\r', 'still-42')
+      expect(existsSync(join(kept(), 'file'))).toBe(true)
+    })
+
+    it('what is typed in vim, less and top is no command', async () => {
+      terminal.type('vim -u NONE -N note\r')
+      await shows('~')
+      await new Promise((settle) => setTimeout(settle, 500))
+      terminal.type(`irm -rf kept\rshutdown\r${keys.escape}`)
+      await shows('shutdown')
+      await new Promise((settle) => setTimeout(settle, 500))
+      terminal.type(':wq\r')
+      await shows(/> $/)
+      terminal.type('less note\r')
+      await shows('END')
+      terminal.type('/rm -rf\r')
+      await new Promise((settle) => setTimeout(settle, 500))
+      terminal.type('q')
+      await shows(/> $/)
+      terminal.type('top\r')
+      await shows('PID')
+      terminal.type('q')
+      await shows(/> $/)
+      await answer('wc -l note\r', '3 note')
+      await logged('wc -l note', 0)
+      const commands = (await log()).map((row) => row.input)
+      expect(commands.sort()).toEqual(['less note', 'top', 'vim -u NONE -N note', 'wc -l note'])
+      expect(existsSync(join(kept(), 'file'))).toBe(true)
+    })
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { licenceText } from './licence.ts'
+import { passwordText } from './password-age.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString()
+
+describe('the licence', () => {
+  it.each([
+    [{ date_expired: inDays(-1) }, 'licenceExpired'],
+    [{ date_expired: inDays(6.5) }, 'licenceEnding'],
+    [{ date_expired: inDays(400), is_test: true }, 'licenceTest'],
+    [{ date_expired: inDays(400), asset_count: 5, current_asset_count: 6 }, 'licenceOver'],
+    [{ date_expired: inDays(7.5), asset_count: 5, current_asset_count: 5 }, undefined],
+    [{ date_expired: '9999-12-31', asset_count: null, current_asset_count: 100_000 }, undefined],
+  ])('%j says %s', (licence, text) => {
+    expect(licenceText(licence, now)).toBe(text)
+  })
+})
+
+describe('the password', () => {
+  it.each([
+    ['local', inDays(-90), 'passwordExpired'],
+    ['local', inDays(-85), 'passwordEnding'],
+    ['local', inDays(-84), undefined],
+    ['ldap', inDays(-200), undefined],
+    ['local', null, undefined],
+  ])('of a %s person changed %s says %s', (source, changed, text) => {
+    expect(passwordText(source, changed, 90, now)).toBe(text)
+  })
+})

@@ -1,0 +1,152 @@
+import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import type { AnyRow, Database, Db } from './database.ts'
+import { Revisions } from './revisions.ts'
+
+/** A list in the making; its table is `t`. */
+type ListQuery = SelectQueryBuilder<{ t: AnyRow } & Record<string, AnyRow>, 't', AnyRow>
+
+/** Answers that are kept. */
+const mostCounts = 5000
+/** Rows of orders that are kept, four bytes each. */
+const mostPlaces = 2_000_000
+/** A list longer than this takes too long to line up; its pages are found from its nearer end. */
+const longestOrder = 400_000
+/** Longer statements, such as those with thousands of ids, are not worth a key. Characters. */
+const longestKey = 8000
+
+interface Kept<T> {
+  revision: number
+  value: T
+}
+
+interface Compilable {
+  compile(): CompiledQuery
+}
+
+const answersOf = async (db: Db, query: Compilable): Promise<AnyRow[]> =>
+  (await db.executeQuery<AnyRow>(query.compile() as CompiledQuery<AnyRow>)).rows
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  const parts = value instanceof Map ? value.values() : Object.values(value)
+  for (const part of parts) frozen(part)
+  return Object.freeze(value)
+}
+
+/** Keeps the newest at the end, so that the first one is the one that goes. */
+function keep<T>(kept: Map<string, Kept<T>>, key: string, entry: Kept<T>): void {
+  kept.delete(key)
+  kept.set(key, entry)
+}
+
+/**
+ * What long lists cost the database, they cost once: how many rows a list has, and which one stands where, is kept with
+ * the revision of every table the list reads, and is worth nothing as soon as one of them changed. So nothing here is
+ * ever out of date, and nobody has to say what makes it so. On PostgreSQL nothing is kept.
+ */
+export class ListMemory {
+  readonly #database: Database
+  readonly #revisions: Revisions | undefined
+  readonly #counts = new Map<string, Kept<number>>()
+  readonly #derived = new Map<string, Kept<unknown>>()
+  /** Without places: the list was asked for once, and they are worth finding when it is asked for again. */
+  readonly #orders = new Map<string, Kept<Uint32Array | undefined>>()
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#revisions = database.dialect === 'sqlite' ? new Revisions(database.reader) : undefined
+  }
+
+  /** What a statement is kept under, and the revision it was asked at; undefined when it cannot be kept. */
+  async #keyOf(db: Db, query: CompiledQuery): Promise<{ key: string; revision: number } | undefined> {
+    // A transaction sees what may never be.
+    if (!this.#revisions || db !== this.#database.reader) return undefined
+    const key = `${query.sql} ${JSON.stringify(query.parameters)}`
+    const revision = key.length > longestKey ? undefined : await this.#revisions.of(query.sql)
+    return revision === undefined ? undefined : { key, revision }
+  }
+
+  /** The number a statement answers as `n`. `quick`: a statement that has the same answer sooner. */
+  async number(db: Db, query: Compilable, quick = async () => query): Promise<number> {
+    const known = await this.#keyOf(db, query.compile())
+    const kept = known && this.#counts.get(known.key)
+    if (kept && kept.revision === known.revision) return kept.value
+    const rows = await answersOf(db, await quick())
+    const value = Number(rows[0]?.n ?? 0)
+    if (!known) return value
+    if (this.#counts.size >= mostCounts) this.#counts.delete(this.#counts.keys().next().value ?? '')
+    keep(this.#counts, known.key, { revision: known.revision, value })
+    return value
+  }
+
+  /**
+   * What is made of the rows of a short table that nearly every request asks for. It may be shared by requests, so it is
+   * frozen.
+   */
+  async derived<T>(db: Db, query: Compilable, derive: (rows: AnyRow[]) => T): Promise<T> {
+    const known = await this.#keyOf(db, query.compile())
+    const kept = known && this.#derived.get(known.key)
+    if (kept && kept.revision === known.revision) return kept.value as T
+    const value = frozen(derive(await answersOf(db, query)))
+    if (known) this.#derived.set(known.key, { revision: known.revision, value })
+    return value
+  }
+
+  /**
+   * The rows of a page of an ordered list, by their places; undefined when the places are not known.
+   * `table`: the one the list's rows stand in.
+   */
+  async page(
+    db: Db,
+    table: string,
+    lined: ListQuery,
+    page: { limit: number; offset: number; count: number },
+    quick = async () => lined,
+  ): Promise<AnyRow[] | undefined> {
+    if (page.count > longestOrder) return undefined
+    const placing = (query: ListQuery) => query.clearSelect().select(sql<number>`t.rowid`.as('rowid'))
+    const places = await this.#places(db, placing(lined), async () => placing(await quick()))
+    if (!places) return undefined
+    const wanted = [...places.subarray(page.offset, page.offset + page.limit)]
+    if (wanted.length === 0) return []
+    const rows = await db
+      .selectFrom(`${table} as t`)
+      .selectAll('t')
+      .select(sql<number>`t.rowid`.as('place'))
+      .where(sql<number>`t.rowid`, 'in', wanted)
+      .execute()
+    const byPlace = new Map(rows.map(({ place, ...row }) => [place, row]))
+    return wanted.flatMap((place) => byPlace.get(place) ?? [])
+  }
+
+  async #places(db: Db, query: Compilable, quick: () => Promise<Compilable>): Promise<Uint32Array | undefined> {
+    const known = await this.#keyOf(db, query.compile())
+    if (!known) return undefined
+    const kept = this.#orders.get(known.key)
+    if (kept?.value && kept.revision === known.revision) {
+      keep(this.#orders, known.key, kept)
+      return kept.value
+    }
+    const again = kept?.revision === known.revision
+    if (!again) {
+      this.#keepOrder(known.key, { revision: known.revision, value: undefined })
+      return undefined
+    }
+    const rows = await answersOf(db, await quick())
+    if (rows.some(({ rowid }) => rowid > 0xffff_ffff)) return undefined
+    const value = Uint32Array.from(rows, ({ rowid }) => rowid)
+    this.#keepOrder(known.key, { revision: known.revision, value })
+    return value
+  }
+
+  #keepOrder(key: string, entry: Kept<Uint32Array | undefined>): void {
+    keep(this.#orders, key, entry)
+    let places = 0
+    for (const { value } of this.#orders.values()) places += value?.length ?? 0
+    for (const [oldest, { value }] of this.#orders) {
+      if (places <= mostPlaces && this.#orders.size <= mostCounts) return
+      places -= value?.length ?? 0
+      this.#orders.delete(oldest)
+    }
+  }
+}

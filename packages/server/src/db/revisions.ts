@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Holds for each table how often a row of it was made, changed or deleted. Only on SQLite. */
+export const revisionTable = 'kernel_revision'
+
+/** Tables whose changes nobody asks for: they change all day, and no list is made of them. */
+const unwatched = /^(kernel|sqlite|search)_/
+
+/**
+ * Lets SQLite count the changes of every table, in the transaction that makes them, whoever makes them.
+ * Runs after the migrations, so that a new table is watched without being named anywhere. Not for PostgreSQL, where
+ * writers of one table would wait for each other at its counter.
+ */
+export async function watchTables(db: Db): Promise<void> {
+  await db.schema
+    .createTable(revisionTable)
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .execute()
+  const tables = await db.selectFrom('sqlite_master').select('name').where('type', '=', 'table').execute()
+  for (const name of tables.map((table) => String(table.name)).filter((table) => !unwatched.test(table))) {
+    await sql`insert into ${sql.table(revisionTable)} values (${name}, 0) on conflict do nothing`.execute(db)
+    for (const event of ['insert', 'update', 'delete'])
+      await sql`create trigger if not exists ${sql.ref(`revision_${name}_${event}`)} after ${sql.raw(event)} on ${sql.table(name)}
+        begin update ${sql.table(revisionTable)} set revision = revision + 1 where name = ${sql.lit(name)}; end`.execute(
+        db,
+      )
+  }
+}
+
+/** Tells whether anything changed since it was last asked, for the tables a statement reads. Only on SQLite. */
+export class Revisions {
+  readonly #reader: Db
+  #known: Promise<Map<string, boolean>> | undefined
+  readonly #tables = new Map<string, readonly string[] | undefined>()
+
+  constructor(reader: Db) {
+    this.#reader = reader
+  }
+
+  /** Every table of the database, and whether it is watched. */
+  async #all(): Promise<Map<string, boolean>> {
+    const tables = await this.#reader.selectFrom('sqlite_master').select('name').where('type', '=', 'table').execute()
+    const watched = new Set(
+      (await this.#reader.selectFrom(revisionTable).select('name').execute()).map((row) => row.name),
+    )
+    // A substring index follows its table.
+    return new Map(
+      tables
+        .map((table) => String(table.name))
+        .filter((name) => !name.startsWith('search_'))
+        .map((name) => [name, watched.has(name)]),
+    )
+  }
+
+  /** The tables a statement names; undefined when one of them is not watched. */
+  async #tablesOf(statement: string): Promise<readonly string[] | undefined> {
+    if (this.#tables.has(statement)) return this.#tables.get(statement)
+    this.#known ??= this.#all()
+    const all = await this.#known
+    const named = [...new Set(statement.match(/\w+/g) ?? [])].filter((word) => all.has(word))
+    const tables = named.every((name) => all.get(name)) ? named : undefined
+    if (this.#tables.size >= 1000) this.#tables.clear()
+    this.#tables.set(statement, tables)
+    return tables
+  }
+
+  /** A number that grows with every change of the tables a statement reads; undefined when nobody counts them. */
+  async of(statement: string): Promise<number | undefined> {
+    const tables = await this.#tablesOf(statement)
+    if (!tables || tables.length === 0) return undefined
+    const row = await this.#reader
+      .selectFrom(revisionTable)
+      .select((eb) => eb.fn.sum('revision').as('revision'))
+      .where('name', 'in', tables)
+      .executeTakeFirst()
+    return Number(row?.revision)
+  }
+}

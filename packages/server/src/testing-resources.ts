@@ -1,0 +1,101 @@
+import { rootOrgId } from '@castellan/contract/ids'
+import { it } from 'vitest'
+import type { AnyRow } from './kernel/fields/field.ts'
+import type { Resource, Verb } from './kernel/resource.ts'
+import { modules } from './modules.ts'
+import { startServer, type TestServer } from './testing.ts'
+import { samples } from './testing-samples.ts'
+
+/** A manner that a resource does not have is no test of it, and so nothing that was skipped. */
+export const manner = (has: unknown) => (has ? it : (_name: string, _test: () => Promise<void> | void) => {})
+
+/** Every resource that has an address, by it: a new one gets the common tests by being registered. */
+export const resourceCases = modules
+  .flatMap((module) => (module.resources ?? []) as readonly Resource[])
+  .filter((resource) => (resource.verbs?.length ?? 0) > 0)
+  .map((resource) => [`${resource.app}/${resource.path}`, resource] as const)
+
+export const has = (resource: Resource, verb: Verb): boolean => resource.verbs?.includes(verb) ?? true
+
+export interface Answer {
+  status: number
+  text: string
+  bytes: Buffer
+  headers: Headers
+  body: AnyRow
+}
+
+export interface Asked {
+  body?: unknown
+  /** Sent as it is, as JSON unless a header says otherwise. */
+  raw?: string | Buffer
+  anonymous?: true
+  headers?: Record<string, string>
+}
+
+/** Asks as the administrator, in English, and never throws: the common tests look at every status. */
+export type Ask = (method: string, path: string, options?: Asked) => Promise<Answer>
+
+export interface ResourceTests extends AsyncDisposable {
+  server: TestServer
+  ask: Ask
+  /** The id of another organisation, which is empty. */
+  elsewhere: string
+  /** As many new rows as wanted, by the resource's sample; `change` may alter each body. */
+  make(
+    address: string,
+    resource: Resource,
+    count: number,
+    change?: (body: AnyRow, at: number) => AnyRow,
+  ): Promise<AnyRow[]>
+}
+
+/** A server for the tests that run over every resource. Nothing of it asks for a confirmation. */
+export async function startResourceTests(): Promise<ResourceTests> {
+  const server = await startServer()
+  const { services } = server.application
+  // Otherwise what is behind a confirmation answers 412 to its OPTIONS too, as the contract wants.
+  await server
+    .context()
+    .transaction((ctx) =>
+      services.settings.store(ctx.unscoped, services.events, { SECURITY_VIEW_AUTH_NEED_MFA: false }),
+    )
+  await services.settings.load()
+  const ask: Ask = async (method, path, options = {}) => {
+    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const answer = await fetch(new URL(path, server.url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(options.anonymous ? {} : server.admin.proof(method, path)),
+        'accept-language': 'en',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const text = bytes.toString('utf8')
+    const json = answer.headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return { status: answer.status, text, bytes, headers: answer.headers, body: json ? JSON.parse(text) : {} }
+  }
+  return {
+    server,
+    ask,
+    elsewhere: await server.organisation('Elsewhere'),
+    async make(address, resource, count, change = (body) => body) {
+      const rows: AnyRow[] = []
+      for (let at = 0; at < count; at++) {
+        const body = change((await samples[address]?.(server.admin)) as AnyRow, at)
+        const { status, text, body: row } = await ask('POST', resource.url, { body })
+        if (status !== 201) throw new Error(`POST ${resource.url} answered ${status}: ${text.slice(0, 300)}`)
+        rows.push(row)
+      }
+      return rows
+    },
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+}
+
+/** The headers of somebody who looks at all organisations at once. */
+export const inRoot = { headers: { 'x-jms-org': rootOrgId } }
