@@ -117,8 +117,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
   const context: FormContext = { ...where, loaded: object.data }
   const ready =
     (spec.local || metadata.isSuccess) && (!source || object.isSuccess) && (Boolean(source) || initial.isSuccess)
-  // The declaration is made anew with every render; the values begin once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new declaration is no reason to begin again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the declaration is made anew with every render, the values begin once
   const start = useMemo<Values | undefined>(() => {
     if (!ready) return undefined
     const known = spec.local?.fields ?? metadata.data?.actions?.[method] ?? {}
