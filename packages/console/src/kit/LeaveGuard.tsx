@@ -1,7 +1,7 @@
 /** Asks before a link, the back button or a closed tab takes a form with unsaved changes away. */
 import { Modal } from 'antd'
-import { useEffect } from 'react'
-import { useBlocker, useNavigate } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { useBlocker, useLocation, useNavigate } from 'react-router'
 import { t } from './text.ts'
 import { forgetUnsaved, hasUnsaved, useHasUnsaved } from './unsaved.ts'
 
@@ -16,10 +16,33 @@ function placeOf(event: MouseEvent): string | undefined {
 
 const tabOf = (search: string): string | null => new URLSearchParams(search).get('activeTab')
 
+/**
+ * Numbers the places in the history that come from typed addresses as the router numbers its own: without a number it
+ * cannot tell how far back it was, and lets the change pass without asking.
+ */
+function useNumberedHistory(): void {
+  const location = useLocation()
+  const index = useRef(0)
+  useEffect(() => {
+    const known: unknown = location && history.state?.idx
+    if (typeof known === 'number') index.current = known
+  }, [location])
+  useEffect(() => {
+    const number = () => {
+      if (typeof history.state?.idx === 'number') return
+      history.replaceState({ ...history.state, idx: index.current + 1 }, '')
+    }
+    // Before the router's own listener.
+    addEventListener('popstate', number, true)
+    return () => removeEventListener('popstate', number, true)
+  }, [])
+}
+
 /** Once, around every screen: a router has one blocker. */
 export function LeaveGuard() {
   const unsaved = useHasUnsaved()
   const go = useNavigate()
+  useNumberedHistory()
   // Filters and pages change the query and leave the form; another tab of the page does not.
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>

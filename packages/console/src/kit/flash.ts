@@ -14,7 +14,7 @@ let show: Listener = () => {}
 export const flash = {
   ok: (text: string, seconds = 3): void => show({ kind: 'ok', text, seconds }),
   /** Something was saved; the part of the text that is `link.text` leads to it. */
-  saved: (text: string, link?: Flash['link']): void => show({ kind: 'ok', text, seconds: 3, link }),
+  saved: (text: string, link?: Flash['link']): void => show({ kind: 'ok', text, seconds: 5, link }),
   error: (text: string): void => show({ kind: 'error', text, seconds: 5 }),
   /** The shell's place for messages. */
   listen: (listener: Listener): void => {

@@ -58,7 +58,7 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
       }
   const word = labelOf(form, name)
   // Under a heading of the same words the label is for screen readers only.
-  const said = word === title ? 'only-read' : undefined
+  const said = word === title && !field.half ? 'only-read' : undefined
   const label = (
     <>
       {required && (

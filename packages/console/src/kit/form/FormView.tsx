@@ -187,6 +187,7 @@ export function FormFoot({
         htmlType="submit"
         loading={form.saving}
         disabled={!form.ready}
+        aria-label={verb}
         onClick={() => onSave(false)}
       >
         {verb}

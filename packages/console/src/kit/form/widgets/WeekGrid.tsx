@@ -121,8 +121,8 @@ export default function WeekGrid({ aria, value, onChange, disabled }: WidgetProp
         <Button size="small" disabled={disabled} onClick={() => put(emptyWeek())}>
           {t('clear')}
         </Button>
-        <span className="muted small">{t('weekKeys')}</span>
       </div>
+      <p className="muted small">{t('weekKeys')}</p>
       {shown.some((day) => day.includes(true)) && (
         <dl className="week-words">
           {weekDays.map((id, day) => {
