@@ -23,6 +23,7 @@ export function openSqliteFile(file: string, options: { readOnly?: boolean } = {
   if (!options.readOnly) raw.exec('pragma journal_mode = wal')
   // Waiting inside SQLite would block the event loop; the driver waits by itself. Readers never wait in WAL.
   raw.exec(`pragma synchronous = full; pragma busy_timeout = ${options.readOnly ? 2000 : 20}; pragma temp_store = memory;
+    pragma wal_autocheckpoint = 8000;
     pragma cache_size = -16000; pragma mmap_size = 268435456`)
   addPredicates(raw)
   return raw

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { AnyRow, Change } from './fields/field.ts'
+import { type AnyRow, batchSize, type Change } from './fields/field.ts'
 import { linksOf, type ManyField } from './fields/relations.ts'
 import type { Resource } from './resource.ts'
 
@@ -132,13 +132,15 @@ export async function recordLinks(
   const ids = [...new Set(links.map(({ id }) => id))]
   const now = Map.groupBy(await linksOf(ctx, join, ids), (row) => row[join.from])
   const told: RecordedChange[] = []
-  for (const id of ids) {
-    const row = await ctx.unscoped.selectFrom(resource.table).selectAll().where('id', '=', id).executeTakeFirst()
-    if (!row) continue
-    const touched = links.filter((link) => link.id === id).map((link) => link.linked)
-    const after = (now.get(id) ?? []).map((link) => link[join.to])
-    const before = how === 'added' ? after.filter((one) => !touched.includes(one)) : [...after, ...touched]
-    told.push(described(resource, 'update', resource.decode(row), { [field]: before }, { [field]: after }, ctx))
+  const changed = Map.groupBy(links, ({ id }) => id)
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const some = ids.slice(at, at + batchSize)
+    for (const row of await ctx.unscoped.selectFrom(resource.table).selectAll().where('id', 'in', some).execute()) {
+      const touched = new Set((changed.get(row.id) ?? []).map((link) => link.linked))
+      const after = (now.get(row.id) ?? []).map((link) => link[join.to])
+      const before = how === 'added' ? after.filter((one) => !touched.has(one)) : [...after, ...touched]
+      told.push(described(resource, 'update', resource.decode(row), { [field]: before }, { [field]: after }, ctx))
+    }
   }
   await tell(ctx, told)
 }

@@ -211,10 +211,8 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
       }
     },
     store: async (ctx, changes, field) => {
-      for (const change of changes) {
-        const wanted = change.values[field] as unknown[] | undefined
-        if (wanted) await replaceLinks(ctx, { table, from, to }, change, wanted, options.anyOrg ? undefined : target())
-      }
+      const sent = changes.filter((change) => change.values[field])
+      await replaceLinks(ctx, { table, from, to }, sent, field, options.anyOrg ? undefined : target())
     },
     toCell: (wire) => JSON.stringify((wire as unknown[]).map(cellOf)),
     fromCell: (cell) => {
@@ -251,32 +249,38 @@ export async function linksOf(ctx: Context, { table, from, to }: Table, ids: rea
 }
 
 /**
- * Makes a parent's links exactly the wanted ones. What the caller cannot see (another organisation's rows)
+ * Makes the links of changed parents exactly the sent ones. What the caller cannot see (another organisation's rows)
  * is left alone: replacing means replacing what was shown.
  */
 async function replaceLinks(
   ctx: Context,
   { table, from, to }: Table,
-  change: Change,
-  wanted: unknown[],
+  changes: readonly Change[],
+  field: string,
   visible: Resource | undefined,
 ) {
-  const before =
-    change.mode === 'create' ? [] : (await linksOf(ctx, { table, from, to }, [change.row.id])).map((link) => link[to])
-  const known = new Set(before)
-  const keep = new Set(wanted)
-  let gone = before.filter((id) => !keep.has(id))
-  if (gone.length > 0 && visible && !ctx.isRootOrg) {
-    const seen = await rowsById(ctx, visible, gone, 'choosable')
-    gone = gone.filter((id) => seen.has(id))
+  const updated = changes.filter(({ mode }) => mode === 'update').map(({ row }) => row.id)
+  const links = Map.groupBy(await linksOf(ctx, { table, from, to }, updated), (link) => link[from])
+  const gone = new Map<unknown, unknown[]>()
+  const fresh: AnyRow[] = []
+  for (const { row, values } of changes) {
+    const before = new Set((links.get(row.id) ?? []).map((link) => link[to]))
+    const wanted = new Set(values[field] as unknown[])
+    const left = [...before].filter((id) => !wanted.has(id))
+    if (left.length > 0) gone.set(row.id, left)
+    for (const id of wanted) if (!before.has(id)) fresh.push({ [from]: row.id, [to]: id })
   }
-  for (let at = 0; at < gone.length; at += batchSize)
-    await ctx.unscoped
-      .deleteFrom(table)
-      .where(from, '=', change.row.id)
-      .where(to, 'in', gone.slice(at, at + batchSize))
-      .execute()
-  const fresh = wanted.filter((id) => !known.has(id)).map((id) => ({ [from]: change.row.id, [to]: id }))
+  const seen =
+    visible && !ctx.isRootOrg ? await rowsById(ctx, visible, [...gone.values()].flat(), 'choosable') : undefined
+  for (const [parent, left] of gone) {
+    const removed = seen ? left.filter((id) => seen.has(id)) : left
+    for (let at = 0; at < removed.length; at += batchSize)
+      await ctx.unscoped
+        .deleteFrom(table)
+        .where(from, '=', parent)
+        .where(to, 'in', removed.slice(at, at + batchSize))
+        .execute()
+  }
   for (let at = 0; at < fresh.length; at += batchSize)
     await ctx.unscoped
       .insertInto(table)

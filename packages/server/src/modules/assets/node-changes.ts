@@ -39,10 +39,15 @@ async function nextChildKey(ctx: Context, parent: NodeRow): Promise<string> {
   return key
 }
 
-async function insertNode(ctx: Context, parent: NodeRow, value: string): Promise<NodeRow> {
+/** A new child; one of the same name when somebody else has just made it. */
+async function insertNode(ctx: Context, parent: NodeRow, value: string): Promise<NodeRow & { isOld?: true }> {
+  const key = await nextChildKey(ctx, parent)
+  // The key's lock made us wait for whoever was making a child of the same parent.
+  const same = await childrenOf(ctx, parent.key).where('value', '=', value).executeTakeFirst()
+  if (same) return { ...(same as NodeRow), isOld: true }
   const row = {
     id: randomUUID(),
-    key: await nextChildKey(ctx, parent),
+    key,
     value,
     full_value: `${parent.full_value}/${value}`,
     parent_key: parent.key,
@@ -72,7 +77,9 @@ export async function addChild(ctx: Context, parent: NodeRow, value: unknown): P
   const name = nameless ? await nextName(ctx, parent) : checkedName(value)
   if (!nameless && (await childrenOf(ctx, parent.key).where('value', '=', name).executeTakeFirst()))
     throw badRequest(say(assetsMessages.node_same_name))
-  return insertNode(ctx, parent, name)
+  const made = await insertNode(ctx, parent, name)
+  if (made.isOld) throw badRequest(say(assetsMessages.node_same_name))
+  return made
 }
 
 async function nextName(ctx: Context, parent: NodeRow): Promise<string> {
@@ -90,7 +97,9 @@ export async function childOfRoot(ctx: Context, value: unknown): Promise<NodeRow
   const root = await orgRoot(ctx)
   if (await childrenOf(ctx, root.key).where('value', '=', name).executeTakeFirst())
     throw invalid({ value: [say(assetsMessages.node_same_name)] })
-  return insertNode(ctx, root, name)
+  const made = await insertNode(ctx, root, name)
+  if (made.isOld) throw invalid({ value: [say(assetsMessages.node_same_name)] })
+  return made
 }
 
 /** A renamed node: no sibling of that name, and the paths of everything below follow. */

@@ -105,6 +105,17 @@ describe('what cannot be done with nodes', () => {
   })
 })
 
+describe('nodes that several callers make at the same time', () => {
+  it('are one for each name', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => refusal(child(root, 'at once'))))
+    expect(answers.filter(({ status }) => status === 200).length).toBe(1)
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_none, at) => host(`at once ${at}`, { nodes_display: ['/Default/path/at/once'] })),
+    )
+    expect(new Set(made.flatMap(({ nodes: list }) => (list as AnyRow[]).map(({ id }) => id))).size).toBe(1)
+  })
+})
+
 describe('a permission', () => {
   it('names nothing of another organisation', async () => {
     const theirs = await host('theirs too', {}, other)

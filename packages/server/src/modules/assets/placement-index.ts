@@ -1,5 +1,3 @@
-import { parentKey } from './node-key.ts'
-
 /** What the index knows of a node. */
 export interface PlacedNode {
   readonly id: string
@@ -114,7 +112,14 @@ export class PlacementIndex {
   }
 
   #sortByRank(nodes: number[]): void {
-    if (nodes.length > 1) nodes.sort((a, b) => (this.#rank[a] ?? 0) - (this.#rank[b] ?? 0))
+    // They are two or three, and this is done for every asset when a node moves: no sort is as quick as swapping.
+    for (let end = 1; end < nodes.length; end++)
+      for (let at = end; at > 0; at--) {
+        const [left, right] = [nodes[at - 1] as number, nodes[at] as number]
+        if ((this.#rank[left] ?? 0) <= (this.#rank[right] ?? 0)) break
+        nodes[at - 1] = right
+        nodes[at] = left
+      }
   }
 
   #leave(asset: number): void {
@@ -133,7 +138,10 @@ export class PlacementIndex {
     if (!this.#shapeStale) return
     this.#shapeStale = false
     this.#totals = undefined
-    const live = [...this.#nodeAt.values()]
+    // In the order of last time, with what is new behind: sorting what is sorted already costs next to nothing.
+    const unseen = new Set(this.#nodeAt.values())
+    const live = this.#byValue.filter((at) => unseen.delete(at))
+    live.push(...unseen)
     this.#nodeAtKey = new Map(live.map((at) => [this.node(at).key, at]))
     this.#children = this.#nodes.map(() => [])
     this.#parent = this.#nodes.map(() => -1)
@@ -143,7 +151,7 @@ export class PlacementIndex {
     live.sort((a, b) => byValue(this.node(a), this.node(b)))
     this.#byValue = live
     for (const at of live) {
-      const parent = this.#nodeAtKey.get(parentKey(this.node(at).key))
+      const parent = this.#nodeAtKey.get(this.node(at).parent_key)
       if (parent === undefined) this.#roots.push(at)
       else {
         this.#parent[at] = parent
@@ -166,9 +174,11 @@ export class PlacementIndex {
       if (parent >= 0) this.#size[parent] = (this.#size[parent] ?? 0) + (this.#size[at] ?? 0)
     }
     this.#flatStale = true
-    for (const nodes of this.#nodesOf) this.#sortByRank(nodes)
     this.#weights = new Int32Array(this.#nodes.length)
-    for (const nodes of this.#nodesOf) if (nodes.length > 0) addWeights(this, this.#weights, nodes, 1)
+    for (const nodes of this.#nodesOf) {
+      this.#sortByRank(nodes)
+      addWeights(this, this.#weights, nodes, 1)
+    }
   }
 
   #weigh(nodes: readonly number[], by: 1 | -1): void {

@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { recordLinks } from '../../kernel/changes.ts'
 import { emptyBadRequest, text as say } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
 import { computed, one } from '../../kernel/fields/index.ts'
 import { defineResource, findResource, type ListQuery, type Resource } from '../../kernel/resource.ts'
 
@@ -75,17 +75,25 @@ function relation(side: Side): Resource {
     },
     hooks: {
       async validate(ctx, changes, problem) {
-        const seen = new Set<string>()
-        for (const { row, index } of changes) {
-          if (!row[column] || !row.assetpermission_id) continue
-          const known = await ctx.unscoped
+        const pairOf = (row: AnyRow) => `${row[column]} ${row.assetpermission_id}`
+        const linked = changes.filter(({ row }) => row[column] && row.assetpermission_id)
+        const known = new Map<string, unknown>()
+        for (let at = 0; at < linked.length; at += batchSize) {
+          const some = linked.slice(at, at + batchSize).map(({ row }) => row)
+          const rows = await ctx.unscoped
             .selectFrom(`perms_assetpermission_${side.plural}`)
-            .select('id')
-            .where(column, '=', row[column])
-            .where('assetpermission_id', '=', row.assetpermission_id)
-            .executeTakeFirst()
-          const pair = `${row[column]} ${row.assetpermission_id}`
-          if ((known && known.id !== row.id) || seen.has(pair)) problem(index, 'non_field_errors', [say(errors.unique)])
+            .select(['id', column, 'assetpermission_id'])
+            .where(column, 'in', [...new Set(some.map((row) => row[column]))])
+            .where('assetpermission_id', 'in', [...new Set(some.map((row) => row.assetpermission_id))])
+            .execute()
+          for (const row of rows) known.set(pairOf(row), row.id)
+        }
+        const seen = new Set<string>()
+        for (const { row, index } of linked) {
+          const pair = pairOf(row)
+          const holder = known.get(pair)
+          if ((holder !== undefined && holder !== row.id) || seen.has(pair))
+            problem(index, 'non_field_errors', [say(errors.unique)])
           seen.add(pair)
         }
       },
