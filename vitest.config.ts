@@ -9,7 +9,7 @@ const conversations = process.env.CASTELLAN_CONVERSATIONS
       {
         test: {
           name: 'conversations',
-          include: ['e2e/conversations.check.ts'],
+          include: ['e2e/*.check.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

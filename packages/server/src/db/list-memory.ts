@@ -6,13 +6,13 @@ import { Revisions } from './revisions.ts'
 type ListQuery = SelectQueryBuilder<{ t: AnyRow } & Record<string, AnyRow>, 't', AnyRow>
 
 /** Answers that are kept. */
-const mostCounts = 5000
+const mostCounts = 2000
 /** Rows of orders that are kept, four bytes each. */
 const mostPlaces = 2_000_000
 /** A list longer than this takes too long to line up; its pages are found from its nearer end. */
 const longestOrder = 400_000
 /** Longer statements, such as those with thousands of ids, are not worth a key. Characters. */
-const longestKey = 8000
+const longestKey = 4000
 
 interface Kept<T> {
   revision: number

@@ -58,7 +58,10 @@ export class Revisions {
   /** The tables a statement names; undefined when one of them is not watched. */
   async #tablesOf(statement: string): Promise<readonly string[] | undefined> {
     if (this.#tables.has(statement)) return this.#tables.get(statement)
-    this.#known ??= this.#all()
+    this.#known ??= this.#all().catch((error) => {
+      this.#known = undefined
+      throw error
+    })
     const all = await this.#known
     const named = [...new Set(statement.match(/\w+/g) ?? [])].filter((word) => all.has(word))
     const tables = named.every((name) => all.get(name)) ? named : undefined

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@castellan/contract/ids'
-import { builtinRoles } from '@castellan/contract/permissions'
+import { builtinRoles, permissionByCode, ungrantablePermissions } from '@castellan/contract/permissions'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleCodes } from '../modules/rbac/index.ts'
@@ -90,6 +90,16 @@ describe('every registered route', () => {
     expect(wrong).toEqual([])
     expect(calls).toBeGreaterThan(1000)
   }, 300_000)
+
+  it('demands only rights that exist', () => {
+    const words = ['public', 'authenticated', 'valid', 'superuser', 'nobody']
+    const known = new Set<string>([...words, ...ungrantablePermissions])
+    const codes = server.application.routes
+      .flatMap(({ requires }) => [requires].flat())
+      .flatMap((entry) => entry.split('|').map((code) => code.trim()))
+      .filter((code) => !known.has(code) && !permissionByCode(code))
+    expect([...new Set(codes)]).toEqual([])
+  })
 
   it('is refused for methods it does not have, and told apart from addresses that do not exist', async () => {
     const client = server.admin

@@ -372,7 +372,9 @@ export async function updateMany(
       problems[index] = { id: [text(errors.not_a_uuid, { input: String(sent) })] }
     return id
   })
-  const rows = new Map((await visible(ids.filter((id) => id !== undefined))).map((row) => [row.id, row]))
+  const rows = new Map(
+    (await visible(ids.filter((id) => id !== undefined && !Number.isNaN(id)))).map((row) => [row.id, row]),
+  )
   ids.forEach((id, index) => {
     if (id !== undefined && !Number.isNaN(id) && !rows.has(id))
       problems[index] = text(errors.does_not_exist, { pk: String(id) })

@@ -195,7 +195,7 @@ export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
     decode: decodeJson,
     meta: () => ({
       child: {
-        type: 'string',
+        type: options.max ? 'string' : 'field',
         required: true,
         read_only: false,
         write_only: false,

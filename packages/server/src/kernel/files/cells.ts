@@ -27,6 +27,7 @@ function cell(field: Field | undefined, wire: unknown, ctx: Context): string {
   if (field?.writeOnly) return '-'
   if (wire === null || wire === undefined) return '-'
   if (field?.toCell) return field.toCell(wire, ctx)
+  if (typeof wire === 'boolean') return wire ? 'Yes' : 'No'
   return typeof wire === 'object' ? JSON.stringify(wire) : String(wire)
 }
 

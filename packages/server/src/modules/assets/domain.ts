@@ -80,7 +80,7 @@ export const domain = defineResource({
   },
   unique: [['org_id', 'name']],
   search: ['name'],
-  orderable: ['name'],
+  orderable: ['name', 'comment', 'org_id', 'date_created'],
   defaultOrder: ['name'],
   mini: ['id', 'name'],
   small: ['id', 'name', 'comment', 'date_created'],

@@ -95,7 +95,10 @@ export const platform = defineResource({
   unique: [['name']],
   indexes: [['category', 'type']],
   search: ['name'],
-  orderable: ['id', 'name', 'category', 'type', 'internal', 'charset', 'comment', 'date_created', 'date_updated'],
+  orderable: [
+    ...['id', 'name', 'category', 'type', 'internal', 'charset', 'comment', 'date_created', 'date_updated'],
+    ...['domain_enabled', 'su_enabled', 'su_method', 'created_by', 'updated_by'],
+  ],
   defaultOrder: ['id'],
   mini: ['id', 'name'],
   filters: {

@@ -13,9 +13,9 @@ export const organization = defineResource({
   fields: {
     name: text({ max: 128, required: true, filter: true }),
     resource_statistics: statisticsField(),
-    is_default: computed('boolean', { wire: (_value, _ctx, row) => row.id === defaultOrgId }),
-    is_root: computed('boolean', { wire: (_value, _ctx, row) => row.id === rootOrgId }),
-    internal: computed('boolean', { wire: (_value, _ctx, row) => reservedOrganisations.has(row.id) }),
+    is_default: computed('field', { wire: (_value, _ctx, row) => row.id === defaultOrgId }),
+    is_root: computed('field', { wire: (_value, _ctx, row) => row.id === rootOrgId }),
+    internal: computed('field', { wire: (_value, _ctx, row) => reservedOrganisations.has(row.id) }),
     date_created: datetime({ readOnly: true }),
     created_by: nullableText({ readOnly: true }),
     comment: longText(),

@@ -55,7 +55,7 @@ const fields = (mine: boolean) => ({
       return (row) => components.get(row.terminal_id)?.name ?? ''
     },
   }),
-  is_locked: computed('boolean', { wire: (_value, _ctx, row) => row.locked && !row.is_finished }),
+  is_locked: computed('field', { wire: (_value, _ctx, row) => row.locked && !row.is_finished }),
   command_amount: computed('integer', { wire: (_value, _ctx, row) => Number(row.commands) }),
   error_reason: choice(sessionErrorReasons, { blank: true, default: '' as never }),
   terminal: {

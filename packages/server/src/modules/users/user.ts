@@ -115,6 +115,7 @@ export const user = defineResource({
   unique: [['username'], ['email'], ['wecom_id'], ['dingtalk_id'], ['feishu_id']],
   // A list of people is counted and stepped over without reading their rows, and the few components are found at once.
   indexes: [['is_service_account', 'name', 'id']],
+  idFilter: true,
   mini: ['id', 'name', 'username'],
   small: [
     ...['id', 'name', 'username', 'password', 'public_key', 'email', 'wechat', 'phone', 'mfa_level', 'source'],
