@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
-import { notAcceptable } from '../errors.ts'
+import { notAcceptable, notFound } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { fileStamp } from '../moments.ts'
 import { filtered, ordered, pageOf } from '../query.ts'
 import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
+import { nameOf } from '../texts.ts'
 import { headerCell, rowCells, type Template, templateFields } from './cells.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
 
@@ -14,14 +15,15 @@ const exportCap = 10_000
 /** Rows read and written at a time, so that memory does not grow with the file. */
 const exportChunk = 200
 
-function wantedFormat(request: RequestParts): TableFormat | undefined {
+/** An unknown `format` names an answer that does not exist (common.md §2). */
+function wantedFormat(resource: Resource, request: RequestParts): TableFormat | undefined {
   const format = request.query.format
   const accept = request.headers.accept ?? ''
   if (format === 'csv' || format === 'xlsx') {
     if (accept.trim() === 'application/json') throw notAcceptable()
     return format
   }
-  if (format && format !== 'json') throw notAcceptable()
+  if (format && format !== 'json') throw notFound(nameOf(resource))
   if (/^text\/csv\b/.test(accept)) return 'csv'
   return /^(application|text)\/xlsx\b/.test(accept) ? 'xlsx' : undefined
 }
@@ -71,7 +73,7 @@ export async function exportReply(
   otherwise: () => Promise<unknown>,
   rows?: AnyRow[],
 ): Promise<unknown> {
-  const format = wantedFormat(request)
+  const format = wantedFormat(resource, request)
   if (!format) return otherwise()
   const template = templateOf(request.query.template)
   const chosen = new Set(chosenFields(ctx, resource, request.query))
