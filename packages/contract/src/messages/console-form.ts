@@ -133,12 +133,6 @@ export const consoleFormMessages = defineMessages({
     zh: '这些设置属于平台，请在平台中修改：',
     ja: 'この設定はプラットフォームのものです。変更はこちら：',
   },
-  automationParams: { en: 'Parameters', zh: '参数', ja: 'パラメーター' },
-  automationNone: {
-    en: 'None of the chosen assets has parameters to set.',
-    zh: '所选资产没有可设置的参数。',
-    ja: '選択した資産に設定できるパラメーターはありません。',
-  },
   assetLoginRule: { en: 'asset login rule', zh: '资产登录规则', ja: '資産ログインルール' },
   assetLoginRules: { en: 'Asset login rules', zh: '资产登录', ja: '資産ログイン' },
   assetLoginRuleCreate: { en: 'Create asset login rule', zh: '创建资产登录规则', ja: '資産ログインルールを作成' },

@@ -29,7 +29,6 @@ const groups = new Set<WidgetName>([
   'password-rules',
   'code',
   'json',
-  'automation',
   'image',
 ])
 

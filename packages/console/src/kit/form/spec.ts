@@ -64,7 +64,6 @@ export type WidgetName =
   | 'week'
   | 'transfer'
   | 'protocols'
-  | 'automation'
   | 'account-names'
   | 'all-or-some'
   | 'read-only'

@@ -25,7 +25,6 @@ export const widgets: Readonly<Record<Exclude<WidgetName, 'repeat'>, ComponentTy
   'update-secret': lazy(async () => ({ default: (await files()).UpdateSecret })),
   'password-rules': lazy(() => import('./PasswordRules.tsx')),
   protocols: lazy(() => import('./Protocols.tsx')),
-  automation: lazy(() => import('./Automation.tsx')),
   rule: lazy(() => import('./Rule.tsx')),
   'account-names': lazy(() => import('./AccountNames.tsx')),
   'all-or-some': lazy(() => import('./AllOrSome.tsx')),
