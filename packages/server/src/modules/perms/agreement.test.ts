@@ -1,5 +1,5 @@
 import { roleIds } from '@castellan/contract/ids'
-import type { AnyRow, Client } from '@castellan/testing/client'
+import { type AnyRow, type Client, clientWith } from '@castellan/testing/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
@@ -24,6 +24,8 @@ interface Site {
   person: string
   group: AnyRow
   root: AnyRow
+  /** The person, at each of the servers; a token is good at both. */
+  at: ReadonlyMap<TestServer, Client>
 }
 
 let count = 0
@@ -34,7 +36,11 @@ async function begin(): Promise<Site> {
   const person = await first.person(`agree${count}`, { system: [roleIds.user], org: [roleIds.orgUser], orgId })
   const group = await admin.collection('users/groups').create({ name: 'g', users: [person] })
   const root = (await admin.collection('assets/nodes').all())[0] as AnyRow
-  return { orgId, person, group, root }
+  const { token } = await first.as(person, orgId)
+  const at = new Map(
+    [first, second].map((server) => [server, clientWith({ url: server.url, token, organisation: orgId })] as const),
+  )
+  return { orgId, person, group, root, at }
 }
 
 /** One change through the API of one of the servers; what the API refuses changes nothing. */
@@ -142,9 +148,9 @@ const counted = (items: readonly AnyRow[]) =>
   )
 
 /** What one server answers. */
-async function answers(server: TestServer, { orgId, person }: Site) {
+async function answers(server: TestServer, { orgId, at }: Site) {
   const admin = server.admin.in(orgId)
-  const me = await server.as(person, orgId)
+  const me = at.get(server) as Client
   const listed = await me.request<AnyRow[]>('GET', '/api/v1/perms/users/self/assets/')
   return {
     assets: listed.map(({ name }) => String(name)).sort(),

@@ -40,7 +40,11 @@ export const treeOf = (ctx: Context, userId: string): Promise<Tree> =>
 
 function withAmounts({ reach, placed }: Tree, nodes: readonly number[]): TreeNode[] {
   const amount = reachedAmounts(reach, nodes, placed)
-  return nodes.map((at) => ({ ...reach.index.node(at), amount: amount(at) }))
+  return nodes.map((at) => {
+    // Written out: copying by name takes longer than all the rest of a level of a thousand nodes.
+    const { id, key, value, parent_key, org_id } = reach.index.node(at)
+    return { id, key, value, parent_key, org_id, amount: amount(at) }
+  })
 }
 
 /** Nodes of the tree right below one; the tops without one. In the order of their names. */
