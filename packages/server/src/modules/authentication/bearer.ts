@@ -10,15 +10,18 @@ const lifetime = (ctx: Context) =>
     ctx.services.settings.isDeclared('TOKEN_EXPIRATION') ? ctx.services.settings.number('TOKEN_EXPIRATION') : 86_400,
   )
 
-/** The person's token from this address, made or prolonged (authentication.md §10). */
-export async function issueBearer(ctx: Context, userId: string): Promise<{ token: string; dateExpired: number }> {
-  const dateExpired = ctx.now + lifetime(ctx) * 1000
-  const known = await ctx.unscoped
+const tokenFrom = (ctx: Context, userId: string) =>
+  ctx.unscoped
     .selectFrom('authentication_bearertoken')
     .selectAll()
     .where('user_id', '=', userId)
     .where('ip', '=', ctx.ip)
     .executeTakeFirst()
+
+/** The person's token from this address, made or prolonged (authentication.md §10). */
+export async function issueBearer(ctx: Context, userId: string): Promise<{ token: string; dateExpired: number }> {
+  const dateExpired = ctx.now + lifetime(ctx) * 1000
+  const known = await tokenFrom(ctx, userId)
   if (known && Number(known.date_expired) > ctx.now) {
     await ctx.unscoped
       .updateTable('authentication_bearertoken')
@@ -30,7 +33,7 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
   const token = randomText(36)
   if (known)
     await ctx.unscoped.deleteFrom('authentication_bearertoken').where('token_hash', '=', known.token_hash).execute()
-  await ctx.unscoped
+  const made = await ctx.unscoped
     .insertInto('authentication_bearertoken')
     .values({
       token_hash: hashed(token),
@@ -39,8 +42,13 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
       ip: ctx.ip,
       date_expired: dateExpired,
     })
-    .execute()
-  return { token, dateExpired }
+    .onConflict((conflict) => conflict.columns(['user_id', 'ip']).doNothing())
+    .executeTakeFirst()
+  if (Number(made.numInsertedOrUpdatedRows) > 0) return { token, dateExpired }
+  // Somebody signed in as the same person at the same moment: both get the token that was first.
+  const first = await tokenFrom(ctx, userId)
+  if (!first) throw new Error('A token that stood in the way is gone')
+  return { token: ctx.services.vault.open(new Sealed(first.token)), dateExpired: Number(first.date_expired) }
 }
 
 /** The owner of a bearer token; undefined when it is unknown or over. */
