@@ -148,6 +148,19 @@ describe('why somebody may do something', () => {
     const elsewhere = await server.organisation(`elsewhere ${count}`)
     const foreign = server.admin.in(elsewhere).request('GET', `/api/v1/perms/why/?user=${alice}&asset=${inside.id}`)
     await expect(foreign).rejects.toMatchObject({ status: 404 })
+    // Of somebody who is no member there nothing is told, whatever the asset.
+    const other = await admin.collection('orgs/orgs').create({ name: `other ${count}` })
+    const there = server.admin.in(other.id)
+    const asset = await there.collection('assets/hosts').create({
+      name: `there ${count}`,
+      address: '10.0.0.1',
+      platform: 1,
+      protocols: [{ name: 'ssh', port: 22 }],
+    })
+    for (const who of [`user=${alice}`, 'username=alice']) {
+      const stranger = there.request('GET', `/api/v1/perms/why/?${who}&asset=${asset.id}`)
+      await expect(stranger).rejects.toMatchObject({ status: 404 })
+    }
   })
 })
 

@@ -7,8 +7,9 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
+import { findResource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
-import { findById } from '../../kernel/rows.ts'
+import { findById, findOne } from '../../kernel/rows.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { callerById } from '../authentication/index.ts'
 import { aliasOf } from './effective.ts'
@@ -51,17 +52,16 @@ interface Subject {
   isExpired: boolean
 }
 
+/** Only people of the organisation that is asked in: of others it is not even told that they exist. */
 async function personAsked(ctx: Context, query: Readonly<Record<string, string>>): Promise<Subject> {
   const { user, username } = query
   if (!user && !username) throw invalid({ user: [text(errors.required)] })
-  const id = user ? normalUuid(user) : (await byUsername(ctx, username ?? ''))?.id
-  const caller = id && (await callerById(ctx, id))
+  const [column, value] = user ? (['t.id', normalUuid(user)] as const) : (['t.username', username] as const)
+  const row = value && (await findOne(ctx, findResource('users.user'), (all) => all.where(column, '=', value)))
+  const caller = row && (await callerById(ctx, String(row.id)))
   if (!caller) throw notFound(usersMessages.user)
   return caller
 }
-
-const byUsername = (ctx: Context, username: string) =>
-  ctx.unscoped.selectFrom('users_user').select('id').where('username', '=', username).executeTakeFirst()
 
 function wishOf(query: Readonly<Record<string, string>>): Wish & { name: keyof typeof permActionBits } {
   const name = (query.action || 'connect') as keyof typeof permActionBits
