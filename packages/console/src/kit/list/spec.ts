@@ -92,3 +92,9 @@ export interface ListSpec extends ColumnRules {
   /** Reads again by itself every so many milliseconds. */
   every?: number
 }
+
+/** A list one only looks at. */
+export const viewOnly = { selectable: false, update: false, clone: false, remove: false, importing: false } as const
+
+/** The same inside another page: nothing to take along, and its state stays out of the address. */
+export const inside = { ...viewOnly, exporting: false, inAddress: false } as const

@@ -6,7 +6,7 @@ import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import type { FieldSpec, Values } from '../../kit/form/spec.ts'
 import { encodeRule } from '../../kit/form/widgets/rule.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import type { ListSpec } from '../../kit/list/spec.ts'
+import { inside, type ListSpec } from '../../kit/list/spec.ts'
 import { type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { assetAttributes, assetSource, userAttributes, userSource } from '../../kit/rule-attributes.ts'
 import { can } from '../../kit/session.ts'
@@ -72,13 +72,7 @@ const matched = (id: 'users' | 'assets', url: string, value: unknown, shown: str
       noun: id === 'users' ? 'user' : 'asset',
       shown,
       link: (row) => `${to}/${row.id}`,
-      inAddress: false,
-      selectable: false,
-      update: false,
-      clone: false,
-      remove: false,
-      importing: false,
-      exporting: false,
+      ...inside,
     }}
   />
 )

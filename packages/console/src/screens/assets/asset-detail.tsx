@@ -8,6 +8,7 @@ import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { inside } from '../../kit/list/spec.ts'
 import { at, type Row, rawOf, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
@@ -160,13 +161,7 @@ export const detail: DetailSpec = {
             noun: 'user',
             shown: ['name', 'username', 'email', 'source', 'is_valid'],
             link: (user) => (can('users.view_user') ? `/console/users/users/${user.id}` : undefined),
-            inAddress: false,
-            selectable: false,
-            update: false,
-            clone: false,
-            remove: false,
-            importing: false,
-            exporting: false,
+            ...inside,
           }}
         />
       ),

@@ -1,10 +1,7 @@
+import { viewOnly } from '../../kit/list/spec.ts'
 /** A log is read, filtered and exported; nothing in it is changed. */
 export const readOnly = {
   dated: true,
-  selectable: false,
-  update: false,
-  clone: false,
-  remove: false,
-  importing: false,
+  ...viewOnly,
   link: () => undefined,
 } as const

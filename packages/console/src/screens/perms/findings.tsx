@@ -1,4 +1,5 @@
 import { ListView } from '../../kit/list/ListView.tsx'
+import { viewOnly } from '../../kit/list/spec.ts'
 import type { Row } from '../../kit/row.ts'
 import { rawOf, wordOf } from '../../kit/row.ts'
 import { Status } from '../../kit/status.tsx'
@@ -30,11 +31,7 @@ export const Findings = () => (
         kind: { label: t('finding'), width: 180, render: kind },
         reason: { label: t('findingReason'), width: 420 },
       },
-      selectable: false,
-      update: false,
-      clone: false,
-      remove: false,
-      importing: false,
+      ...viewOnly,
       exporting: false,
     }}
   />

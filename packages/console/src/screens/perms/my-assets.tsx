@@ -9,7 +9,7 @@ import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
 import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import type { ListSpec } from '../../kit/list/spec.ts'
+import { type ListSpec, viewOnly } from '../../kit/list/spec.ts'
 import { useNarrow } from '../../kit/media.ts'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { type Row, wordOf, wordsOf } from '../../kit/row.ts'
@@ -120,11 +120,7 @@ export default function MyAssets() {
       connectivity: { width: 120, render: (row) => <Connectivity value={row.connectivity} /> },
       comment: { width: 220 },
     },
-    selectable: false,
-    update: false,
-    clone: false,
-    remove: false,
-    importing: false,
+    ...viewOnly,
     exporting: false,
     tone: () => undefined,
     rowActions: [

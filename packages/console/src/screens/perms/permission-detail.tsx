@@ -13,6 +13,7 @@ import { flash } from '../../kit/flash.ts'
 import type { Source } from '../../kit/form/spec.ts'
 import AccountNames from '../../kit/form/widgets/AccountNames.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { inside } from '../../kit/list/spec.ts'
 import { number, type Row, wordsOf } from '../../kit/row.ts'
 import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
@@ -75,13 +76,7 @@ const everybody = (row: Row, what: 'users' | 'assets') => (
         },
       },
       link: () => undefined,
-      inAddress: false,
-      selectable: false,
-      update: false,
-      clone: false,
-      remove: false,
-      importing: false,
-      exporting: false,
+      ...inside,
     }}
   />
 )

@@ -4,6 +4,7 @@ import { Time } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { inside } from '../../kit/list/spec.ts'
 import { rawOf, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Badge, Status } from '../../kit/status.tsx'
@@ -61,13 +62,7 @@ function Actions({ row, reload }: DetailContext) {
 }
 
 const embedded = {
-  inAddress: false,
-  selectable: false,
-  update: false,
-  clone: false,
-  remove: false,
-  importing: false,
-  exporting: false,
+  ...inside,
 } as const
 
 export const detail: DetailSpec = {

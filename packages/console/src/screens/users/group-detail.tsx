@@ -7,6 +7,7 @@ import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
 import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { inside } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
@@ -67,13 +68,7 @@ function Members({ row, reload }: DetailContext) {
           icon: (user) => <Avatar name={wordOf(user.name)} />,
           second: (user) => wordOf(user.username),
           link: (user) => (can('users.view_user') ? `/console/users/users/${user.id}` : undefined),
-          inAddress: false,
-          selectable: false,
-          update: false,
-          clone: false,
-          remove: false,
-          importing: false,
-          exporting: false,
+          ...inside,
           rowActions: [
             {
               key: 'remove',

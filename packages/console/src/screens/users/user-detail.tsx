@@ -7,6 +7,7 @@ import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
 import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { inside } from '../../kit/list/spec.ts'
 import { at, type Row, rawOf, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, session } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
@@ -168,13 +169,7 @@ export const detail: DetailSpec = {
             shown: ['name', 'address', 'platform', 'connectivity'],
             link: (asset) => (can('assets.view_asset') ? `/console/assets/assets/${asset.id}` : undefined),
             cells: { address: { mono: true } },
-            inAddress: false,
-            selectable: false,
-            update: false,
-            clone: false,
-            remove: false,
-            importing: false,
-            exporting: false,
+            ...inside,
           }}
         />
       ),
