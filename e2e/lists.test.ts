@@ -101,8 +101,8 @@ describeWith('chromium', 'lists', () => {
       await filter().fill('  group 4 ')
       await filter().press('Enter')
     }
-    expect(await page.locator('.chip').count()).toBe(1)
     await reads(count(), '5 of 41')
+    expect(await page.locator('.chip').count()).toBe(1)
   })
 
   it('unknown fields in the address are no filters', async () => {

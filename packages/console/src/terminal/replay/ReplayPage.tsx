@@ -82,7 +82,8 @@ export function ReplayPage() {
     return () => window.removeEventListener('keydown', listener)
   }, [player, marks])
 
-  const jump = (mark: CommandMark) => void player?.seek(mark.jump)
+  // From where it stood still, at the end of a short recording say, one wants to see the command happen.
+  const jump = (mark: CommandMark) => void player?.seek(mark.jump).then(() => player.play())
   const copyLink = async () => {
     const address = new URL(location.href)
     address.searchParams.set('timestamp', String(Math.round(beginning + (player?.time ?? 0) + 5)))
