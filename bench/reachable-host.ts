@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
@@ -109,14 +109,6 @@ export function finish(program: string, args: string[], env: NodeJS.ProcessEnv):
       code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}: ${said}`)),
     )
   })
-}
-
-/** Processor time a process has used so far, in seconds. Linux only. */
-export function processorSeconds(pid: number): number {
-  const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-  const [user, system] = fields.split(' ').slice(11, 13).map(Number)
-  // Clock ticks, of which Linux shows a hundred a second on every machine.
-  return ((user ?? Number.NaN) + (system ?? Number.NaN)) / 100
 }
 
 /** The process number of one of the product's programs. */

@@ -1,7 +1,7 @@
 // Bulk downloads over sftp and scp through the gateway beside direct OpenSSH, with AES-GCM; one, and many at once.
 import { join } from 'node:path'
-import { finish, makeLargeFile, pidOf, processorSeconds, startReachableHost, type Way } from './reachable-host.ts'
-import { percentile, type Result, report } from './results.ts'
+import { finish, makeLargeFile, pidOf, startReachableHost, type Way } from './reachable-host.ts'
+import { percentile, processorTime, type Result, report } from './results.ts'
 
 const megabytes = 512
 const rounds = 5
@@ -37,9 +37,9 @@ for (const program of ['sftp', 'scp'] as const) {
   for (let round = 0; round < rounds; round++) {
     // Others may use the machine: only what ran side by side is compared.
     const direct = await speed(program, site.direct, 1)
-    const before = processorSeconds(gateway)
+    const before = processorTime(gateway)
     const one = await speed(program, site.through, 1)
-    const processor = ((processorSeconds(gateway) - before) * 1000) / megabytes
+    const processor = (processorTime(gateway) - before) / megabytes
     samples.push({ direct, one, many: await speed(program, site.through, atOnce), processor })
   }
   const middle = (of: (sample: (typeof samples)[number]) => number) => median(samples.map(of))

@@ -10,6 +10,7 @@ import { hasSshd, type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refuseDangerous } from './granted-host.ts'
 
 interface SessionRow extends AnyRow {
   is_finished: boolean
@@ -77,18 +78,7 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
       protocols: ['all'],
       actions: ['all'],
     })
-    const group = await admin
-      .collection('acls/command-groups')
-      .create({ name: 'dangerous', type: 'command', content: 'rm -rf\nshutdown' })
-    await admin.collection('acls/command-filter-acls').create({
-      name: 'refuse',
-      action: 'reject',
-      priority: 50,
-      command_groups: [group.id],
-      users: { type: 'all' },
-      assets: { type: 'all' },
-      accounts: ['@ALL'],
-    })
+    await refuseDangerous(admin)
   }, 120_000)
 
   afterAll(async () => {

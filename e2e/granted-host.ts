@@ -37,3 +37,19 @@ export function permit(admin: Client, user: AnyRow, assets: AnyRow[], actions: s
     actions,
   })
 }
+
+/** Refuses `rm -rf` and `shutdown` for everybody, everywhere. */
+export async function refuseDangerous(admin: Client): Promise<void> {
+  const group = await admin
+    .collection('acls/command-groups')
+    .create({ name: 'dangerous', type: 'command', content: 'rm -rf\nshutdown' })
+  await admin.collection('acls/command-filter-acls').create({
+    name: 'refuse',
+    action: 'reject',
+    priority: 50,
+    command_groups: [group.id],
+    users: { type: 'all' },
+    assets: { type: 'all' },
+    accounts: ['@ALL'],
+  })
+}

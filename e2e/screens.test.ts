@@ -35,10 +35,7 @@ describeWith('chromium', 'every screen', () => {
       const { context, page, faults } = await openWindow(browser, { width, height, language })
       // One of each kind where the difference is only room.
       const looked = width === 1440 ? screens : screens.filter(({ kind }) => kind)
-      await context.addInitScript((chosen) => {
-        localStorage.setItem('theme', chosen)
-        localStorage.setItem('viewSwitcherTip', '1')
-      }, theme)
+      await context.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
       await signInByPage(page, product.url, 'admin', product.adminPassword)
       await confirmOnce(page, product.adminPassword)
       // Colours that are still changing would be judged half way.

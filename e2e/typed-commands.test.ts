@@ -8,7 +8,7 @@ import { type Product, startProduct } from '@castellan/testing/product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeHost, makePerson, permit } from './granted-host.ts'
+import { makeHost, makePerson, permit, refuseDangerous } from './granted-host.ts'
 import { byPassword, type SshPerson, ssh, sshTerminal } from './openssh.ts'
 
 const password = 'Typed-commands-12'
@@ -37,18 +37,7 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
     host = await makeHost(admin, target, 'typing')
     await permit(admin, await makePerson(admin, 'tina', password), [host])
     person = byPassword(folder, 'tina', password)
-    const group = await admin
-      .collection('acls/command-groups')
-      .create({ name: 'dangerous', type: 'command', content: 'rm -rf\nshutdown' })
-    await admin.collection('acls/command-filter-acls').create({
-      name: 'refuse',
-      action: 'reject',
-      priority: 50,
-      command_groups: [group.id],
-      users: { type: 'all' },
-      assets: { type: 'all' },
-      accounts: ['@ALL'],
-    })
+    await refuseDangerous(admin)
     // Whatever is run by these leaves a trace; completion finds the second like any command.
     writeFileSync(join(target.home, '.bashrc'), "PS1='> '\nshutdown() { touch ~/trace; }\n", { mode: 0o644 })
     writeFileSync(join(target.home, '.bash_profile'), '. ~/.bashrc\n', { mode: 0o644 })

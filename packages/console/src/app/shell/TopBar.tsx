@@ -1,5 +1,5 @@
 /** The bar above every screen: view, organisation, search, what concerns the person. */
-import { type View, viewOf } from '@castellan/contract/routes'
+import type { View } from '@castellan/contract/routes'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import {
   ChevronDown,
@@ -78,7 +78,7 @@ export function TopBar({
 /** To the settings' first screen. */
 function SystemSettings() {
   const first = can('settings.view_setting') ? featuresOf('settings').find((feature) => feature.menu) : undefined
-  if (!first || viewOf(first.path) !== 'settings') return null
+  if (!first) return null
   return (
     <Button
       type="text"

@@ -6,6 +6,7 @@ import { selectionToken, withQuery } from '../api/client.ts'
 import { flash } from '../flash.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
+import { useUnsaved } from '../unsaved.ts'
 import type { List } from './controller.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 import { maximumBytes, readFile } from './import.ts'
@@ -121,16 +122,6 @@ function Choose({
   )
 }
 
-/** Asks before the page is closed while rows are on their way. */
-function useStay(running: boolean): void {
-  useEffect(() => {
-    if (!running) return
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', stay)
-    return () => removeEventListener('beforeunload', stay)
-  }, [running])
-}
-
 function Run({
   chosen: { file, mode, task },
   onAnother,
@@ -143,7 +134,9 @@ function Run({
   useSyncExternalStore(task.subscribe, task.version)
   const phase = task.phase()
   const running = phase === 'started'
-  useStay(running)
+  // Leaving asks first; whoever leaves all the same leaves no rows on their way.
+  useUnsaved(running)
+  useEffect(() => () => task.stop(), [task])
   const { ok, error } = task.counts
   const finished = phase === 'done' && error === 0 && task.counts.pending === 0
   const start = async () => {

@@ -6,8 +6,8 @@ import {
   assetsTab,
   ruleAction,
   ruleAssets,
-  ruleCells,
   ruleFields,
+  ruleList,
   usersTab,
   withoutIdleReviewers,
 } from './rules.tsx'
@@ -21,16 +21,11 @@ const shared = {
 
 export const list: ListSpec = {
   ...shared,
+  ...ruleList,
   id: 'AssetAclList',
   empty: 'assetLoginRulesEmpty',
-  shown: ['name', 'action', 'priority', 'is_active', 'comment'],
-  fixed: ['name'],
   exclude: ['users', 'assets', 'accounts', 'rules'],
   create: { label: 'assetLoginRuleCreate' },
-  importing: false,
-  exporting: false,
-  cells: ruleCells,
-  state: ruleAction,
 }
 
 export const form: FormSpec = {

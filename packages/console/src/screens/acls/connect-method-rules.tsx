@@ -2,7 +2,7 @@ import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { globalUserAttributes, userSource } from '../../kit/rule-attributes.ts'
-import { activeSwitch, ruleAction, ruleCells, ruleFields, usersTab } from './rules.tsx'
+import { activeSwitch, ruleAction, ruleFields, ruleList, usersTab } from './rules.tsx'
 
 const shared = {
   url: '/api/v1/acls/connect-method-acls/',
@@ -13,16 +13,11 @@ const shared = {
 
 export const list: ListSpec = {
   ...shared,
+  ...ruleList,
   id: 'ConnectMethodAclList',
   empty: 'connectMethodRulesEmpty',
-  shown: ['name', 'action', 'priority', 'is_active', 'comment'],
-  fixed: ['name'],
   exclude: ['users', 'assets', 'accounts'],
   create: { label: 'connectMethodRuleCreate' },
-  importing: false,
-  exporting: false,
-  cells: ruleCells,
-  state: ruleAction,
 }
 
 export const form: FormSpec = {

@@ -40,6 +40,16 @@ export const ruleAssets: Readonly<Record<string, FieldSpec>> = {
   accounts: { widget: 'account-names', with: { virtual: false } },
 }
 
+/** What the lists of rules have in common. */
+export const ruleList = {
+  shown: ['name', 'action', 'priority', 'is_active', 'comment'],
+  fixed: ['name'],
+  importing: false,
+  exporting: false,
+  cells: ruleCells,
+  state: ruleAction,
+} as const
+
 /** Reviewers of a rule that no longer asks for them are taken off. */
 export const withoutIdleReviewers = (body: Record<string, unknown>, values: Values): Record<string, unknown> =>
   reviewed(values) ? body : { ...body, reviewers: [] }

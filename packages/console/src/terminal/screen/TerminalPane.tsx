@@ -1,12 +1,13 @@
 import type { TerminalSessionInfo } from '@castellan/contract/web-terminal'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { putOnClipboard } from '../../kit/copy.ts'
 import { flash } from '../../kit/flash.ts'
 import { displayName } from '../session-facts.ts'
 import type { TerminalSettings } from '../settings/preferences.ts'
 import { t } from '../text.ts'
 import type { PaneHandle } from '../workspace/handles.ts'
 import type { Pane, PaneState } from '../workspace/model.ts'
-import { copyText, readText } from './clipboard.ts'
+import { readText } from './clipboard.ts'
 import { type Ending, EndNotice, PausedNotice } from './EndNotice.tsx'
 import { DrawnMeter } from './flow.ts'
 import { SearchBar } from './SearchBar.tsx'
@@ -72,7 +73,7 @@ export function TerminalPane(props: TerminalPaneProps) {
       term.onResize(({ cols, rows }) => socket.current?.resize({ cols, rows })),
     ]
     const copy = () => {
-      if (term.hasSelection()) void copyText(term.getSelection())
+      if (term.hasSelection()) void putOnClipboard(term.getSelection())
     }
     const paste = (event: MouseEvent) => {
       if (!latest.current.settings.rightClickPaste) return

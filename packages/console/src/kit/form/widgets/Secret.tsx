@@ -1,9 +1,10 @@
 /** A password: generate, show, copy, and how strong it is. */
+
 import { Button, Input } from 'antd'
 import { Copy, Dices } from 'lucide-react'
 import { useState } from 'react'
 import { randomText } from '../../api/secret.ts'
-import { flash } from '../../flash.ts'
+import { copyText } from '../../copy.ts'
 import { session } from '../../session.ts'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
@@ -104,7 +105,7 @@ export function Secret({ id, aria, value, onChange, field, invalid, disabled }: 
           disabled={!text}
           title={t('copy')}
           aria-label={t('copy')}
-          onClick={() => void navigator.clipboard?.writeText(text).then(() => flash.ok(t('copied')))}
+          onClick={() => void copyText(text)}
         />
       </div>
       {text && (
