@@ -1,12 +1,12 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import type { AnyRow, Database, Db } from './database.ts'
-import { Revisions } from './revisions.ts'
+import { type Revision, Revisions } from './revisions.ts'
 
 /** A list in the making; its table is `t`. */
 type ListQuery = SelectQueryBuilder<{ t: AnyRow } & Record<string, AnyRow>, 't', AnyRow>
 
 /** Answers that are kept. */
-const mostCounts = 2000
+const mostAnswers = 2000
 /** Rows of orders that are kept, four bytes each. */
 const mostPlaces = 2_000_000
 /** A list longer than this takes too long to line up; its pages are found from its nearer end. */
@@ -19,12 +19,42 @@ interface Kept<T> {
   value: T
 }
 
+/** A count, and the rows that were there. */
+interface Counted extends Kept<number> {
+  /** The revision without new rows of the counted table. */
+  edits: number
+  /** The highest rowid among those counted; new rows have higher ones. */
+  upTo: number
+}
+
+/** A list to be counted, without order and page. */
+export interface Countable {
+  /** The table the list's rows stand in; `t` in the statements. */
+  table: string
+  whole: ListQuery
+  /** The same rows in the way in which they are counted soonest. */
+  counted(): Promise<ListQuery>
+  /** Those of the same rows that were made after the one with this rowid. */
+  newer(rowid: number): Promise<ListQuery>
+}
+
 interface Compilable {
   compile(): CompiledQuery
 }
 
 const answersOf = async (db: Db, query: Compilable): Promise<AnyRow[]> =>
   (await db.executeQuery<AnyRow>(query.compile() as CompiledQuery<AnyRow>)).rows
+
+export const counting = (query: ListQuery) =>
+  query
+    .clearSelect()
+    .clearOrderBy()
+    .select((eb) => eb.fn.countAll().as('n'))
+
+const numberIn = (rows: readonly AnyRow[], column: string): number => Number(rows[0]?.[column] ?? 0)
+
+/** Whether a new row of the table can only add itself to what a statement answers: it reads the table in one place. */
+const readsOnce = (statement: string, table: string): boolean => statement.split(`"${table}"`).length === 2
 
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
@@ -34,9 +64,10 @@ function frozen<T>(value: T): T {
 }
 
 /** Keeps the newest at the end, so that the first one is the one that goes. */
-function keep<T>(kept: Map<string, Kept<T>>, key: string, entry: Kept<T>): void {
+function keep<T extends Kept<unknown>>(kept: Map<string, T>, key: string, entry: T): void {
   kept.delete(key)
   kept.set(key, entry)
+  if (kept.size > mostAnswers) kept.delete(kept.keys().next().value ?? '')
 }
 
 /**
@@ -47,7 +78,8 @@ function keep<T>(kept: Map<string, Kept<T>>, key: string, entry: Kept<T>): void 
 export class ListMemory {
   readonly #database: Database
   readonly #revisions: Revisions | undefined
-  readonly #counts = new Map<string, Kept<number>>()
+  readonly #counts = new Map<string, Counted>()
+  readonly #numbers = new Map<string, Kept<number>>()
   readonly #derived = new Map<string, Kept<unknown>>()
   /** Without places: the list was asked for once, and they are worth finding when it is asked for again. */
   readonly #orders = new Map<string, Kept<Uint32Array | undefined>>()
@@ -58,24 +90,45 @@ export class ListMemory {
   }
 
   /** What a statement is kept under, and the revision it was asked at; undefined when it cannot be kept. */
-  async #keyOf(db: Db, query: CompiledQuery): Promise<{ key: string; revision: number } | undefined> {
+  async #keyOf(
+    db: Db,
+    query: CompiledQuery,
+  ): Promise<{ key: string; revision: number; revisions: Revision } | undefined> {
     // A transaction sees what may never be.
     if (!this.#revisions || db !== this.#database.reader) return undefined
     const key = `${query.sql} ${JSON.stringify(query.parameters)}`
-    const revision = key.length > longestKey ? undefined : await this.#revisions.of(query.sql)
-    return revision === undefined ? undefined : { key, revision }
+    const revisions = key.length > longestKey ? undefined : await this.#revisions.of(query.sql)
+    return revisions && { key, revision: revisions.all, revisions }
   }
 
-  /** The number a statement answers as `n`. `quick`: a statement that has the same answer sooner. */
-  async number(db: Db, query: Compilable, quick = async () => query): Promise<number> {
+  /** The number a statement answers as `n`. */
+  async number(db: Db, query: Compilable): Promise<number> {
     const known = await this.#keyOf(db, query.compile())
-    const kept = known && this.#counts.get(known.key)
+    const kept = known && this.#numbers.get(known.key)
     if (kept && kept.revision === known.revision) return kept.value
-    const rows = await answersOf(db, await quick())
-    const value = Number(rows[0]?.n ?? 0)
-    if (!known) return value
-    if (this.#counts.size >= mostCounts) this.#counts.delete(this.#counts.keys().next().value ?? '')
-    keep(this.#counts, known.key, { revision: known.revision, value })
+    const value = numberIn(await answersOf(db, query), 'n')
+    if (known) keep(this.#numbers, known.key, { revision: known.revision, value })
+    return value
+  }
+
+  /** How many rows a list has. Where rows were only added since it was last counted, only those are looked at. */
+  async count(db: Db, list: Countable): Promise<number> {
+    const whole = counting(list.whole).compile()
+    const known = await this.#keyOf(db, whole)
+    if (!known) return numberIn(await answersOf(db, counting(await list.counted())), 'n')
+    const { key, revision } = known
+    const kept = this.#counts.get(key)
+    if (kept?.revision === revision) return kept.value
+    const edits = known.revisions.exceptMadeIn(list.table)
+    const highest = sql<AnyRow>`select max(rowid) as rowid from ${sql.table(list.table)}`
+    // Asked first, and a bound for the count: what is made meanwhile is not counted twice.
+    const upTo = numberIn((await highest.execute(db)).rows, 'rowid')
+    const grown = kept?.edits === edits && readsOnce(whole.sql, list.table)
+    const rows = grown ? await list.newer(kept.upTo) : await list.counted()
+    // The plus keeps SQLite from taking the bound for the way to find the rows.
+    const added = numberIn(await answersOf(db, counting(rows.where(sql<boolean>`+t.rowid <= ${upTo}`))), 'n')
+    const value = grown ? kept.value + added : added
+    keep(this.#counts, key, { revision, edits, upTo, value })
     return value
   }
 
@@ -144,7 +197,7 @@ export class ListMemory {
     let places = 0
     for (const { value } of this.#orders.values()) places += value?.length ?? 0
     for (const [oldest, { value }] of this.#orders) {
-      if (places <= mostPlaces && this.#orders.size <= mostCounts) return
+      if (places <= mostPlaces && this.#orders.size <= mostAnswers) return
       places -= value?.length ?? 0
       this.#orders.delete(oldest)
     }

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Holds for each table how often a row of it was made, changed or deleted. Only on SQLite. */
+/**
+ * Holds for each table how often a row of it was changed or deleted, and in a row of its own (`madeIn`) how often one was
+ * made. Only on SQLite.
+ */
 export const revisionTable = 'kernel_revision'
+
+const madeIn = (table: string) => `+${table}`
 
 /** Tables whose changes nobody asks for: they change all day, and no list is made of them. */
 const unwatched = /^(kernel|sqlite|search)_/
@@ -21,13 +26,28 @@ export async function watchTables(db: Db): Promise<void> {
     .execute()
   const tables = await db.selectFrom('sqlite_master').select('name').where('type', '=', 'table').execute()
   for (const name of tables.map((table) => String(table.name)).filter((table) => !unwatched.test(table))) {
-    await sql`insert into ${sql.table(revisionTable)} values (${name}, 0) on conflict do nothing`.execute(db)
-    for (const event of ['insert', 'update', 'delete'])
-      await sql`create trigger if not exists ${sql.ref(`revision_${name}_${event}`)} after ${sql.raw(event)} on ${sql.table(name)}
-        begin update ${sql.table(revisionTable)} set revision = revision + 1 where name = ${sql.lit(name)}; end`.execute(
+    await sql`insert into ${sql.table(revisionTable)} values (${name}, 0), (${madeIn(name)}, 0)
+      on conflict do nothing`.execute(db)
+    // It counted under the table's own name before making was told from changing.
+    await sql`drop trigger if exists ${sql.ref(`revision_${name}_insert`)}`.execute(db)
+    for (const [trigger, event, counter] of [
+      ['made', 'insert', madeIn(name)],
+      ['update', 'update', name],
+      ['delete', 'delete', name],
+    ] as const)
+      await sql`create trigger if not exists ${sql.ref(`revision_${name}_${trigger}`)} after ${sql.raw(event)} on ${sql.table(name)}
+        begin update ${sql.table(revisionTable)} set revision = revision + 1 where name = ${sql.lit(counter)}; end`.execute(
         db,
       )
   }
+}
+
+/** Numbers that only grow. */
+export interface Revision {
+  /** Grows with every change. */
+  all: number
+  /** Grows with every change but a new row of this table. */
+  exceptMadeIn(table: string): number
 }
 
 /** Tells whether anything changed since it was last asked, for the tables a statement reads. Only on SQLite. */
@@ -70,15 +90,17 @@ export class Revisions {
     return tables
   }
 
-  /** A number that grows with every change of the tables a statement reads; undefined when nobody counts them. */
-  async of(statement: string): Promise<number | undefined> {
+  /** What has happened to the tables a statement reads; undefined when nobody counts it. */
+  async of(statement: string): Promise<Revision | undefined> {
     const tables = await this.#tablesOf(statement)
     if (!tables || tables.length === 0) return undefined
-    const row = await this.#reader
+    const rows = await this.#reader
       .selectFrom(revisionTable)
-      .select((eb) => eb.fn.sum('revision').as('revision'))
-      .where('name', 'in', tables)
-      .executeTakeFirst()
-    return Number(row?.revision)
+      .selectAll()
+      .where('name', 'in', [...tables, ...tables.map(madeIn)])
+      .execute()
+    const counts = new Map(rows.map(({ name, revision }) => [name, Number(revision)]))
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    return { all, exceptMadeIn: (table) => all - (counts.get(madeIn(table)) ?? 0) }
   }
 }

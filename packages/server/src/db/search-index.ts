@@ -142,3 +142,11 @@ export function amongCandidates(db: Db, table: string, { match, rowids }: Candid
     .where(sql<boolean>`${sql.ref(`found.${index}`)} match ${match}`)
     .where(sql<boolean>`t.rowid = found.rowid`)
 }
+
+/** The rows of a table that were made after the one with this rowid, on SQLite, which looks at no others. */
+export function amongNewer(db: Db, table: string, rowid: number) {
+  return db
+    .selectFrom(sql<AnyRow>`(select rowid from ${sql.table(table)} where rowid > ${rowid})`.as('found'))
+    .crossJoin(`${table} as t`)
+    .where(sql<boolean>`t.rowid = found.rowid`)
+}

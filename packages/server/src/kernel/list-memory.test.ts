@@ -45,6 +45,37 @@ describe('a list that is asked for again and again', () => {
     expect((await page('limit=1&search=something')).count).toBe(0)
   })
 
+  it('counts rows that were added, also among others that do not belong to it, and after one of them was changed', async () => {
+    const organisations = server.admin.collection('orgs/orgs')
+    const broad = 'limit=1&search=team'
+    const count = async () => (await page(broad)).count
+    expect(await count()).toBe(0)
+    const made: string[] = []
+    for (const [name, expected] of [
+      ['team one', 1],
+      ['nothing of it', 1],
+      ['team two', 2],
+      ['team three', 3],
+    ] as const) {
+      made.push((await organisations.create({ name })).id as string)
+      expect(await count()).toBe(expected)
+    }
+    await organisations.change(made[1] as string, { name: 'team four' })
+    expect(await count()).toBe(4)
+    await organisations.delete(made[3] as string)
+    expect(await count()).toBe(3)
+    made[3] = (await organisations.create({ name: 'team five' })).id as string
+    expect(await count()).toBe(4)
+    expect((await page(`limit=9&search=team&order=name`)).results.map(({ name }) => name)).toEqual([
+      'team five',
+      'team four',
+      'team one',
+      'team two',
+    ])
+    for (const id of made) await organisations.delete(id)
+    expect(await count()).toBe(0)
+  })
+
   it('follows what is written around the API', async () => {
     const before = (await page('limit=1')).count
     expect((await page('limit=1')).count).toBe(before)

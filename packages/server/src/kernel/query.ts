@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { type ExpressionBuilder, sql } from 'kysely'
+import { type Countable, counting } from '../db/list-memory.ts'
 import { contains } from '../db/search.ts'
 import { type Candidates, searchCandidates } from '../db/search-index.ts'
 import type { Context } from './context.ts'
@@ -175,14 +176,10 @@ const anyOf = (eb: ExpressionBuilder<Record<string, AnyRow>, string>, ids: reado
   return eb.or(chunks)
 }
 
-/** A list without order and page. */
-export interface Listing {
-  /** What the caller's parameters demand, in one statement: the list is known by it. */
-  readonly whole: ListQuery
+/** A list without order and page; `whole` is what the caller's parameters demand, in one statement, and its name. */
+export interface Listing extends Countable {
   /** The same rows, found through the index of a search where there is one. */
   quick(): Promise<ListQuery>
-  /** The same rows in the way in which they are counted soonest. */
-  counted(): Promise<ListQuery>
 }
 
 /** Everything the caller's parameters demand of a list, except order and page. */
@@ -214,7 +211,9 @@ export async function listing(
   }
   const among = (found: Candidates | undefined) => (found ? demanding(scoped(ctx, resource, found)) : whole)
   return {
+    table: resource.table,
     whole,
+    newer: (rowid) => demanding(scoped(ctx, resource, { newerThan: rowid })),
     quick: async () => {
       const found = await candidates()
       return among(found?.common ? undefined : found)
@@ -301,13 +300,7 @@ export const isWhole = (params: Params) =>
 
 /** How many rows a list has. */
 export const countOfList = (ctx: Context, list: Listing): Promise<number> =>
-  ctx.services.lists.number(ctx.unscoped, counting(list.whole), async () => counting(await list.counted()))
-
-const counting = (query: ListQuery) =>
-  query
-    .clearSelect()
-    .clearOrderBy()
-    .select((eb) => eb.fn.countAll().as('n'))
+  ctx.services.lists.count(ctx.unscoped, list)
 
 export async function countOf(query: ListQuery): Promise<number> {
   const row = await counting(query).executeTakeFirst()

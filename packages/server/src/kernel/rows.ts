@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { amongCandidates, type Candidates } from '../db/search-index.ts'
+import { amongCandidates, amongNewer, type Candidates } from '../db/search-index.ts'
 import type { Context } from './context.ts'
 import { ApiError, notFound } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
@@ -9,13 +9,15 @@ import { nameOf } from './texts.ts'
 /**
  * The way to an organisation's rows. Every statement made here carries the organisation of the context;
  * there is no other one for a module, except `ctx.unscoped`, which says what it is.
- * `candidates`: only these rows, which the index of a search has found on SQLite.
+ * `among`: on SQLite, only the rows which the index of a search has found, or those made after the one with a rowid.
  */
-export function scoped(ctx: Context, resource: Resource, candidates?: Candidates): ListQuery {
+export function scoped(ctx: Context, resource: Resource, among?: Candidates | { newerThan: number }): ListQuery {
   // The builder's own types want table names known at compile time; ours come from declarations.
-  const table = candidates
-    ? amongCandidates(ctx.unscoped, resource.table, candidates)
-    : ctx.unscoped.selectFrom(`${resource.table} as t`)
+  const table = !among
+    ? ctx.unscoped.selectFrom(`${resource.table} as t`)
+    : 'newerThan' in among
+      ? amongNewer(ctx.unscoped, resource.table, among.newerThan)
+      : amongCandidates(ctx.unscoped, resource.table, among)
   const all = (table as ReturnType<typeof amongCandidates>).selectAll('t') as unknown as ListQuery
   const mine = resource.scope === 'org' && !ctx.isRootOrg ? all.where('t.org_id', '=', ctx.orgId) : all
   return resource.visible ? resource.visible(ctx, mine) : mine
