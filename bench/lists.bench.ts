@@ -29,8 +29,8 @@ const sizes = Object.fromEntries(
   Object.entries(full).map(([name, count]) => [name, Math.ceil(count * scale)]),
 ) as unknown as Sizes
 const requests = 200
-/** Requests before measuring: the server has been answering for a while. */
-const warmUp = 200
+/** Times each question is asked before any is measured: the server has been answering for a while. */
+const warmUp = 150
 const pageSize = 15
 /** Processor time of one request, milliseconds. */
 const aim = 3
@@ -43,6 +43,17 @@ interface List {
   search: string
   /** Words that very many rows hold. */
   broad: string
+}
+
+interface Question {
+  what: string
+  path: string
+  /** The same rows, as they are. */
+  bareQuery?: string
+  /** How long the first answer took. Milliseconds. */
+  first?: number
+  /** What happens before each request. */
+  before?: () => void
 }
 
 const lists: readonly List[] = [
@@ -83,24 +94,27 @@ const lists: readonly List[] = [
   },
 ]
 
-/** `first`: how long the first answer takes, when nothing is known of the list yet. */
-async function measure(client: Client, pid: number, path: string) {
+/** Milliseconds until the answer. */
+async function ask(client: Client, path: string): Promise<number> {
   const asked = performance.now()
   await client.request('GET', path)
-  const first = performance.now() - asked
-  for (let at = 0; at < warmUp; at++) await client.request('GET', path)
+  return performance.now() - asked
+}
+
+async function measure(client: Client, pid: number, { path, before: happens }: Question) {
+  // What it read the last time is at hand again.
+  for (let at = 0; at < 20; at++) await ask(client, path)
   const times: number[] = []
   const before = processorTime(pid)
   for (let at = 0; at < requests; at++) {
-    const began = performance.now()
-    await client.request('GET', path)
-    times.push(performance.now() - began)
+    happens?.()
+    times.push(await ask(client, path))
   }
-  return { processor: (processorTime(pid) - before) / requests, median: percentile(times, 0.5), first }
+  return { processor: (processorTime(pid) - before) / requests, median: percentile(times, 0.5) }
 }
 
-function bare(database: DatabaseSync, sql: string, offset: number): number {
-  const query = database.prepare(`${sql} limit ${pageSize} offset ${offset}`)
+function bare(database: DatabaseSync, sql: string): number {
+  const query = database.prepare(sql)
   const times: number[] = []
   for (let at = 0; at < 20; at++) {
     const began = performance.now()
@@ -116,35 +130,62 @@ try {
   const client = await signIn(product.url, 'admin', product.adminPassword)
   const pid = (await product.status()).programs.server.pid ?? 0
   const database = new DatabaseSync(join(product.dataDir, 'castellan.db'), { readOnly: true })
+  const writer = new DatabaseSync(join(product.dataDir, 'castellan.db'))
+  writer.exec('create temp table one as select * from terminal_command order by timestamp desc limit 1')
+  const addCommand = () => {
+    writer.exec('update one set id = lower(hex(randomblob(16))), timestamp = timestamp + 1')
+    writer.exec('insert into terminal_command select * from one')
+  }
   const results: Result[] = []
   const storage = (await client.collection('terminal/command-storages').all()).find((one) => one.name === 'default')
-  for (const { name, path, sql, search, broad } of lists) {
-    // Commands are asked for in a storage.
-    const where = name === 'commands' ? `command_storage_id=${storage?.id}&` : ''
-    const { count } = await client.request<{ count: number }>('GET', `/api/v1/${path}/?${where}limit=1`)
-    const deep = Math.max(0, count - pageSize * 10)
-    const middle = Math.floor(count / 2)
-    const searching = (words: string) => `limit=${pageSize}&search=${encodeURIComponent(words)}`
-    const variants = [
-      { what: `${name}, ${count} rows: first page`, query: `limit=${pageSize}`, offset: 0 },
-      { what: `${name}: page at ${middle}`, query: `limit=${pageSize}&offset=${middle}`, offset: middle },
-      { what: `${name}: page at ${deep}`, query: `limit=${pageSize}&offset=${deep}`, offset: deep },
-      { what: `${name}: search ${search}`, query: searching(search), offset: undefined },
-      { what: `${name}: search ${broad}`, query: searching(broad), offset: undefined },
-    ]
-    for (const { what, query, offset } of variants) {
-      const { processor, median, first } = await measure(client, pid, `/api/v1/${path}/?${where}${query}`)
-      const direct = offset === undefined ? '' : `; the bare query ${bare(database, sql, offset).toFixed(2)} ms`
-      results.push({
-        what: `${what} (answered in ${median.toFixed(1)} ms, first in ${first.toFixed(0)} ms${direct})`,
-        value: processor,
-        unit: 'ms',
-        limit: { most: aim },
-      })
-      report(results.slice(-1))
-    }
+  const questions: Question[] = []
+  for (const list of lists) questions.push(...(await questionsOf(client, list, storage?.id)))
+  // The first answer: nothing is known of the list yet.
+  for (const question of questions) question.first = await ask(client, question.path)
+  for (let at = 0; at < warmUp; at++) for (const { path } of questions) await client.request('GET', path)
+  const grown = questions.filter(({ path }) => path.includes('terminal/commands') && path.includes('search='))
+  questions.push(
+    ...grown.map((question) => ({ ...question, what: `${question.what}, a new one each time`, before: addCommand })),
+  )
+  for (const question of questions) {
+    const { what, first, bareQuery } = question
+    const { processor, median } = await measure(client, pid, question)
+    const direct = bareQuery ? `; the bare query ${bare(database, bareQuery).toFixed(2)} ms` : ''
+    results.push({
+      what: `${what} (answered in ${median.toFixed(1)} ms, first in ${first?.toFixed(0)} ms${direct})`,
+      value: processor,
+      unit: 'ms',
+      limit: { most: aim },
+    })
+    report(results.slice(-1))
   }
   database.close()
+  writer.close()
 } finally {
   await product.stop()
+}
+
+/** The pages and searches of one list. Commands are asked for in a storage. */
+async function questionsOf(client: Client, list: List, storage: unknown): Promise<Question[]> {
+  const { name, path, sql, search, broad } = list
+  const address = `/api/v1/${path}/?${name === 'commands' ? `command_storage_id=${storage}&` : ''}limit=`
+  const { count } = await client.request<{ count: number }>('GET', `${address}1`)
+  const page = (what: string, offset: number): Question => ({
+    what,
+    path: `${address}${pageSize}&offset=${offset}`,
+    bareQuery: `${sql} limit ${pageSize} offset ${offset}`,
+  })
+  const searching = (words: string): Question => ({
+    what: `${name}: search ${words}`,
+    path: `${address}${pageSize}&search=${encodeURIComponent(words)}`,
+  })
+  const deep = Math.max(0, count - pageSize * 10)
+  const middle = Math.floor(count / 2)
+  return [
+    page(`${name}, ${count} rows: first page`, 0),
+    page(`${name}: page at ${middle}`, middle),
+    page(`${name}: page at ${deep}`, deep),
+    searching(search),
+    searching(broad),
+  ]
 }

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import type { AnyRow, Database, Db } from './database.ts'
 import { type Revision, Revisions } from './revisions.ts'
+import { CommonSearches } from './search-index.ts'
 
 /** A list in the making; its table is `t`. */
 type ListQuery = SelectQueryBuilder<{ t: AnyRow } & Record<string, AnyRow>, 't', AnyRow>
@@ -78,6 +79,8 @@ function keep<T extends Kept<unknown>>(kept: Map<string, T>, key: string, entry:
 export class ListMemory {
   readonly #database: Database
   readonly #revisions: Revisions | undefined
+  /** Searches whose pages are found by reading the table in order. */
+  readonly commonSearches = new CommonSearches()
   readonly #counts = new Map<string, Counted>()
   readonly #numbers = new Map<string, Kept<number>>()
   readonly #derived = new Map<string, Kept<unknown>>()

@@ -106,23 +106,44 @@ export interface Candidates {
   common: boolean
 }
 
+/** How long a search is taken for a common one before it is looked at again. Milliseconds. */
+const commonFor = 10 * 60_000
+const mostCommon = 1000
+
+/**
+ * The searches that were seen to have very many candidates. It only decides which way of finding the same rows is taken,
+ * so it may be a little out of date.
+ */
+export class CommonSearches {
+  readonly #until = new Map<string, number>()
+
+  has(table: string, match: string): boolean {
+    return (this.#until.get(`${table} ${match}`) ?? 0) > Date.now()
+  }
+
+  add(table: string, match: string): void {
+    if (this.#until.size >= mostCommon) this.#until.clear()
+    this.#until.set(`${table} ${match}`, Date.now() + commonFor)
+  }
+}
+
 /** Asks the index of a search; undefined when it is of no use, because there are only short terms. */
 export async function searchCandidates(
   db: Db,
   table: string,
   terms: readonly string[],
+  seen: CommonSearches,
 ): Promise<Candidates | undefined> {
   const parts = partsOf(terms)
   if (parts.length === 0) return undefined
   const match = parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(' AND ')
+  if (seen.has(table, match)) return { match, rowids: undefined, common: true }
   const name = sql.ref(searchIndexName(table))
   const { rows } = await sql<{ rowid: number }>`select rowid from ${name} where ${name} match ${match}
     limit ${mostCandidates + 1}`.execute(db)
-  return {
-    match,
-    rowids: rows.length > mostCarried ? undefined : rows.map(({ rowid }) => rowid),
-    common: rows.length > mostCandidates,
-  }
+  const common = rows.length > mostCandidates
+  if (common) seen.add(table, match)
+  return { match, rowids: rows.length > mostCarried ? undefined : rows.map(({ rowid }) => rowid), common }
 }
 
 /**

@@ -76,7 +76,7 @@ async function candidatesOf(
   search: string | undefined,
 ): Promise<Candidates | undefined> {
   if (!search || ctx.dialect !== 'sqlite' || !indexedSearch(resource)) return undefined
-  return searchCandidates(ctx.unscoped, resource.table, termsOf(search))
+  return searchCandidates(ctx.unscoped, resource.table, termsOf(search), ctx.services.lists.commonSearches)
 }
 
 export function searched(ctx: Context, query: ListQuery, resource: Resource, search: string | undefined): ListQuery {
