@@ -46,9 +46,9 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
     ...more,
   })
 
-  async function web(asset: AnyRow, choice: { account: string; [field: string]: unknown }) {
-    const client = await signIn(product.url, 'eva', password)
-    const cookie = await signInForCookies(product.url, 'eva', password)
+  async function web(asset: AnyRow, choice: { account: string; [field: string]: unknown }, username = 'eva') {
+    const client = await signIn(product.url, username, password)
+    const cookie = await signInForCookies(product.url, username, password)
     return openWebTerminal(product.url, await terminalQuery(client, { asset: asset.id, ...choice }), cookie)
   }
 
@@ -185,6 +185,12 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
       terminal.type('echo "I am $(whoami)"\r')
       await vi.waitFor(() => expect(terminal.news()).toContain(`I am ${target.username}`), patience)
       await terminal.close()
+
+      const inBrowser = await web(host, { account: '@USER', input_secret: target.password }, target.username)
+      await vi.waitFor(() => expect(inBrowser.text).toMatch(/\$ $/), patience)
+      inBrowser.type('echo "I am $(whoami)"\r')
+      await vi.waitFor(() => expect(inBrowser.text).toContain(`I am ${target.username}`), patience)
+      inBrowser.socket.close()
     })
 
     it('the web terminal takes what was typed, and says when it was wrong', async () => {
@@ -203,51 +209,6 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
       const answer = await ssh(product, person, login('typed', '@INPUT'), ['127.0.0.1', 'echo never'])
       expect(answer).toMatchObject({ code: 255, out: Buffer.alloc(0) })
       expect(answer.err).toMatch(/terminal|password/i)
-    })
-  })
-
-  describe.skipIf(process.getuid?.() !== 0)('an account that is reached from another by su', () => {
-    let host: AnyRow
-
-    beforeAll(async () => {
-      const platform = await admin.collection('assets/platforms').create({
-        name: 'Linux-su',
-        category: 'host',
-        type: 'linux',
-        su_enabled: true,
-        su_method: 'su',
-        protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],
-      })
-      host = await makeHost(admin, target, 'switching', {
-        platform: platform.id,
-        protocols: [{ name: 'ssh', port: target.port }],
-        accounts: [account(target.username, target.password)],
-      })
-      const [from] = await admin.collection('accounts/accounts').all({ asset: host.id })
-      const second = { asset: host.id, ...account(door.username, door.password, { su_from: from?.id }) }
-      await admin.collection('accounts/accounts').create(second)
-      await permit(admin, user, [host])
-    })
-
-    it('opens as the second account, and its password is neither shown nor recorded', async () => {
-      const terminal = sshTerminal(product, person, login('switching', door.username))
-      await vi.waitFor(() => expect(terminal.news()).toMatch(/\$ $/), patience)
-      terminal.type('echo "I am $(whoami)"; exit 5\r')
-      await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
-      expect(terminal.text()).toContain(`I am ${door.username}`)
-      expect(terminal.text()).not.toContain(door.password)
-      expect(terminal.text()).not.toContain('su -')
-    })
-
-    it('ends with a text when the second account does not take its password', async () => {
-      const [second] = await admin.collection('accounts/accounts').all({ asset: host.id, username: door.username })
-      await admin
-        .collection('accounts/accounts')
-        .change(second?.id ?? '', { name: door.username, secret: 'not-its-password' })
-      const terminal = sshTerminal(product, person, login('switching', door.username))
-      await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
-      expect(terminal.text()).toContain(`Switching to ${door.username} failed`)
-      expect(terminal.text()).not.toContain('not-its-password')
     })
   })
 

@@ -44,6 +44,7 @@ const catalogue = {
   postgresql: { find: findPostgresFolder, package: 'postgresql' },
   vim: { find: () => findProgram('vim'), package: 'vim' },
   tmux: { find: () => findProgram('tmux'), package: 'tmux' },
+  sudo: { find: () => findProgram('sudo'), package: 'sudo' },
   less: { find: () => findProgram('less'), package: 'less' },
 } as const
 

@@ -7,6 +7,8 @@ import { Refusal } from './refusal.ts'
 const asksPassword = /(?:password|passwd|passphrase|密码|パスワード)[^\n]*[::]\s*$/iu
 const failed =
   /(?:authentication failure|incorrect password|sorry|denied|does not exist|not in the sudoers|鉴定|认证失败)/iu
+/** What devices say to a command they do not have; their prompt follows, still the first account's. */
+const unknown = /(?:unknown|unrecogni[sz]ed|invalid|incomplete|bad) (?:command|input|keyword)|not found/iu
 const prompt = /[#$>%]\s*$/u
 const stepLimit = 15_000
 
@@ -16,7 +18,7 @@ export function switchesUser(grant: Grant): boolean {
   return grant.platform.su_enabled && !!from && 'username' in from && from.username !== ''
 }
 
-/** The command of a method. `exec` leaves no shell of the first account behind when the switch fails or ends. */
+/** The command of a method (v3 contract, assets.md: `su_method`). `exec` leaves no shell of the first account behind when the switch fails or ends. */
 function commandOf(grant: Grant): string {
   const name = grant.account.username
   if (!/^[\w.@-]{1,64}\$?$/.test(name) || name.startsWith('-')) throw failure(grant)
@@ -24,11 +26,11 @@ function commandOf(grant: Grant): string {
     case 'enable':
       return 'enable'
     case 'super':
-      return 'super'
-    case 'super_level':
       return 'super 15'
+    case 'super_level':
+      return 'super level 15'
     case 'sudo':
-      return `exec env LC_ALL=C sudo -iu '${name}'`
+      return `exec env LC_ALL=C sudo su - '${name}'`
     default:
       return `exec env LC_ALL=C su - '${name}'`
   }
@@ -75,7 +77,7 @@ export async function switchUser(channel: ssh2.ClientChannel, grant: Grant): Pro
     seen = ''
     channel.write(`${commandOf(grant)}\r`)
     await until(() => asksPassword.test(seen) || failed.test(seen) || (seen.includes('\n') && prompt.test(seen)), 150)
-    if (failed.test(seen)) throw failure(grant)
+    if (failed.test(seen) || unknown.test(seen)) throw failure(grant)
     if (asksPassword.test(seen)) {
       raw = []
       seen = ''

@@ -64,8 +64,17 @@ export const actionsWire = (ctx: Context, actions: number) =>
     .filter(({ bit }) => (actions & bit) !== 0)
     .map(({ value, label }) => ({ value, label: label[ctx.language] }))
 
-/** A permitted account as an asset's detail shows it (perms.md §5.1). */
-export function permedAccountWire(ctx: Context, person: Person, one: PermedAccount, virtualId: () => string) {
+/**
+ * A permitted account as an asset's detail shows it (perms.md §5.1). `bySudo`: the asset's platform switches accounts
+ * with sudo, which asks for the first account's password; the second one needs none, so nobody is to be asked for it.
+ */
+export function permedAccountWire(
+  ctx: Context,
+  person: Person,
+  one: PermedAccount,
+  bySudo: boolean,
+  virtualId: () => string,
+) {
   const { account: row, alias, actions } = one
   const username = row ? row.username : alias === '@USER' ? person.username : alias
   return {
@@ -74,7 +83,7 @@ export function permedAccountWire(ctx: Context, person: Person, one: PermedAccou
     name: row?.name ?? accountAliases[alias as VirtualAlias][ctx.language],
     username,
     has_username: username !== '' && alias !== '@INPUT' && alias !== '@ANON',
-    has_secret: Boolean(row?.secret),
+    has_secret: Boolean(row?.secret || (bySudo && row?.su_from_id)),
     secret_type: row?.secret_type ?? 'password',
     actions: actionsWire(ctx, actions),
   }

@@ -200,13 +200,14 @@ export async function grantedAsset(ctx: Context, person: Person, id: string): Pr
   const row = await findById(everywhere, asset, id)
   const access = row && (await accessTo(ctx, person, id))
   if (!row || !access) throw notFound(permsMessages.permedasset)
-  await platformsById(ctx)
+  const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
+  const bySudo = platform?.su_enabled === true && platform.su_method === 'sudo'
   const [item] = await present(everywhere, asset, [row], [...itemFields, 'spec_info'])
   return {
     ...item,
     spec_info: plainValues(item?.spec_info),
     permed_protocols: await permedProtocols(ctx, row, access.rules),
-    permed_accounts: access.accounts.map((one) => permedAccountWire(ctx, person, one, randomUUID)),
+    permed_accounts: access.accounts.map((one) => permedAccountWire(ctx, person, one, bySudo, randomUUID)),
   }
 }
 
