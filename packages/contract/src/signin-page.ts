@@ -121,11 +121,10 @@ export interface MfaSettingsPage extends PageBase {
   backUrl: string
 }
 
-/** Step 1 of recovery. POST fields: username, captcha_0 (key), captcha_1 (answer). */
+/** Step 1 of recovery. POST fields: username. */
 export interface ForgotStartPage extends PageBase {
   page: 'forgot-start'
   username?: string
-  captcha: { key: string; imageUrl: string }
   loginUrl: string
 }
 

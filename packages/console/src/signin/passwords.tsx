@@ -6,7 +6,7 @@ import type {
   PasswordRules,
 } from '@castellan/contract/signin-page'
 import { useEffect, useState } from 'react'
-import { Captcha, Field, Form, Submit } from './Form.tsx'
+import { Field, Form, Submit } from './Form.tsx'
 import { t } from './text.ts'
 
 export function ForgotStart({ page }: { page: ForgotStartPage }) {
@@ -16,7 +16,6 @@ export function ForgotStart({ page }: { page: ForgotStartPage }) {
       <p className="lead">{t('forgotText')}</p>
       <Form>
         <Field name="username" label={t('username')} value={page.username} autoComplete="username" focus />
-        <Captcha captcha={page.captcha} />
         <Submit>{t('next')}</Submit>
       </Form>
       <a className="quiet" href={page.loginUrl}>
@@ -43,8 +42,8 @@ export function Forgot({ page }: { page: ForgotPage }) {
       headers: { 'Content-Type': 'application/json', 'X-CSRFToken': page.csrf },
       body: JSON.stringify({ form_type: kind, email: data.get('email') ?? '', sms: data.get('sms') ?? '' }),
     })
-    const { error, detail } = (await answer.json().catch(() => ({}))) as { error?: string; detail?: string }
-    setTold(answer.ok ? t('sent') : (error ?? detail ?? t('failed')))
+    const { msg, detail } = (await answer.json().catch(() => ({}))) as { msg?: string; detail?: string }
+    setTold(answer.ok ? t('sent') : (msg ?? detail ?? t('failed')))
     if (answer.ok) setLeft(60)
   }
   return (

@@ -401,6 +401,21 @@ const ownMessages = defineMessages({
   },
   existing: { en: 'Exists', zh: '已存在', ja: '登録済み' },
   CURRENT_TIME: { en: 'Current time', zh: '当前时间', ja: '現在時刻' },
+  mail_not_set: {
+    en: 'No mail server is set. Save the host and the sender first.',
+    zh: '尚未设置邮件服务器，请先保存主机和发件人。',
+    ja: 'メールサーバーが設定されていません。先にホストと送信者を保存してください。',
+  },
+  mail_failed: {
+    en: 'The mail server did not take the mail: {reason}',
+    zh: '邮件发送失败：{reason}',
+    ja: 'メールサーバーがメールを受け付けませんでした：{reason}',
+  },
+  mail_sent: {
+    en: 'A test mail was sent to {to}.',
+    zh: '测试邮件已发送至 {to}。',
+    ja: 'テストメールを {to} に送信しました。',
+  },
 })
 
 export const settingsMessages = { ...ownMessages, ...signInSettingMessages, ...messagingSettingMessages }

@@ -99,6 +99,26 @@ export const signInErrors = defineMessages({
     zh: '链接无效或已过期，请重新申请',
     ja: 'リンクが無効か期限切れです。もう一度申請してください。',
   },
+  recovery_mismatch: {
+    en: 'The user name and the address do not belong together.',
+    zh: '用户名与邮箱地址不匹配',
+    ja: 'ユーザー名とメールアドレスが一致しません。',
+  },
+  recovery_not_set: {
+    en: 'No mail can be sent here. Ask an administrator for a new password.',
+    zh: '系统未配置邮件，请联系管理员重置密码',
+    ja: 'メールを送信できません。管理者にパスワードの再設定を依頼してください。',
+  },
+  recovery_code_wrong: {
+    en: 'The code is wrong or no longer valid.',
+    zh: '验证码错误或已失效',
+    ja: 'コードが正しくないか、期限切れです。',
+  },
+  interval_too_short: {
+    en: 'A code was sent a moment ago. Try again in {seconds} seconds.',
+    zh: '发送过于频繁，请在 {seconds} 秒后重试',
+    ja: '先ほどコードを送信しました。{seconds} 秒後にもう一度お試しください。',
+  },
   old_password_wrong: {
     en: 'The old password is wrong.',
     zh: '原密码错误',

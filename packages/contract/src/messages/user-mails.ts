@@ -14,6 +14,29 @@ export const userMails = defineMessages({
     zh: '管理员重置了您的密码，请通过以下链接设置新密码。',
     ja: '管理者があなたのパスワードをリセットしました。リンクから新しいパスワードを設定してください。',
   },
+  own_words: {
+    en: '{text}\nUsername: {username}',
+    zh: '{text}\n用户名：{username}',
+    ja: '{text}\nユーザー名：{username}',
+  },
+  welcome_subject: { en: 'Your account is ready', zh: '您的账号已创建', ja: 'アカウントが作成されました' },
+  welcome_body: {
+    en: 'An account was made for you. Follow the link within an hour to set your password.',
+    zh: '已为您创建账号，请在一小时内通过链接设置密码。',
+    ja: 'アカウントが作成されました。1 時間以内にリンクからパスワードを設定してください。',
+  },
+  code_subject: { en: 'Your code: {code}', zh: '您的验证码：{code}', ja: '認証コード：{code}' },
+  code_body: {
+    en: 'Enter {code} to set a new password. If you did not ask for it, ignore this mail.',
+    zh: '请输入 {code} 以重置密码。如非本人操作，请忽略此邮件。',
+    ja: '新しいパスワードを設定するには {code} を入力してください。心当たりがない場合はこのメールを無視してください。',
+  },
+  test_subject: { en: 'Test mail', zh: '测试邮件', ja: 'テストメール' },
+  test_body: {
+    en: 'If you can read this, mail is set up.',
+    zh: '收到此邮件说明邮件设置正确。',
+    ja: 'このメールが届けば、メール設定は正しく行われています。',
+  },
   password_changed_subject: { en: 'Your password was changed', zh: '您的密码已修改', ja: 'パスワードが変更されました' },
   password_changed_body: {
     en: 'Your password was changed from {ip} ({browser}). If that was not you, ask an administrator at once.',

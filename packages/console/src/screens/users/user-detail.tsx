@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { call } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
@@ -28,7 +29,17 @@ function sure(title: string, text: string, run: () => Promise<unknown>): void {
   })
 }
 
+/** Whether the installation can send mail; nothing said while that is not known yet. */
+function useMail(): boolean {
+  const { data } = useQuery({
+    queryKey: ['/api/v1/notifications/backends/'],
+    queryFn: () => call<{ name: string }[]>('/api/v1/notifications/backends/'),
+  })
+  return data === undefined || data.some(({ name }) => name === 'email')
+}
+
 function Actions({ row, reload }: DetailContext) {
+  const mail = useMail()
   const locked = can('users.change_user') && mayChange(row) ? false : t('noRight')
   const name = wordOf(row.name)
   const change = (body: unknown) => call(`${url}${row.id}/`, { method: 'PATCH', body }).then(reload)
@@ -57,7 +68,7 @@ function Actions({ row, reload }: DetailContext) {
           title: t('resetPassword'),
           help: t('resetPasswordHelp'),
           verb: t('send'),
-          disabled: locked || (rawOf(row.source) !== 'local' && t('notLocal')),
+          disabled: locked || (rawOf(row.source) !== 'local' && t('notLocal')) || (!mail && t('noMail')),
           run: () =>
             sure(t('resetPassword'), t('resetPasswordText', { name }), () =>
               call(`${url}${row.id}/password/reset/`, { method: 'PATCH', body: {} }),

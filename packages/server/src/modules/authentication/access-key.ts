@@ -5,11 +5,11 @@ import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, reject, render, text } from '../../kernel/errors.ts'
 import { boolean, computed, datetime, nullableDatetime, one, secret, stringList } from '../../kernel/fields/index.ts'
+import { randomText } from '../../kernel/random.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
 import { insertRow } from '../../kernel/rows.ts'
-import { randomText } from './random.ts'
 
 /** Most keys one person may have. */
 const mostKeys = 10

@@ -1,7 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
+import { hashed, randomText } from '../../kernel/random.ts'
 import { Sealed } from '../../kernel/secrets.ts'
-import { randomText } from './random.ts'
-import { hashed } from './session.ts'
 
 /** Seconds; setting `TOKEN_EXPIRATION`, at least an hour. */
 const lifetime = (ctx: Context) =>

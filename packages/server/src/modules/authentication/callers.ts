@@ -1,6 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { hashed } from './session.ts'
+import { hashed } from '../../kernel/random.ts'
 
 export interface KnownUser extends Caller {
   /** Changes with the password: a session that remembers another one is over. */

@@ -3,19 +3,27 @@ import { accessKey, createKeyRoute } from './access-key.ts'
 import { apiRoutes } from './api.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
 import { passwordPageRoutes } from './password-pages.ts'
+import { recoveryRoutes } from './recovery-pages.ts'
 import { signInPageRoutes } from './sign-in-pages.ts'
 import './sweep.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
+export { randomText } from '../../kernel/random.ts'
 export { accessKey, createAccessKey } from './access-key.ts'
 export { callerById } from './callers.ts'
 export { authenticationIdentity } from './identity.ts'
-export { randomText } from './random.ts'
 export { type LoginFacts, onSignIn } from './sign-in-outcomes.ts'
 
 export const authentication = defineModule({
   app: 'authentication',
   resources: [accessKey],
-  routes: [createKeyRoute, ...apiRoutes, ...signInPageRoutes, ...enrolmentRoutes, ...passwordPageRoutes],
+  routes: [
+    createKeyRoute,
+    ...apiRoutes,
+    ...signInPageRoutes,
+    ...enrolmentRoutes,
+    ...passwordPageRoutes,
+    ...recoveryRoutes,
+  ],
   tables: [sessionTable, bearerTable],
 })

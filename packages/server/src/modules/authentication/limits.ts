@@ -30,12 +30,16 @@ export async function checkBlock(ctx: Context, what: Counted, username: string):
   throw new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time: minutes(ctx) }, { logged: false })
 }
 
+/** Counts something an address is held to account for. */
+export async function countAddress(ctx: Context): Promise<void> {
+  await ctx.memory.count(addressKey(ctx.ip), ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME') * 60)
+}
+
 /** Counts a failure and blocks at the limit. Returns how many tries are left. */
 export async function countFailure(ctx: Context, what: Counted, username: string): Promise<number> {
   const limit = ctx.services.settings.number('SECURITY_LOGIN_LIMIT_COUNT')
   const count = await ctx.memory.count(countKey(what, username, ctx.ip), minutes(ctx) * 60)
-  if (what === 'login')
-    await ctx.memory.count(addressKey(ctx.ip), ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME') * 60)
+  if (what === 'login') await countAddress(ctx)
   if (count >= limit) await ctx.memory.set(blockKey(what, username), 1, minutes(ctx) * 60)
   return Math.max(0, limit - count)
 }

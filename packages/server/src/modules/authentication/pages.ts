@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
 import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
+import { loginTitle } from '../notifications/index.ts'
 import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
 import type { Session } from './session.ts'
 
@@ -14,7 +15,6 @@ type Distribute<T> = T extends SignInPage ? Omit<T, 'csrf' | 'language' | 'brand
 export type PageFacts = Distribute<SignInPage>
 
 interface InterfaceSetting {
-  login_title?: string
   logo_logout?: string
   favicon?: string
   login_image?: string
@@ -25,7 +25,7 @@ function brandOf(ctx: Context): SignInBrand {
   const { settings } = ctx.services
   const shown = (settings.isDeclared('INTERFACE') ? settings.get<InterfaceSetting | null>('INTERFACE') : null) ?? {}
   const accent = shown.theme_info?.colors?.['--color-primary']
-  return { title: shown.login_title ?? 'Castellan', ...(accent ? { accent } : {}) }
+  return { title: loginTitle(ctx), ...(accent ? { accent } : {}) }
 }
 
 /** The built sign-in page with its facts inside. Opens a session, because a form needs its CSRF token. */

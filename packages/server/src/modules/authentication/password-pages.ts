@@ -3,12 +3,20 @@ import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { Context } from '../../kernel/context.ts'
 import { text } from '../../kernel/errors.ts'
 import { defineRoute, type Handling, type Reply } from '../../kernel/route.ts'
-import { passwordProblem, passwordRulesOf, personBy, setPassword } from '../users/index.ts'
+import {
+  passwordProblem,
+  passwordRulesOf,
+  personBy,
+  type ResetToken,
+  readResetToken,
+  resetPath,
+  setPassword,
+  takeResetToken,
+} from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { decrypted } from './encrypted.ts'
 import type { UserRow } from './factors.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
-import { type ResetToken, readResetToken, takeResetToken } from './reset-tokens.ts'
 import { endSessions } from './session.ts'
 
 const loginPath = '/core/auth/login/'
@@ -80,7 +88,7 @@ async function submit(handling: Handling): Promise<unknown> {
   })
 }
 
-const page = { requires: 'public', transaction: 'none', csrfExempt: true, path: '/core/auth/password/reset/' } as const
+const page = { requires: 'public', transaction: 'none', csrfExempt: true, path: resetPath } as const
 
 export const passwordPageRoutes = [
   defineRoute({ ...page, method: 'GET', summary: 'Page that sets a new password', handle: show }),

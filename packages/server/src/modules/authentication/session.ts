@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Context, Services, SessionHandle } from '../../kernel/context.ts'
+import { hashed } from '../../kernel/random.ts'
 
 /** Seconds a session lives after its last request. */
 export const sessionAge = 86_400
@@ -8,7 +9,6 @@ export const jarAge = 600
 /** A request prolongs the session at most this often, so that reading writes nothing. Milliseconds. */
 const touchEvery = 60_000
 
-export const hashed = (value: string) => createHash('sha256').update(value).digest('hex')
 export const randomKey = () => randomBytes(24).toString('base64url')
 
 type Data = Record<string, unknown>

@@ -3,12 +3,14 @@ import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { MfaFactor } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
 import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
+import { canMail } from '../notifications/index.ts'
 import { personBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { decrypted } from './encrypted.ts'
 import { type Factors, factorsOf, offeredFactors, type UserRow } from './factors.ts'
 import { csrfToken } from './identity.ts'
 import { csrfNotice, formOf, ownPath, refused, showPage, withCsrf, withNext } from './pages.ts'
+import { recoveryPath } from './recovery-pages.ts'
 import { Refusal } from './refusal.ts'
 import { type Session, sessionAge } from './session.ts'
 import { openSession, passCredential, passFactor, pendingUser } from './sign-in.ts'
@@ -19,12 +21,14 @@ const mfaPath = '/core/auth/login/mfa/'
 export const enrolPath = '/core/auth/profile/otp/enable/start/'
 
 function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
+  const own = ctx.services.settings.text('FORGOT_PASSWORD_URL')
   const forcedClose = ctx.services.settings.bool('SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE')
   const days = Math.floor(sessionAge / 86_400)
   return {
     page: 'login' as const,
     autoLogin: { label: say(signInPages.auto_login, ctx.language, { days }), disabled: forcedClose },
     methods: [],
+    ...(own || canMail(ctx) ? { forgotUrl: own || recoveryPath } : {}),
     ...more,
   }
 }

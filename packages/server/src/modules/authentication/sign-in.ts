@@ -2,13 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { updateRow } from '../../kernel/rows.ts'
-import { personBy, user } from '../users/index.ts'
+import { personBy, resetPath, resetToken, user } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, clearFailures, failedAttempt } from './limits.ts'
 import { keyFingerprint } from './public-keys.ts'
 import { Refusal } from './refusal.ts'
-import { resetToken } from './reset-tokens.ts'
 import type { Session } from './session.ts'
 import { type LoginFacts, tellSignIn } from './sign-in-outcomes.ts'
 
@@ -79,7 +78,7 @@ async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<
   throw new Refusal(
     expired ? 'password_expired' : 'password_need_update',
     {},
-    { redirect: `/core/auth/password/reset/?token=${token}` },
+    { redirect: `${resetPath}?token=${token}` },
   )
 }
 

@@ -2,7 +2,10 @@ import type { Message, Placeholders } from '@castellan/contract/messages'
 import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
 import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { canMail, loginTitle, type Mail, queueMails } from './mail.ts'
 import { sendSiteMessage } from './site-messages.ts'
+import { receiveBackendsOf } from './subscriptions.ts'
 
 /** Something people are told. Placeholders may hold anything: they are escaped here. */
 export interface Notice {
@@ -11,6 +14,8 @@ export interface Notice {
   values?: Placeholders
   /** Absolute address of the page to go to. */
   link?: string
+  /** The same for the mail alone: a link that is as good as a password stands in nobody's inbox here. */
+  mailLink?: string
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -33,8 +38,28 @@ export function rendered(
   }
 }
 
+/** The mails of a notice, one for each of these people who has an address. They end with who they come from. */
+export function mailsOf(ctx: Context, users: readonly AnyRow[], notice: Notice): Mail[] {
+  const link = notice.mailLink ?? notice.link
+  const { subject, html } = rendered(ctx, { ...notice, ...(link ? { link } : {}) })
+  return users
+    .filter((user) => user.email)
+    .map((user) => ({ to: user.email, subject, html: `${html}\n<p>${escapeHtml(loginTitle(ctx))}</p>` }))
+}
+
 /** Tells people something by every way they chose that the installation offers; a site message always. */
 export async function notifyUsers(ctx: Context, userIds: readonly string[], notice: Notice): Promise<void> {
   const { subject, html } = rendered(ctx, notice)
   await sendSiteMessage(ctx, userIds, { subject, message: html })
+  if (!canMail(ctx)) return
+  const chosen = await receiveBackendsOf(ctx, userIds)
+  const wanted = userIds.filter((id) => chosen.get(id)?.includes('email'))
+  for (let at = 0; at < wanted.length; at += batchSize) {
+    const users = await ctx.unscoped
+      .selectFrom('users_user')
+      .select('email')
+      .where('id', 'in', wanted.slice(at, at + batchSize))
+      .execute()
+    await queueMails(ctx, mailsOf(ctx, users, notice))
+  }
 }

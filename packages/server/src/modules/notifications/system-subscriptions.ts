@@ -4,7 +4,8 @@ import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
 import { accountOf, type BackendName, backendNames, enabledBackends } from './backends.ts'
-import { type Notice, rendered } from './notify.ts'
+import { queueMails } from './mail.ts'
+import { mailsOf, type Notice, rendered } from './notify.ts'
 import { sendSiteMessage } from './site-messages.ts'
 
 export type SystemMessageType = keyof typeof systemMessageTypes
@@ -120,13 +121,15 @@ export async function receiverList(ctx: Context, subscription: Subscription): Pr
   }))
 }
 
-/** Tells everybody who is subscribed to a kind of system message. */
+/** Tells everybody who is subscribed to a kind of system message, by the ways of that subscription. */
 export async function notifySubscribers(ctx: Context, type: SystemMessageType, notice: Notice): Promise<void> {
-  const receivers = await receiversOf(ctx, await subscriptionOf(ctx, type))
+  const subscription = await subscriptionOf(ctx, type)
+  const receivers = await receiversOf(ctx, subscription)
   const { subject, html } = rendered(ctx, notice)
   await sendSiteMessage(
     ctx,
     receivers.map((user) => user.id),
     { subject, message: html },
   )
+  if (subscription.receive_backends.includes('email')) await queueMails(ctx, mailsOf(ctx, receivers, notice))
 }

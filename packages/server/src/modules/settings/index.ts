@@ -2,6 +2,7 @@ import { settingsMessages } from '@castellan/contract/messages/settings'
 import { settingDeclarations } from '@castellan/contract/settings'
 import { defineModule } from '../../kernel/module.ts'
 import { blockRoutes } from './blocked-addresses.ts'
+import { mailTestRoute } from './mail-test.ts'
 import { publicRoutes } from './public.ts'
 import { settingRoutes } from './setting-routes.ts'
 
@@ -11,5 +12,5 @@ export const settings = defineModule({
   app: 'settings',
   texts: settingsMessages,
   settings: [...settingDeclarations, { name: 'INTERFACE', default: {} }],
-  routes: [...settingRoutes, ...publicRoutes, ...blockRoutes],
+  routes: [...settingRoutes, ...publicRoutes, ...blockRoutes, mailTestRoute],
 })

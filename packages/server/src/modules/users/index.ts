@@ -21,6 +21,7 @@ export { personBy, type UserRow } from './person.ts'
 export { filePasswordOf } from './preference.ts'
 export { profileOf } from './profile.ts'
 export { publicKeyFacts } from './public-key.ts'
+export { type ResetToken, readResetToken, resetPath, resetToken, takeResetToken } from './reset-tokens.ts'
 export { isOrgAdmin, isSuperuser, mfaForced } from './role-fields.ts'
 export { createServiceAccount } from './service-account.ts'
 export { user, userGroup }

@@ -8,6 +8,7 @@ import { subscribeUsers } from '../notifications/index.ts'
 import { holdingsOf } from '../rbac/index.ts'
 import { leaveOrganisation, settleNewUsers } from './membership.ts'
 import { setPassword } from './passwords.ts'
+import { welcome } from './user-messages.ts'
 
 /** The name that stays usable whatever happens: nobody can lock the first administrator out. */
 export const firstAdministrator = 'admin'
@@ -67,6 +68,10 @@ export const userHooks: Hooks<AnyRow> = {
     const made = changes.filter((change) => change.mode === 'create').map((change) => change.row)
     await settleNewUsers(ctx, made)
     await subscribeUsers(ctx, made)
+    await welcome(
+      ctx,
+      made.filter((row) => row.source === 'local' && !row.is_service_account),
+    )
     for (const { mode, row, values } of changes) {
       const wanted = mode === 'update' || values.password_strategy === 'custom'
       if (wanted && values.password) await setPassword(ctx, row, String(values.password))

@@ -1,7 +1,9 @@
+import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { type Notice, notifyUsers } from '../notifications/index.ts'
+import { canMail, mailsOf, type Notice, notifyUsers, queueMails } from '../notifications/index.ts'
+import { resetPath, resetToken } from './reset-tokens.ts'
 
 /** What people are told about their own account (notifications.md §8). */
 
@@ -11,13 +13,47 @@ const about = (ctx: Context, row: AnyRow, notice: Notice) => notifyUsers(ctx, [r
 
 const place = (ctx: Context) => ({ ip: ctx.ip, browser: ctx.userAgent.slice(0, 254) })
 
-export const tellPasswordReset = (ctx: Context, row: AnyRow) =>
+const resetLink = async (ctx: Context, row: AnyRow, reason: 'reset' | 'first') =>
+  link(ctx, `${resetPath}?token=${await resetToken(ctx, { id: row.id, email: row.email }, reason)}`)
+
+export const tellPasswordReset = async (ctx: Context, row: AnyRow) =>
   about(ctx, row, {
     subject: userMails.password_reset_subject,
     body: userMails.password_reset_body,
     values: { name: row.name },
-    link: link(ctx, '/core/auth/password/forget/previewing/'),
+    mailLink: await resetLink(ctx, row, 'reset'),
   })
+
+/** What an administrator wrote for new people, with what it says about this one filled in. */
+function ownWords(ctx: Context, name: string, row: AnyRow): string {
+  const values: Record<string, unknown> = { username: row.username, name: row.name, email: row.email }
+  return ctx.services.settings
+    .text(`EMAIL_CUSTOM_USER_CREATED_${name}`)
+    .replace(/\{(username|name|email)\}/g, (_, key: string) => String(values[key]))
+}
+
+/** Welcomes new people by mail, with a link to choose their first password (identity.md §1.4, notifications.md §9). */
+export async function welcome(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  if (!canMail(ctx)) return
+  for (const row of rows) {
+    const [subject, honorific, body, ending] = ['SUBJECT', 'HONORIFIC', 'BODY', 'SIGNATURE'].map((name) =>
+      ownWords(ctx, name, row),
+    ) as [string, string, string, string]
+    const plain = (text: string) => ({ en: text, zh: text, ja: text })
+    const lines = [body || userMails.welcome_body[ctx.language], ending].filter(Boolean).join('\n')
+    const notice: Notice = {
+      subject: subject ? plain(subject) : userMails.welcome_subject,
+      // The text is put in as a value, so that nothing an administrator wrote is taken for HTML or a placeholder.
+      body: userMails.own_words,
+      values: {
+        text: [honorific || say(userMails.greeting, ctx.language, { name: row.name }), lines].join('\n'),
+        username: row.username,
+      },
+      mailLink: await resetLink(ctx, row, 'first'),
+    }
+    await queueMails(ctx, mailsOf(ctx, [row], notice))
+  }
+}
 
 export const tellPasswordChanged = (ctx: Context, row: AnyRow) =>
   about(ctx, row, {

@@ -1,9 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
-import { randomText } from './random.ts'
-import { hashed } from './session.ts'
+import { hashed, randomText } from '../../kernel/random.ts'
 
 /** Seconds a reset link works. */
-export const resetTokenAge = 3600
+const resetTokenAge = 3600
+
+/** The page that a reset link leads to. */
+export const resetPath = '/core/auth/password/reset/'
 
 export interface ResetToken {
   userId: string

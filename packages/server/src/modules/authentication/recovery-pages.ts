@@ -1,0 +1,99 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { invalid, text } from '../../kernel/errors.ts'
+import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
+import { canMail } from '../notifications/index.ts'
+import { sessionOf } from './api.ts'
+import { formOf, refused, showPage, withCsrf } from './pages.ts'
+import { beginRecovery, recoveryOf, sendRecoveryCode, takeRecoveryCode } from './recovery.ts'
+import { Refusal } from './refusal.ts'
+
+const loginUrl = '/core/auth/login/'
+/** Where recovery begins; the login page leads here when mail can be sent. */
+export const recoveryPath = '/core/auth/password/forget/previewing/'
+const codePath = '/core/auth/password/forgot/'
+const sendCodePath = '/api/v1/authentication/password/reset-code/'
+
+const startPage = ({ ctx }: Handling, more: { username?: string; errors?: Record<string, string[]> } = {}) =>
+  showPage(ctx, sessionOf(ctx), {
+    page: 'forgot-start',
+    loginUrl,
+    ...(canMail(ctx) ? {} : refused(ctx, new Refusal('recovery_not_set').said)),
+    ...more,
+  })
+
+function begin(handling: Handling): Promise<unknown> {
+  return withCsrf(handling, async () => {
+    const { ctx, request } = handling
+    const username = String(formOf(request).username ?? '')
+      .slice(0, 128)
+      .trim()
+    if (username === '') return startPage(handling, refused(ctx, text(errors.required), 'username'))
+    if (!canMail(ctx)) return startPage(handling, { username })
+    try {
+      return redirect(`${codePath}?token=${await beginRecovery(ctx, username)}`)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return startPage(handling, { username, ...refused(ctx, error.said, 'username') })
+    }
+  })
+}
+
+const codePage = ({ ctx }: Handling, token: string, username: string, more = {}): Promise<Reply> =>
+  showPage(ctx, sessionOf(ctx), {
+    page: 'forgot',
+    username,
+    formType: 'email',
+    methods: ['email'],
+    sendCodeUrl: `${sendCodePath}?token=${token}`,
+    loginUrl,
+    ...more,
+  })
+
+async function showCode(handling: Handling): Promise<unknown> {
+  const token = handling.request.query.token ?? ''
+  const recovery = await recoveryOf(handling.ctx, token)
+  return recovery ? codePage(handling, token, recovery.username) : redirect(recoveryPath)
+}
+
+function takeCode(handling: Handling): Promise<unknown> {
+  return withCsrf(handling, async () => {
+    const { ctx, request } = handling
+    const token = request.query.token ?? ''
+    const recovery = await recoveryOf(ctx, token)
+    if (!recovery) return redirect(recoveryPath)
+    const { email = '', code = '' } = formOf(request)
+    try {
+      const next = await takeRecoveryCode(ctx, token, recovery, { email: String(email), code: String(code) })
+      return redirect(next ?? recoveryPath)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return codePage(handling, token, recovery.username, refused(ctx, error.said, 'code'))
+    }
+  })
+}
+
+async function sendCode({ ctx, request }: Handling): Promise<unknown> {
+  const token = request.query.token ?? ''
+  const recovery = await recoveryOf(ctx, token)
+  if (!recovery) return redirect(recoveryPath)
+  const { form_type = 'email', email = '' } = formOf(request)
+  if (form_type !== 'email') throw invalid({ form_type: [text(errors.not_a_choice, { input: String(form_type) })] })
+  await sendRecoveryCode(ctx, token, recovery, String(email))
+  return { data: 'ok' }
+}
+
+const page = { requires: 'public', transaction: 'none', csrfExempt: true } as const
+
+export const recoveryRoutes = [
+  defineRoute({
+    ...page,
+    method: 'GET',
+    path: recoveryPath,
+    summary: 'Page for a forgotten password: whose',
+    handle: (handling) => startPage(handling),
+  }),
+  defineRoute({ ...page, method: 'POST', path: recoveryPath, summary: 'Begin to recover a password', handle: begin }),
+  defineRoute({ ...page, method: 'GET', path: codePath, summary: 'Page for the mailed code', handle: showCode }),
+  defineRoute({ ...page, method: 'POST', path: codePath, summary: 'Show the mailed code', handle: takeCode }),
+  defineRoute({ ...page, method: 'POST', path: sendCodePath, summary: 'Mail a code', handle: sendCode }),
+]

@@ -1,0 +1,70 @@
+import { createTransport } from 'nodemailer'
+import type { Context } from '../../kernel/context.ts'
+import { defineJob } from '../../kernel/jobs.ts'
+import { Sealed } from '../../kernel/secrets.ts'
+import { enabledBackends } from './backends.ts'
+
+export interface Mail {
+  to: string
+  subject: string
+  html: string
+}
+
+/** Whether the installation can send mail at all. */
+export const canMail = (ctx: Context): boolean => enabledBackends(ctx).includes('email')
+
+/** What the installation calls itself where nobody is signed in yet. */
+export function loginTitle({ services: { settings } }: Context): string {
+  const shown = settings.isDeclared('INTERFACE') ? settings.get<{ login_title?: string } | null>('INTERFACE') : null
+  return shown?.login_title ?? 'Castellan'
+}
+
+/** How long the mail server may be silent. Milliseconds. */
+const patience = 15_000
+
+/** Hands one mail to the server of the settings. `from`: instead of the address there. @throws Error with the server's words */
+export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<void> {
+  const { settings, vault } = ctx.services
+  const password = settings.get<Sealed | string | null>('EMAIL_HOST_PASSWORD')
+  const user = settings.text('EMAIL_HOST_USER')
+  const transport = createTransport({
+    host: settings.text('EMAIL_HOST') || 'localhost',
+    port: Number(settings.text('EMAIL_PORT')) || undefined,
+    secure: settings.bool('EMAIL_USE_SSL'),
+    requireTLS: settings.bool('EMAIL_USE_TLS'),
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    // Nothing of a mail is ever read from our disk or fetched from elsewhere.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(password instanceof Sealed ? { auth: { user, pass: vault.open(password) } } : {}),
+  })
+  try {
+    const { to, subject, html } = mail
+    await transport.sendMail({
+      from: from || settings.text('EMAIL_FROM') || user,
+      to,
+      subject: `${settings.text('EMAIL_SUBJECT_PREFIX')} ${subject}`.trim(),
+      html,
+    })
+  } finally {
+    transport.close()
+  }
+}
+
+/** A mail may hold a link that is as good as a password, so it waits sealed. */
+const sendMail = defineJob<{ sealed: string }>({
+  name: 'notifications.send-mail',
+  timeout: 60_000,
+  concurrency: 4,
+  retries: 5,
+  run: (ctx, { sealed }) => deliver(ctx, JSON.parse(ctx.services.vault.open(new Sealed(sealed))) as Mail),
+})
+
+/** Sends mails with the transaction of the context, as soon as it has committed; none where no mail server is set. */
+export async function queueMails(ctx: Context, mails: readonly Mail[]): Promise<void> {
+  if (!canMail(ctx)) return
+  for (const mail of mails)
+    await ctx.enqueue(sendMail, { sealed: ctx.services.vault.seal(JSON.stringify(mail)).stored() })
+}

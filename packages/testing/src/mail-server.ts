@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  /** Headers and body, decoded where they were quoted. */
+  text: string
+}
+
+/** A real SMTP server on a free port that takes mail from one account and keeps it. */
+export interface MailServer extends AsyncDisposable {
+  host: string
+  port: number
+  username: string
+  password: string
+  received: ReceivedMail[]
+  /** Settings of the category `email` that lead here. */
+  settings: Readonly<Record<string, unknown>>
+}
+
+const unquoted = (raw: string) =>
+  Buffer.from(
+    raw
+      .replace(/=\r?\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8')
+
+export async function startMailServer(): Promise<MailServer> {
+  const [username, password] = ['castellan@example.com', 'Mail-server-1']
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    onAuth: (auth, _session, done) =>
+      auth.username === username && auth.password === password
+        ? done(null, { user: username })
+        : done(new Error('wrong user name or password')),
+    onData(stream, { envelope }, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        received.push({
+          from,
+          to: envelope.rcptTo.map(({ address }) => address),
+          text: unquoted(Buffer.concat(parts).toString('latin1')),
+        })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    host: '127.0.0.1',
+    port,
+    username,
+    password,
+    received,
+    settings: {
+      EMAIL_HOST: '127.0.0.1',
+      EMAIL_PORT: `${port}`,
+      EMAIL_HOST_USER: username,
+      EMAIL_HOST_PASSWORD: password,
+      EMAIL_SUBJECT_PREFIX: '[Castellan] ',
+    },
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
