@@ -7,7 +7,7 @@ import { type Product, startProduct } from '@castellan/testing/product'
 import { buildSite, planSite } from '@castellan/testing/site'
 import type { Page } from 'playwright-core'
 
-interface ScreenOfProduct {
+export interface ScreenOfProduct {
   name: RouteName
   /** Collection whose first row the `:id` is; the list of these rows. */
   of?: string
