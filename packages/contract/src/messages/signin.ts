@@ -90,9 +90,9 @@ export const signinMessages = defineMessages({
     ja: 'ユーザー名を入力すると、次の画面でコードを送ります。',
   },
   forgotCodeText: {
-    en: 'Give the email address or phone that belongs to {name}.',
-    zh: '输入 {name} 绑定的邮箱或手机。',
-    ja: '{name} に登録されたメールまたは電話番号を入力してください。',
+    en: 'Give the email address that belongs to {name}.',
+    zh: '输入 {name} 绑定的邮箱。',
+    ja: '{name} に登録されたメールアドレスを入力してください。',
   },
   email: { en: 'Email', zh: '邮箱', ja: 'メール' },
   sms: { en: 'Phone', zh: '手机', ja: '電話番号' },

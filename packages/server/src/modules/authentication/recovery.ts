@@ -3,7 +3,7 @@ import { userMails } from '@castellan/contract/messages/user-mails'
 import type { Context } from '../../kernel/context.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import { canMail, mailsOf, queueMails } from '../notifications/index.ts'
-import { personBy, resetPath, resetToken, type UserRow } from '../users/index.ts'
+import { personBy, personByLogin, resetPath, resetToken, type UserRow } from '../users/index.ts'
 import { checkAddress, countAddress } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
@@ -41,7 +41,7 @@ export async function beginRecovery(ctx: Context, username: string): Promise<str
   await checkAddress(ctx)
   await countAddress(ctx)
   await notTooSoon(ctx, 'begin', username)
-  const row = await personBy(ctx, 'username', username)
+  const row = await personByLogin(ctx, username)
   const able = row?.source === 'local' && !row.is_service_account
   const token = randomText(36)
   await ctx.memory.set(

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { updateRow } from '../../kernel/rows.ts'
-import { personBy, resetPath, resetToken, user } from '../users/index.ts'
+import { personBy, personByLogin, resetPath, resetToken, user } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, clearFailures, failedAttempt } from './limits.ts'
@@ -45,14 +45,8 @@ async function record(
   })
 }
 
-/** The person behind what was typed: a username, or an e-mail address nobody has as a username. */
-async function byName(ctx: Context, typed: string): Promise<UserRow | undefined> {
-  const named = await personBy(ctx, 'username', typed)
-  return named || !typed.includes('@') ? named : personBy(ctx, 'email', typed)
-}
-
 async function byPassword(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
-  const row = await byName(ctx, attempt.username)
+  const row = await personByLogin(ctx, attempt.username)
   // The same work is done whether or not the name exists.
   const right = await verifyPassword(attempt.password ?? '', row?.password_hash)
   return right && row?.source === 'local' && !row.is_service_account ? row : undefined
@@ -60,7 +54,7 @@ async function byPassword(ctx: Context, attempt: Attempt): Promise<UserRow | und
 
 async function byPublicKey(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
   if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return undefined
-  const row = await byName(ctx, attempt.username)
+  const row = await personByLogin(ctx, attempt.username)
   const [own, shown] = [keyFingerprint(row?.public_key ?? ''), keyFingerprint(attempt.publicKey ?? '')]
   if (!row || !own || !shown || own.length !== shown.length) return undefined
   return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && !row.is_service_account ? row : undefined

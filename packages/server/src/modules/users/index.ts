@@ -17,7 +17,7 @@ export {
   passwordRulesOf,
   setPassword,
 } from './passwords.ts'
-export { personBy, type UserRow } from './person.ts'
+export { personBy, personByLogin, type UserRow } from './person.ts'
 export { filePasswordOf } from './preference.ts'
 export { profileOf } from './profile.ts'
 export { publicKeyFacts } from './public-key.ts'

@@ -16,3 +16,9 @@ export async function personBy(
   const row = await ctx.unscoped.selectFrom('users_user').selectAll().where(column, '=', value).executeTakeFirst()
   return row && (user.decode(row) as UserRow)
 }
+
+/** The person behind what was typed to sign in: a username, or an e-mail address nobody has as a username. */
+export async function personByLogin(ctx: Context, typed: string): Promise<UserRow | undefined> {
+  const named = await personBy(ctx, 'username', typed)
+  return named || !typed.includes('@') ? named : personBy(ctx, 'email', typed)
+}
