@@ -1,4 +1,5 @@
 /** Days across, counts up, both with their axis; series as lines. Small enough to need no chart library. */
+import { useEffect, useRef, useState } from 'react'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 
@@ -7,8 +8,6 @@ export interface Series {
   values: readonly number[]
 }
 
-const width = 720
-const height = 220
 const left = 40
 const bottom = 24
 const top = 12
@@ -21,8 +20,32 @@ export function stepFor(highest: number): number {
   return Math.max(1, found ?? rough)
 }
 
-export function Plot({ days, series, label }: { days: readonly string[]; series: readonly Series[]; label: string }) {
-  if (days.length === 0) return <p className="in-card muted">{t('noData')}</p>
+/** The room there is, in pixels: drawn at its own size, letters stay as large as everywhere else. */
+function useRoom() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [room, setRoom] = useState({ width: 560, height: 240 })
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const watcher = new ResizeObserver(() => setRoom({ width: element.clientWidth, height: element.clientHeight }))
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [])
+  return { ref, ...room }
+}
+
+interface Curves {
+  days: readonly string[]
+  series: readonly Series[]
+  label: string
+}
+
+export function Plot(curves: Curves) {
+  return curves.days.length === 0 ? <p className="in-card muted">{t('noData')}</p> : <Drawing {...curves} />
+}
+
+function Drawing({ days, series, label }: Curves) {
+  const { ref, width, height } = useRoom()
   const highest = Math.max(1, ...series.flatMap((one) => one.values))
   const step = stepFor(highest)
   const lines = Array.from({ length: Math.ceil(highest / step) + 1 }, (_, i) => i * step)
@@ -30,41 +53,43 @@ export function Plot({ days, series, label }: { days: readonly string[]; series:
   const x = (i: number) =>
     left + (days.length === 1 ? (width - left) / 2 : (i / (days.length - 1)) * (width - left - 24))
   const y = (value: number) => top + (1 - value / most) * (height - top - bottom)
-  const every = Math.ceil(days.length / 10)
+  const every = Math.ceil((days.length * 56) / width)
   return (
     <div className="plot">
-      <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-        {lines.map((value) => (
-          <g key={value}>
-            <line x1={left} x2={width} y1={y(value)} y2={y(value)} />
-            <text x={left - 8} y={y(value) + 4} textAnchor="end">
-              {number(value)}
-            </text>
-          </g>
-        ))}
-        {days.map((day, i) =>
-          i % every === 0 ? (
-            <text key={day} x={x(i)} y={height - 6} textAnchor="middle">
-              {day}
-            </text>
-          ) : null,
-        )}
-        {series.map((one, s) => (
-          <g key={one.name}>
-            <polyline
-              fill="none"
-              stroke={`var(--chart-${s + 1})`}
-              strokeWidth={2}
-              points={one.values.map((value, i) => `${x(i)},${y(value)}`).join(' ')}
-            />
-            {one.values.map((value, i) => (
-              <circle key={days[i]} cx={x(i)} cy={y(value)} r={3} fill={`var(--chart-${s + 1})`}>
-                <title>{`${days[i]} · ${one.name}: ${number(value)}`}</title>
-              </circle>
-            ))}
-          </g>
-        ))}
-      </svg>
+      <div className="plot-room" ref={ref}>
+        <svg className="chart" width={width} height={height} role="img" aria-label={label}>
+          {lines.map((value) => (
+            <g key={value}>
+              <line x1={left} x2={width} y1={y(value)} y2={y(value)} />
+              <text x={left - 8} y={y(value) + 4} textAnchor="end">
+                {number(value)}
+              </text>
+            </g>
+          ))}
+          {days.map((day, i) =>
+            i % every === 0 ? (
+              <text key={day} x={x(i)} y={height - 6} textAnchor="middle">
+                {day}
+              </text>
+            ) : null,
+          )}
+          {series.map((one, s) => (
+            <g key={one.name}>
+              <polyline
+                fill="none"
+                stroke={`var(--chart-${s + 1})`}
+                strokeWidth={2}
+                points={one.values.map((value, i) => `${x(i)},${y(value)}`).join(' ')}
+              />
+              {one.values.map((value, i) => (
+                <circle key={days[i]} cx={x(i)} cy={y(value)} r={3} fill={`var(--chart-${s + 1})`}>
+                  <title>{`${days[i]} · ${one.name}: ${number(value)}`}</title>
+                </circle>
+              ))}
+            </g>
+          ))}
+        </svg>
+      </div>
       <div className="legend">
         {series.map((one, s) => (
           <span key={one.name}>
