@@ -127,6 +127,7 @@ export const terminalMessages = defineMessages({
     zh: '仍有组件使用该存储，请先更换',
     ja: 'コンポーネントがこのストレージを使用中です。先に変更してください。',
   },
+  heartbeat: { en: 'Heartbeat', zh: '心跳', ja: 'ハートビート' },
   command_storages: { en: 'Command storages', zh: '命令存储', ja: 'コマンドストレージ' },
   protocol_missing: {
     en: 'Say which protocol the connection uses.',

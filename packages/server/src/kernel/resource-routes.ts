@@ -162,7 +162,8 @@ function expectBody(body: unknown): unknown {
   return body ?? {}
 }
 
-async function deleteSelection(ctx: Context, resource: Resource, query: Params): Promise<unknown> {
+/** Deletes what a bulk call's parameters select, as far as the resource allows; throws an empty 400 for too much. */
+export async function deleteSelection(ctx: Context, resource: Resource, query: Params): Promise<unknown> {
   if (resource.bulkDelete === 'never') throw emptyBadRequest()
   const selecting = await filtered(ctx, resource, query)
   const rows = (await selecting.execute()).map(resource.decode)
@@ -333,7 +334,10 @@ export function resourceRoutes(resource: Resource): Route[] {
       },
     })
   routes.push(...actionRoutes(resource, resource.actions ?? []))
-  return routes
+  const elsewhere = (resource.aliases ?? []).flatMap((alias) =>
+    routes.map((route) => ({ ...route, path: route.path.replace(url, alias) })),
+  )
+  return [...routes, ...elsewhere]
 }
 
 /**

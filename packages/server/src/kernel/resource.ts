@@ -80,6 +80,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   name: string
   /** Under `/api/v1/<app>/`. */
   path: string
+  /** Further addresses of the same collection, whole ones: parts of them that stand for something are not looked at. */
+  aliases?: readonly string[]
   table?: string
   scope: Scope
   fields: F
@@ -146,8 +148,13 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   unlogged?: boolean
   /** Further checks in front of a single object, after the permission. */
   guard?(ctx: Context, row: AnyRow, verb: Verb | 'action'): void | Promise<void>
-  /** Fields left out for this caller, in both directions. */
-  hidden?(ctx: Context, verb: Verb): readonly string[]
+  /** Fields left out for this caller, in both directions; `described` when OPTIONS asks, which may tell more than a call takes. */
+  hidden?(ctx: Context, verb: Verb, described?: boolean): readonly string[]
+  /**
+   * Completes the parameters of an OPTIONS request (those of the query, and `id` for a detail) with what the metadata of
+   * some fields depends on.
+   */
+  describing?(ctx: Context, params: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>
   /** The address of a detail is also looked up by this column. */
   lookup?: (segment: string) => { column: string; value: unknown } | undefined
   /** The table belongs to another resource's declaration: no schema of its own. */

@@ -215,20 +215,30 @@ async function answer(
     : route.handle({ ctx, request: parts })
 }
 
-function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Context, parts: RequestParts): Info {
+async function describe(
+  options: HttpOptions,
+  path: string,
+  methods: ByMethod,
+  ctx: Context,
+  parts: RequestParts,
+): Promise<Info> {
   const open = [...methods.values()].every((route) => route.requires === 'public')
   if (!open) demand(ctx, 'authenticated')
   for (const route of methods.values()) if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
   const resource = options.resources.get(path)
-  if (resource) return optionsBody(ctx, resource, [...methods.keys()], !path.endsWith('/suggestions/'))
+  if (resource) {
+    const params = { ...parts.query, ...parts.params }
+    const known = (await resource.describing?.(ctx, params)) ?? params
+    return optionsBody(ctx, resource, [...methods.keys()], !path.endsWith('/suggestions/'), known)
+  }
   const actions: Info = {}
   for (const [method, route] of methods) {
     const described = route.describes ? options.resources.get(route.describes) : undefined
     const declared = typeof route.fields === 'function' ? route.fields(ctx, parts) : route.fields
     const fields = declared?.[method]
-    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields)
+    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields, parts.query)
     else if (described && !declared && method !== 'DELETE')
-      actions[method] = resourceInfo(ctx, described, method, false)
+      actions[method] = resourceInfo(ctx, described, method, false, undefined, parts.query)
   }
   return { name: path, description: '', renders: ['application/json'], parses: ['application/json'], actions }
 }

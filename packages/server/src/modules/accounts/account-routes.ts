@@ -10,6 +10,7 @@ import { findAll } from '../../kernel/rows.ts'
 import { node, outermost, subtree } from '../assets/index.ts'
 import { account } from './account.ts'
 import { bulkAdd } from './bulk-add.ts'
+import { bulkFields } from './call-fields.ts'
 import { remember } from './history.ts'
 
 const accounts = account as unknown as Resource
@@ -130,6 +131,7 @@ export const accountRoutes = actionRoutes(accounts, [
     methods: ['POST'],
     requires: 'accounts.add_account',
     summary: 'Add an account to many assets',
+    fields: { POST: bulkFields },
     handle: ({ ctx, request }) => bulkAdd(ctx, (request.body ?? {}) as AnyRow),
   },
 ])

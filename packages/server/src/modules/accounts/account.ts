@@ -21,7 +21,7 @@ import { createAccounts } from './create-accounts.ts'
 
 /** What an account is, wherever it is shown. */
 export const accountFields = {
-  name: text({ max: 128, filter: true, nullable: true }),
+  name: text({ max: 128, nullable: true }),
   username: text({ max: 128, required: true, blank: true, filter: true }),
   secret_type: choice(secretTypes, { default: 'password', filter: true }),
   secret: secret({ max: 40_960 }),

@@ -19,6 +19,7 @@ export const connectMethodAcl = defineResource({
     ...aclFields('connectmethodacl', connectMethodAclActions),
     connect_methods: json<string[]>({ default: [], shape: 'array' }),
     org_id: computed('field', { wire: (_value, ctx) => ctx.orgId }),
+    org_name: computed('field', {}),
     ...aclDates(),
   },
   unique: [['name']],
@@ -26,6 +27,8 @@ export const connectMethodAcl = defineResource({
   defaultOrder: aclOrder,
   filters: { users: usersFilter(table) },
   hooks: aclHooks,
+  // Forms know the name of an organisation; a rule for every organisation has none to answer.
+  hidden: (_ctx, _verb, described) => (described ? [] : ['org_name']),
 })
 
 /** Methods that active rules take from a person, whatever their priority (acls.md §6.4). */

@@ -7,7 +7,7 @@ import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { createMany, createOne } from '../../kernel/write.ts'
 import { accounts } from './account-port.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
-import { mergeSpec } from './asset-spec.ts'
+import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
 import { nodeBy } from './node-rows.ts'
 import { type Platform, platformsById } from './platform.ts'
 import { type OfferedProtocol, protocolsByPlatform } from './platform-protocols.ts'
@@ -46,8 +46,6 @@ function checkProtocols(change: Change, offered: readonly OfferedProtocol[], pro
   if (missing.length > 0) problem({ protocols: say(assetsMessages.protocol_missing, { protocol: missing.join(', ') }) })
 }
 
-const namelessDatabases = new Set(['mysql', 'mariadb'])
-
 async function validate(
   ctx: Context,
   changes: Change[],
@@ -63,7 +61,7 @@ async function validate(
     row.type = platform.type
     if (!platform.domain_enabled) row.domain_id = null
     checkProtocols(change, offered.get(Number(platform.id)) ?? [], (text) => problem(index, 'protocols', text))
-    const needsDatabase = platform.category === 'database' && !namelessDatabases.has(platform.type)
+    const needsDatabase = platform.category === 'database' && needsDatabaseName(platform.type)
     if (
       needsDatabase &&
       ((mode === 'create' && values.db_name === undefined) || (!partial && values.db_name === undefined))

@@ -6,7 +6,7 @@ import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { choice, integer, normalUuid, nullableText, text, uuid } from '../../kernel/fields/index.ts'
+import { choice, describedAs, integer, normalUuid, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
@@ -97,11 +97,11 @@ const alertFields = {
   user: text({ required: true }),
   asset: text({ max: 128, required: true }),
   input: text({ max: 2048, required: true, verbatim: true }),
-  session: uuid({ required: true, nullable: false }),
+  session: describedAs(uuid({ required: true, nullable: false }), { max_length: 36 }),
   risk_level: choice(riskLevels, { numeric: true, default: 0 }),
   org_id: nullableText({ max: 36, blank: true, default: '' }),
-  cmd_filter_acl: uuid(),
-  cmd_group: uuid({ required: true, nullable: false }),
+  cmd_filter_acl: describedAs(uuid(), { max_length: 36 }),
+  cmd_group: describedAs(uuid({ required: true, nullable: false }), { max_length: 36 }),
 }
 
 export const commandIntakeRoutes = [
