@@ -65,7 +65,12 @@ export const task = defineResource({
     kwargs: json<AnyRow>({ default: {}, shape: 'object', resets: false }),
     is_finished: boolean({ filter: true }),
     date_finished: nullableDatetime(),
-    terminal: { ...uuid({ column: 'terminal_id' }), type: 'field', resolve: knownComponents },
+    terminal: {
+      ...uuid(),
+      type: 'field',
+      column: { type: 'uuid', nullable: true, name: 'terminal_id' },
+      resolve: knownComponents,
+    },
   },
   display: (row) => `${row.name} ${row.args}`,
   indexes: [['terminal_id', 'is_finished', 'date_created'], ['args']],
