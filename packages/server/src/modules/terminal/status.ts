@@ -2,6 +2,7 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { pagedReply } from '../../kernel/paging.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, type Route } from '../../kernel/route.ts'
 import { nameOf } from '../../kernel/texts.ts'
@@ -39,7 +40,7 @@ export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:
     requires: 'terminal.view_status',
     summary: 'Heartbeats are not kept: always empty',
     fields: { GET: statusFields },
-    handle: () => [],
+    handle: ({ request }) => pagedReply(request, { count: async () => 0, rows: async () => [] }),
   }),
   defineRoute({
     method: 'GET',
