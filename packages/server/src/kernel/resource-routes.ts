@@ -241,7 +241,8 @@ export function resourceRoutes(resource: Resource): Route[] {
               )
             return rows.map(resource.decode)
           }
-          const rows = await updateMany(ctx, resource, body, visible, method === 'PATCH', request.query)
+          const bodies = resource.changeable ? await resource.changeable(ctx, body) : body
+          const rows = await updateMany(ctx, resource, bodies, visible, method === 'PATCH', request.query)
           return reread(ctx, resource, rows, 'update')
         },
       })

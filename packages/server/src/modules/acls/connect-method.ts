@@ -40,7 +40,7 @@ export const connectMethodAcl = defineResource({
   },
   hooks: aclHooks,
   // Forms know the name of an organisation; a rule for every organisation has none to answer.
-  hidden: (_ctx, _verb, described) => (described ? [] : ['org_name']),
+  hidden: (_ctx, _verb, use) => (use === 'options' ? [] : ['org_name']),
 })
 
 /** Methods that active rules take from a person, whatever their priority (acls.md §6.4). */

@@ -119,6 +119,9 @@ const platformKey = (input: unknown): unknown => {
   return typeof sent === 'object' && sent !== null ? (sent.id ?? sent.pk) : sent
 }
 
+const isListOfObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+
 /** New assets. A single body without a known platform is answered by that alone, before anything else is looked at. */
 export function creating(resource: () => Resource, fits: (platform: Platform) => boolean) {
   return async (
@@ -132,6 +135,9 @@ export function creating(resource: () => Resource, fits: (platform: Platform) =>
       if (empty(key) || key === '') throw invalid({ platform: say(errors.required) })
       const platform = platforms.get(Number(key))
       if (!platform) throw invalid({ platform: say(errors.does_not_exist, { pk: String(key) }) })
+      const sent = (inputs[0] as AnyRow).accounts
+      if (!empty(sent) && !isListOfObjects(sent))
+        throw invalid({ accounts: say(errors.not_a_list, { type: typeof sent }) })
       if (!fits(platform)) throw invalid({ platform: [say(errors.not_a_choice, { input: platform.name })] })
       return [await createOne(ctx, resource(), inputs[0], call.query)]
     }

@@ -6,6 +6,7 @@ import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import type { Params } from '../../kernel/query.ts'
 import { defineResource, type Resource } from '../../kernel/resource.ts'
 import { findById } from '../../kernel/rows.ts'
+import { withinType } from './asset-bulk.ts'
 import { assetColumns, assetFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
@@ -26,8 +27,9 @@ const shared = {
   suggestions: 'assets.match_asset' as const,
   display: (row: AnyRow) => `${row.name}(${row.address})`,
   // Accounts are sent with a new asset and shown by its detail.
-  hidden: (_ctx: unknown, verb: string, described?: boolean) =>
-    described || verb === 'create' || verb === 'retrieve' ? [] : ['accounts'],
+  hidden: (_ctx: unknown, verb: string, use?: string) =>
+    use === 'options' || verb === 'retrieve' || (verb === 'create' && use !== 'answer') ? [] : ['accounts'],
+  changeable: withinType,
 }
 
 /** Something people connect to. One table for all categories; this collection reads them together. */
