@@ -84,17 +84,16 @@ export async function exportReply(
   const header = fields.map((name) => headerCell(ctx, resource, name))
   const batches = rows ? just(rows) : chunks(ctx, resource, request, template)
   const name = `${resource.fileName ?? resource.name}_${fileStamp(ctx.now, ctx.zone)}`
-  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xlsx'
-  const attached = (body: unknown, suffix: string, contentType = type) =>
+  // Encrypted or not, the answer is of the type that was asked for: clients take a file by its name.
+  const attached = (body: unknown, suffix: string) =>
     new Reply(200, body, {
-      'content-type': contentType,
+      'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xlsx',
       'content-disposition': `attachment; filename="${name}.${suffix}"`,
     })
   const table = () => tableStream(format, header, cellRows(ctx, resource, fields, batches))
   if (!resource.filePassword || template !== 'export') return attached(await table(), format)
   const password = await resource.filePassword(ctx)
-  // The asked-for type stays: clients take the notice by its name.
   if (!password) return attached(`${errors.file_password_missing[ctx.language]}\n`, 'txt')
   const file = await buffer(await table())
-  return attached(await encryptedZip(`${name}.${format}`, file, password), 'zip', 'application/zip')
+  return attached(await encryptedZip(`${name}.${format}`, file, password), 'zip')
 }
