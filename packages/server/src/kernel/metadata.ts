@@ -68,7 +68,9 @@ export function resourceInfo(
   params: Params = {},
 ): Info {
   const mode: Mode = method === 'POST' ? 'create' : 'update'
-  const hidden = new Set(resource.hidden?.(ctx, method === 'GET' ? 'list' : mode, 'options') ?? [])
+  const hidden = new Set(
+    resource.hidden?.(ctx, method === 'GET' ? (params.pk ? 'retrieve' : 'list') : mode, 'options') ?? [],
+  )
   const orders = new Set(orderable(resource))
   const info: Info = {}
   for (const name of names) {

@@ -155,7 +155,7 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
    */
   hidden?(ctx: Context, verb: Verb, use?: 'answer' | 'options'): readonly string[]
   /**
-   * Completes the parameters of an OPTIONS request (those of the query, and `id` for a detail) with what the metadata of
+   * Completes the parameters of an OPTIONS request (those of the query, and `pk` for a detail) with what the metadata of
    * some fields depends on.
    */
   describing?(ctx: Context, params: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>

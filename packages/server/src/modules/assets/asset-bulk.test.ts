@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AnyRow, ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,6 +66,15 @@ describe('OPTIONS', () => {
     const { id } = await api('POST', 'databases/', { name: 'my', address: 'db', platform: mysql?.id })
     const detail = await api<{ actions: { PUT: AnyRow } }>('OPTIONS', `databases/${id}/`)
     expect(detail.actions.PUT.db_name).toMatchObject({ required: false })
+  })
+
+  it('tell of a change only where there is something that may be changed', async () => {
+    const methods = async (path: string) =>
+      Object.keys((await api<{ actions: AnyRow }>('OPTIONS', path)).actions).sort()
+    const { id } = await host('described')
+    expect(await methods(`hosts/${id}/`)).toEqual(['GET', 'PATCH', 'PUT'])
+    expect(await methods(`hosts/${randomUUID()}/`)).toEqual(['GET', 'PATCH'])
+    expect(await methods('platforms/1/')).toEqual(['GET', 'PATCH'])
   })
 
   it('tell the settings of the protocol that is asked about', async () => {

@@ -56,7 +56,7 @@ export const asset = defineResource({
 
 /** Forms differ by the type of the platform: the one that `?platform=` names, or that of the asset. */
 async function describing(ctx: Context, params: Params): Promise<Params> {
-  const id = normalUuid(params.id)
+  const id = normalUuid(params.pk)
   const row = id && !params.platform ? await findById(ctx, asset, id) : undefined
   const platform = (await platformsById(ctx)).get(Number(params.platform ?? row?.platform_id))
   return { ...params, type: String(platform?.type ?? '') }
