@@ -36,7 +36,9 @@ export function recordedOptions(folder: string): Map<string, RecordedAddress> {
     if (!isReference(entry)) return entry as Fields
     const fields: Fields = { ...referred(path, entry['=']) }
     for (const name of entry['-'] ?? []) delete fields[name]
-    for (const [name, facts] of Object.entries(entry['+'] ?? {})) fields[name] = { ...fields[name], ...facts }
+    // Facts with a type are all there is to know of a field; others come on top of what it has.
+    for (const [name, facts] of Object.entries(entry['+'] ?? {}))
+      fields[name] = 'type' in facts ? facts : { ...fields[name], ...facts }
     return fields
   }
   return new Map(

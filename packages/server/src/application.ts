@@ -94,8 +94,10 @@ export function allRoutes(): Route[] {
 export function resourcesByPath(): Map<string, Resource> {
   const paths = new Map<string, Resource>()
   for (const resource of allResources()) {
-    paths.set(resource.url, resource)
-    paths.set(`${resource.url}:id/`, resource)
+    for (const url of [resource.url, ...(resource.aliases ?? [])]) {
+      paths.set(url, resource)
+      paths.set(`${url}:id/`, resource)
+    }
     if (resource.suggestions) paths.set(`${resource.url}suggestions/`, resource)
   }
   return paths

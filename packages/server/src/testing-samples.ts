@@ -141,6 +141,7 @@ export const withoutSample: Readonly<Record<string, string>> = {
   'assets/gateways': 'needs a domain of its own; covered by the assets module',
   'accounts/virtual-accounts': 'each organisation has its rows already',
   'terminal/sessions': 'reported by components only; covered by the terminal module',
+  'terminal/tasks': 'orders to components; covered by the terminal module',
   'terminal/command-storages': 'only the built-in kinds exist so far',
   'terminal/replay-storages': 'only the built-in kinds exist so far',
   'audits/ftp-logs': 'reported by components only; covered by the audits module',

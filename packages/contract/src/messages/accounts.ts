@@ -107,6 +107,16 @@ export const accountsMessages = defineMessages({
     zh: '资产的协议不支持该密文类型',
     ja: '資産のプロトコルはこの種類のシークレットに対応していません。',
   },
+  push_left_subject: {
+    en: 'Accounts were stored, not pushed',
+    zh: '账号已保存，但未推送',
+    ja: 'アカウントは保存されましたが、プッシュされていません',
+  },
+  push_left_body: {
+    en: 'You asked to push accounts to their assets. That is not possible yet: set their passwords or keys on the assets yourself.',
+    zh: '您选择了立即推送账号，但暂不支持推送，请自行在资产上设置密码或密钥。',
+    ja: 'アカウントのプッシュが指定されましたが、まだ利用できません。資産側でパスワードまたは鍵を設定してください。',
+  },
   push_unsupported: {
     en: 'Accounts cannot be pushed yet: change them on the asset.',
     zh: '暂不支持推送账号，请直接在资产上修改',

@@ -17,6 +17,11 @@ export const aclsMessages = defineMessages({
     zh: '规则生效的时段（按星期和小时），留空表示始终生效',
     ja: 'ルールが有効な曜日と時間です。空の場合は常に有効です。',
   },
+  review_unavailable: {
+    en: 'A rule demands an approval of this command, and nobody can approve one yet: it is not run.',
+    zh: '规则要求先审批该命令，但目前尚无审批功能，命令未执行。',
+    ja: 'このコマンドには承認が必要ですが、承認機能はまだないため実行されません。',
+  },
   'reviewers.help': {
     en: 'Who approves or is told, depending on the action.',
     zh: '根据动作进行审批或接收通知的人',

@@ -183,6 +183,16 @@ export const assetsMessages = defineMessages({
   // Texts of the trees and of refusals.
   all_types: { en: 'All types', zh: '所有类型', ja: 'すべての種別' },
   new_node: { en: 'New node {number}', zh: '新节点 {number}', ja: '新しいノード {number}' },
+  bulk_skipped_subject: {
+    en: 'Some assets were not changed',
+    zh: '部分资产未更新',
+    ja: '一部の資産は変更されませんでした',
+  },
+  bulk_skipped_body: {
+    en: 'Assets only get a platform of their own type when many are changed at once. Left as they were: {assets}',
+    zh: '批量更新时，只能选择与资产类型相同的平台。未更新的资产：{assets}',
+    ja: '一括変更では、資産と同じ種別のプラットフォームだけを選べます。変更されなかった資産：{assets}',
+  },
   node_root_rename: {
     en: "The root node bears the organization's name. Rename the organization instead.",
     zh: '根节点与组织同名，请修改组织名称',

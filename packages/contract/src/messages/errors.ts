@@ -228,6 +228,11 @@ export const errors = defineMessages({
   },
 
   // Connecting to an asset.
+  file_password_missing: {
+    en: 'Files with accounts are encrypted. Set your file encryption password in your preferences, then export again.',
+    zh: '账号文件会加密导出。请先在个人偏好设置中设置文件加密密码，再重新导出。',
+    ja: 'アカウントのファイルは暗号化されます。個人設定でファイル暗号化パスワードを設定してから、もう一度エクスポートしてください。',
+  },
   acl_reject: {
     en: 'A rule refuses this connection. Ask an administrator.',
     zh: '登录规则拒绝了本次连接，请联系管理员。',

@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from './context.ts'
-import { invalid, Problems, parseError, Rejected, text } from './errors.ts'
+import { ApiError, invalid, Problems, parseError, Rejected, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 
 /**
@@ -39,4 +39,24 @@ export function readBody<V extends AnyRow = AnyRow>(
   }
   problems.throwIfAny()
   return values as V
+}
+
+/** Reads the bodies of a list as `readBody` does each. Throws 400 with a list: the problems of each body, `{}` for a good one. */
+export function readBodies<V extends AnyRow = AnyRow>(
+  ctx: Context,
+  fields: Readonly<Record<string, Field>>,
+  bodies: readonly unknown[],
+): V[] {
+  const values: V[] = []
+  const failures = new Map<number, ApiError>()
+  for (const [index, body] of bodies.entries())
+    try {
+      values.push(readBody<V>(ctx, fields, body))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      failures.set(index, error)
+    }
+  if (failures.size > 0)
+    throw new ApiError(400, 'invalid', (language) => bodies.map((_body, at) => failures.get(at)?.body(language) ?? {}))
+  return values
 }

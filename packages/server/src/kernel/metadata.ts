@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import type { Field } from './fields/field.ts'
-import { orderable } from './query.ts'
+import { orderable, type Params } from './query.ts'
 import { wireOrder } from './read.ts'
 import type { Resource } from './resource.ts'
 import { helpOf, labelOf, textsOf } from './texts.ts'
@@ -24,6 +24,7 @@ export function fieldInfo(
   label: string | undefined,
   help?: string,
   readOnly = field.readOnly,
+  params: Params = {},
 ): Info {
   return {
     type: field.type,
@@ -33,16 +34,21 @@ export function fieldInfo(
     ...(label ? { label } : {}),
     ...(help ? { help_text: help } : {}),
     write_only: field.writeOnly,
-    ...field.meta?.(ctx),
+    ...field.meta?.(ctx, params),
   }
 }
 
 /** Fields that belong to no resource, with the texts of their app. */
-export function fieldsInfo(ctx: Context, app: string, fields: Readonly<Record<string, Field>>): Info {
+export function fieldsInfo(
+  ctx: Context,
+  app: string,
+  fields: Readonly<Record<string, Field>>,
+  params: Params = {},
+): Info {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const texts = textsOf(app, name, ctx.language)
-      return [name, fieldInfo(ctx, field, texts.label, texts.help)]
+      return [name, fieldInfo(ctx, field, texts.label, texts.help, field.readOnly, params)]
     }),
   )
 }
@@ -59,9 +65,12 @@ export function resourceInfo(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH',
   listed: boolean,
   names: readonly string[] = wireOrder(resource),
+  params: Params = {},
 ): Info {
   const mode: Mode = method === 'POST' ? 'create' : 'update'
-  const hidden = new Set(resource.hidden?.(ctx, method === 'GET' ? 'list' : mode) ?? [])
+  const hidden = new Set(
+    resource.hidden?.(ctx, method === 'GET' ? (params.pk ? 'retrieve' : 'list') : mode, 'options') ?? [],
+  )
   const orders = new Set(orderable(resource))
   const info: Info = {}
   for (const name of names) {
@@ -74,6 +83,7 @@ export function resourceInfo(
       labelOf(resource, name, ctx.language),
       helpOf(resource, name, ctx.language),
       readOnly,
+      params,
     )
     if (method === 'GET' && listed) {
       if (orders.has(name)) entry.order = true
@@ -85,10 +95,17 @@ export function resourceInfo(
 }
 
 /** The whole OPTIONS body of a resource's collection or detail. */
-export function optionsBody(ctx: Context, resource: Resource, methods: readonly string[], listed = true): Info {
+export function optionsBody(
+  ctx: Context,
+  resource: Resource,
+  methods: readonly string[],
+  listed = true,
+  params: Params = {},
+): Info {
   const actions: Info = {}
   for (const method of ['POST', 'PUT', 'PATCH', 'GET'] as const)
-    if (methods.includes(method)) actions[method] = resourceInfo(ctx, resource, method, listed)
+    if (methods.includes(method))
+      actions[method] = resourceInfo(ctx, resource, method, listed, wireOrder(resource), params)
   return {
     name: labelOf(resource, resource.name, ctx.language),
     description: '',

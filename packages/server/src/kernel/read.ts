@@ -25,7 +25,7 @@ export function wireOrder(resource: Resource): readonly string[] {
 
 /** The fields this caller gets to see, in wire order. */
 export function readableFields(ctx: Context, resource: Resource, verb: Verb = 'list'): string[] {
-  const hidden = new Set(resource.hidden?.(ctx, verb) ?? [])
+  const hidden = new Set(resource.hidden?.(ctx, verb, 'answer') ?? [])
   return wireOrder(resource).filter((name) => !resource.fields[name]?.writeOnly && !hidden.has(name))
 }
 

@@ -162,7 +162,8 @@ function expectBody(body: unknown): unknown {
   return body ?? {}
 }
 
-async function deleteSelection(ctx: Context, resource: Resource, query: Params): Promise<unknown> {
+/** Deletes what a bulk call's parameters select, as far as the resource allows; throws an empty 400 for too much. */
+export async function deleteSelection(ctx: Context, resource: Resource, query: Params): Promise<unknown> {
   if (resource.bulkDelete === 'never') throw emptyBadRequest()
   const selecting = await filtered(ctx, resource, query)
   const rows = (await selecting.execute()).map(resource.decode)
@@ -240,7 +241,8 @@ export function resourceRoutes(resource: Resource): Route[] {
               )
             return rows.map(resource.decode)
           }
-          const rows = await updateMany(ctx, resource, body, visible, method === 'PATCH', request.query)
+          const bodies = resource.changeable ? await resource.changeable(ctx, body) : body
+          const rows = await updateMany(ctx, resource, bodies, visible, method === 'PATCH', request.query)
           return reread(ctx, resource, rows, 'update')
         },
       })
@@ -333,7 +335,10 @@ export function resourceRoutes(resource: Resource): Route[] {
       },
     })
   routes.push(...actionRoutes(resource, resource.actions ?? []))
-  return routes
+  const elsewhere = (resource.aliases ?? []).flatMap((alias) =>
+    routes.map((route) => ({ ...route, path: route.path.replace(url, alias) })),
+  )
+  return [...routes, ...elsewhere]
 }
 
 /**

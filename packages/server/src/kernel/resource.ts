@@ -80,6 +80,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   name: string
   /** Under `/api/v1/<app>/`. */
   path: string
+  /** Further addresses of the same collection, whole ones: parts of them that stand for something are not looked at. */
+  aliases?: readonly string[]
   table?: string
   scope: Scope
   fields: F
@@ -127,6 +129,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
    * Answers the rows the call is about, in the order of the bodies.
    */
   create?(ctx: Context, inputs: readonly unknown[], call: { bulk: boolean; query: AnyRow }): Promise<AnyRow[]>
+  /** Which bodies of a bulk change are carried out; the others are left out. */
+  changeable?(ctx: Context, bodies: readonly unknown[]): Promise<readonly unknown[]>
   /** Which rows of a selection a bulk delete takes; the others stay, silently. */
   deletable?(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]>
   actions?: readonly Action[]
@@ -146,8 +150,15 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   unlogged?: boolean
   /** Further checks in front of a single object, after the permission. */
   guard?(ctx: Context, row: AnyRow, verb: Verb | 'action'): void | Promise<void>
-  /** Fields left out for this caller, in both directions. */
-  hidden?(ctx: Context, verb: Verb): readonly string[]
+  /**
+   * Fields left out for this caller: of what a call takes, or, with a `use`, of what it answers or what OPTIONS tells.
+   */
+  hidden?(ctx: Context, verb: Verb, use?: 'answer' | 'options'): readonly string[]
+  /**
+   * Completes the parameters of an OPTIONS request (those of the query, and `pk` for a detail) with what the metadata of
+   * some fields depends on.
+   */
+  describing?(ctx: Context, params: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>
   /** The address of a detail is also looked up by this column. */
   lookup?: (segment: string) => { column: string; value: unknown } | undefined
   /** The table belongs to another resource's declaration: no schema of its own. */
@@ -155,6 +166,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   /** Fewer rows than `limit` says are never returned by this list (it has no cap). */
   uncapped?: boolean
   fileName?: string
+  /** Exported rows leave in a zip under this password of the caller's; without one the caller is told to choose it. */
+  filePassword?(ctx: Context): Promise<string | undefined>
   /** A page or a bare array is answered without counting: unlimited lists stream. */
   noImport?: boolean
   /** Understands `attr_rules`; attributes that are not plain columns are given as conditions. */

@@ -11,6 +11,14 @@ export const idField = (): Field => ({ ...uuid({ nullable: false }), parse: pars
 
 export const serialIdField = (writable: boolean): Field => ({ ...integer({ readOnly: !writable, order: true }) })
 
+/**
+ * Who wrote a row where forms list it among what can be sent. What is sent is not kept: the server knows who writes.
+ */
+export const writerField = (): Field<string | null, 'own'> => {
+  const { parse: _parse, ...field } = textField({ max: 128, nullable: true })
+  return field as Field<string | null, 'own'>
+}
+
 /** Names of organisations by id, asked once per request. */
 export async function organisationNames(ctx: Context): Promise<Map<string, string>> {
   return ctx.once('organisation names', async () => {

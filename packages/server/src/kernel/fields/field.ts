@@ -84,8 +84,8 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   load?(ctx: Context, rows: readonly AnyRow[], field: string, resource: Resource): Promise<Present>
   /** Writes what does not stand in the own table, after the rows are stored. */
   store?(ctx: Context, changes: readonly Change[], field: string, resource: Resource): Promise<void>
-  /** More for OPTIONS: choices, limits, tree, children. */
-  meta?(ctx: Context): Record<string, unknown>
+  /** More for OPTIONS: choices, limits, tree, children; `params` are those of the address that is asked about. */
+  meta?(ctx: Context, params: Readonly<Record<string, string>>): Record<string, unknown>
   /** Text of a cell in exported files, from the wire value, and back. */
   toCell?(wire: unknown, ctx: Context): string
   fromCell?(cell: string, ctx: Context): unknown
@@ -106,6 +106,12 @@ export interface FieldOptions<V> {
   noExport?: boolean
   column?: string
 }
+
+/** The field with facts of its own in OPTIONS; an undefined one is left out there. What is checked and stored is the same. */
+export const describedAs = <F extends Field>(field: F, facts: Readonly<Record<string, unknown>>): F => ({
+  ...field,
+  meta: (ctx, params) => ({ ...field.meta?.(ctx, params), ...facts }),
+})
 
 /** The part every kind of field shares. */
 export function base<V>(type: WireType, options: FieldOptions<V>, orderable = true) {

@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers'
+import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
 import { notAcceptable, notFound } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
@@ -8,6 +10,7 @@ import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
 import { nameOf } from '../texts.ts'
 import { headerCell, rowCells, type Template, templateFields } from './cells.ts'
+import { encryptedZip } from './encrypted-zip.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
 
 /** Most rows an export holds (common.md §11). */
@@ -80,9 +83,17 @@ export async function exportReply(
   const fields = templateFields(ctx, resource, template).filter((name) => template !== 'export' || chosen.has(name))
   const header = fields.map((name) => headerCell(ctx, resource, name))
   const batches = rows ? just(rows) : chunks(ctx, resource, request, template)
-  const name = `${resource.fileName ?? resource.name}_${fileStamp(ctx.now, ctx.zone)}.${format}`
-  return new Reply(200, await tableStream(format, header, cellRows(ctx, resource, fields, batches)), {
-    'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xlsx',
-    'content-disposition': `attachment; filename="${name}"`,
-  })
+  const name = `${resource.fileName ?? resource.name}_${fileStamp(ctx.now, ctx.zone)}`
+  // Encrypted or not, the answer is of the type that was asked for: clients take a file by its name.
+  const attached = (body: unknown, suffix: string) =>
+    new Reply(200, body, {
+      'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xlsx',
+      'content-disposition': `attachment; filename="${name}.${suffix}"`,
+    })
+  const table = () => tableStream(format, header, cellRows(ctx, resource, fields, batches))
+  if (!resource.filePassword || template !== 'export') return attached(await table(), format)
+  const password = await resource.filePassword(ctx)
+  if (!password) return attached(`${errors.file_password_missing[ctx.language]}\n`, 'txt')
+  const file = await buffer(await table())
+  return attached(await encryptedZip(`${name}.${format}`, file, password), 'zip')
 }

@@ -4,10 +4,11 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
-import { failure, methodNotAllowed, parseError, text } from '../errors.ts'
+import { ApiError, failure, methodNotAllowed, parseError, text } from '../errors.ts'
 import { fieldsInfo, type Info, optionsBody, resourceInfo } from '../metadata.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
+import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import { knownFailure, sendFailure, sendReply } from './replies.ts'
@@ -215,20 +216,45 @@ async function answer(
     : route.handle({ ctx, request: parts })
 }
 
-function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Context, parts: RequestParts): Info {
+/** Whether a detail's row exists for the caller and is not kept from being changed. */
+async function isChangeable(ctx: Context, resource: Resource, segment: string): Promise<boolean> {
+  try {
+    const row = await rowBySegment(ctx, resource, segment)
+    await resource.guard?.(ctx, row, 'update')
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+async function describe(
+  options: HttpOptions,
+  path: string,
+  methods: ByMethod,
+  ctx: Context,
+  parts: RequestParts,
+): Promise<Info> {
   const open = [...methods.values()].every((route) => route.requires === 'public')
   if (!open) demand(ctx, 'authenticated')
   for (const route of methods.values()) if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
   const resource = options.resources.get(path)
-  if (resource) return optionsBody(ctx, resource, [...methods.keys()], !path.endsWith('/suggestions/'))
+  if (resource) {
+    const { id } = parts.params
+    const params = id === undefined ? parts.query : { ...parts.query, pk: id }
+    const known = (await resource.describing?.(ctx, params)) ?? params
+    const lasting = id === undefined || (await isChangeable(ctx, resource, id))
+    const told = [...methods.keys()].filter((method) => lasting || method !== 'PUT')
+    return optionsBody(ctx, resource, told, !path.endsWith('/suggestions/'), known)
+  }
   const actions: Info = {}
   for (const [method, route] of methods) {
     const described = route.describes ? options.resources.get(route.describes) : undefined
     const declared = typeof route.fields === 'function' ? route.fields(ctx, parts) : route.fields
     const fields = declared?.[method]
-    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields)
+    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields, parts.query)
     else if (described && !declared && method !== 'DELETE')
-      actions[method] = resourceInfo(ctx, described, method, false)
+      actions[method] = resourceInfo(ctx, described, method, false, undefined, parts.query)
   }
   return { name: path, description: '', renders: ['application/json'], parses: ['application/json'], actions }
 }

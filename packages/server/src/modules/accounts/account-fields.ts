@@ -1,6 +1,16 @@
 import { accountInvalidPolicies } from '@castellan/contract/choices/accounts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, boolean, choice, type Field, json, one, text, uuid } from '../../kernel/fields/index.ts'
+import {
+  type AnyRow,
+  boolean,
+  choice,
+  describedAs,
+  type Field,
+  json,
+  one,
+  text,
+  uuid,
+} from '../../kernel/fields/index.ts'
 import { type Info, resourceInfo } from '../../kernel/metadata.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { autoConfigs, platformsById, typeAndCategory } from '../assets/index.ts'
@@ -66,7 +76,7 @@ export const assetField: Field<string | null, 'ref'> = {
 export const creationFields = {
   passphrase: passing(text({ max: 512, verbatim: true, nullable: true })),
   template: passing(uuid({ nullable: true }), { type: 'field' }),
-  params: passing(json({ nullable: true })),
+  params: describedAs(passing(json({ nullable: true })), { write_only: false }),
   on_invalid: passing(choice(accountInvalidPolicies, { nullable: true }), { default: 'error' }),
   push_now: passing(boolean()),
 }

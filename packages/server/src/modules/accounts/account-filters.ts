@@ -47,7 +47,11 @@ export const accountFilters: Record<string, Filter> = {
   address: byAddress,
   ip: byAddress,
   hostname: (_ctx, query, value) => query.where('t.name', '=', value),
-  platform: (_ctx, query, value) => (/^\d+$/.test(value) ? ofAsset(query, 'a.platform_id', Number(value)) : query),
+  platform: (_ctx, query, value) => {
+    const id = Number(value)
+    if (!Number.isSafeInteger(id)) throw invalid({ platform: [say(errors.not_an_integer)] })
+    return ofAsset(query, 'a.platform_id', id)
+  },
   category: (_ctx, query, value) => ofAsset(query, 'a.category', value),
   type: (_ctx, query, value) => ofAsset(query, 'a.type', value),
   has_secret: (_ctx, query, value) => {

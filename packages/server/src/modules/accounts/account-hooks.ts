@@ -6,6 +6,7 @@ import { invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/index.ts'
 import type { Hooks } from '../../kernel/resource.ts'
 import { Sealed } from '../../kernel/secrets.ts'
+import { notifyUsers } from '../notifications/index.ts'
 import { remember } from './history.ts'
 import { checkSecret } from './secret-rules.ts'
 
@@ -61,6 +62,13 @@ const stored = (ctx: Context, secret: unknown): string | null => {
   return isSent(secret) ? ctx.services.vault.seal(secret).stored() : null
 }
 
+/** Whoever asks for accounts to be pushed hears that nothing was done to the assets. */
+const tellOfPush = (ctx: Context) =>
+  notifyUsers(ctx, ctx.caller ? [ctx.caller.id] : [], {
+    subject: accountsMessages.push_left_subject,
+    body: accountsMessages.push_left_body,
+  })
+
 export const accountHooks: Hooks<AnyRow> = {
   prepare(_ctx, input, { mode, partial, bulk }) {
     if (mode === 'create') return input
@@ -96,5 +104,6 @@ export const accountHooks: Hooks<AnyRow> = {
           version: row.version,
         })
     await remember(ctx, sealed)
+    if (changes.some(({ values }) => values.push_now)) await ctx.once('accounts.push-left', () => tellOfPush(ctx))
   },
 }

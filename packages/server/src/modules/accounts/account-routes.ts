@@ -1,7 +1,5 @@
-import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
@@ -10,20 +8,11 @@ import { findAll } from '../../kernel/rows.ts'
 import { node, outermost, subtree } from '../assets/index.ts'
 import { account } from './account.ts'
 import { bulkAdd } from './bulk-add.ts'
+import { bulkFields } from './call-fields.ts'
 import { remember } from './history.ts'
+import { idsIn } from './ids-in.ts'
 
 const accounts = account as unknown as Resource
-
-/** Ids of a body's list; anything else is a problem of that field. */
-export function idsIn(body: unknown, field: string): string[] {
-  const sent = (body as AnyRow | undefined)?.[field]
-  if (!Array.isArray(sent)) throw invalid({ [field]: [say(errors.required)] })
-  return sent.map((item) => {
-    const id = normalUuid(typeof item === 'object' && item !== null ? (item.id ?? item.pk) : item)
-    if (!id) throw invalid({ [field]: [say(errors.not_a_uuid, { input: String(item) })] })
-    return id
-  })
-}
 
 const famous = ['root', 'admin', 'administrator']
 
@@ -130,6 +119,7 @@ export const accountRoutes = actionRoutes(accounts, [
     methods: ['POST'],
     requires: 'accounts.add_account',
     summary: 'Add an account to many assets',
+    fields: { POST: bulkFields },
     handle: ({ ctx, request }) => bulkAdd(ctx, (request.body ?? {}) as AnyRow),
   },
 ])

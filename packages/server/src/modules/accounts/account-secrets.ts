@@ -12,7 +12,6 @@ const readable = (key: string, field: Field): Field => ({
   ...field,
   writeOnly: false,
   readOnly: true,
-  noExport: true,
   load: async (ctx, rows) => {
     const opened = new Map<unknown, string>()
     for (const row of rows) opened.set(row.id, await openSecret(ctx, row as never, 'reveal', findResource(key)))
@@ -22,6 +21,7 @@ const readable = (key: string, field: Field): Field => ({
 
 const accountSecret = defineResource({
   ...accountDeclaration,
+  fileName: 'account',
   name: 'accountsecret',
   path: 'account-secrets',
   table: 'accounts_account',
@@ -44,7 +44,8 @@ const templateSecret = defineResource({
   requires: { list: 'accounts.view_accounttemplatesecret', retrieve: 'accounts.view_accounttemplatesecret' },
   fields: {
     ...templateDeclaration.fields,
-    secret: readable('accounts.accounttemplate', templateDeclaration.fields.secret as Field),
+    // A template's secret leaves in no file: only those of accounts are encrypted on their way.
+    secret: { ...readable('accounts.accounttemplate', templateDeclaration.fields.secret as Field), noExport: true },
   },
 }) as unknown as Resource
 

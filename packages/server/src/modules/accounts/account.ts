@@ -1,5 +1,6 @@
 import { accountSources, secretTypes } from '@castellan/contract/choices/accounts'
 import { connectivities } from '@castellan/contract/choices/assets'
+import type { Context } from '../../kernel/context.ts'
 import {
   boolean,
   choice,
@@ -14,6 +15,7 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { defineResource, type ListQuery } from '../../kernel/resource.ts'
+import { filePasswordOf } from '../users/index.ts'
 import { assetField, creationFields } from './account-fields.ts'
 import { accountFilters } from './account-filters.ts'
 import { accountHooks } from './account-hooks.ts'
@@ -21,7 +23,7 @@ import { createAccounts } from './create-accounts.ts'
 
 /** What an account is, wherever it is shown. */
 export const accountFields = {
-  name: text({ max: 128, filter: true, nullable: true }),
+  name: text({ max: 128, nullable: true }),
   username: text({ max: 128, required: true, blank: true, filter: true }),
   secret_type: choice(secretTypes, { default: 'password', filter: true }),
   secret: secret({ max: 40_960 }),
@@ -73,6 +75,7 @@ export const accountDeclaration = {
     query.innerJoin('assets_asset as a', 'a.id', 't.asset_id') as unknown as ListQuery,
   hidden: (_ctx: unknown, verb: string) => (verb === 'retrieve' ? [] : ['has_secret']),
   display: (row: Record<string, unknown>) => `${row.name}(${row.username})`,
+  filePassword: (ctx: Context) => filePasswordOf(ctx, ctx.me.id),
 }
 
 /** A way of signing in to one asset. Its secret is sealed; `secret.ts` has the only door to it. */

@@ -91,6 +91,68 @@ describe('accounts', () => {
   })
 })
 
+describe('accounts of a template', () => {
+  it('follow it when they are told to, unless the asset has such an account already', async () => {
+    const templates = server.admin.collection('accounts/account-templates')
+    const template = await templates.create({ name: 'followed', username: 'early', secret: 'first' })
+    const other = await server.admin
+      .collection('assets/hosts')
+      .create({ name: 'follows', address: '127.0.0.2', platform: 1, accounts: [{ username: 'late' }] })
+    const made = await accounts().create({ asset: assetId, template: template.id })
+    const kept = await accounts().create({ asset: other.id, template: template.id })
+    await templates.change(template.id, { username: 'late', secret: 'second' })
+    // The worker's part runs in the same process.
+    const { services } = server.application
+    await services.jobs.start(services)
+    const path = `/api/v1/accounts/account-templates/${template.id}/sync-related-accounts/`
+    expect(await server.admin.request('PATCH', path)).toEqual({ task: expect.any(String) })
+    await expect
+      .poll(() => accounts().get(made.id), { timeout: 10_000 })
+      .toMatchObject({
+        ...{ username: 'late', version: 2, source_id: template.id },
+      })
+    await expect
+      .poll(() => accounts().get(kept.id), { timeout: 10_000 })
+      .toMatchObject({
+        ...{ username: 'early', version: 1, source_id: null },
+      })
+  })
+
+  it('may be switched from those of other templates, but not in a circle', async () => {
+    const templates = server.admin.collection('accounts/account-templates')
+    const base = await templates.create({ name: 'base', username: 'base' })
+    const above = await templates.create({ name: 'above', username: 'above', su_from: base.id })
+    const path = '/api/v1/accounts/account-templates/su-from-account-templates/'
+    const names = async (query: string) =>
+      (await server.admin.request<{ name: string }[]>('GET', path + query)).map(({ name }) => name)
+    expect(await names(`?template_id=${above.id}`)).toContain('base')
+    for (const name of ['base', 'above']) expect(await names(`?template_id=${base.id}`)).not.toContain(name)
+  })
+})
+
+describe('accounts that are sent with a wish', () => {
+  it('to be refused on a conflict are refused by the account as a whole', async () => {
+    await accounts().create({ asset: assetId, username: 'taken' })
+    expect(await failed(accounts().create({ asset: assetId, username: 'taken', on_invalid: 'error' }))).toEqual({
+      status: 400,
+      body: { non_field_errors: [expect.any(String)] },
+    })
+  })
+
+  it('to be pushed are stored, and whoever wished it is told that they were not', async () => {
+    await accounts().create({ asset: assetId, username: 'pushed', push_now: true })
+    const messages = await server.admin.collection('notifications/site-messages').all()
+    expect(JSON.stringify(messages)).toMatch(/not pushed|未推送/)
+  })
+
+  it('to stand on assets that do not exist are refused by them', async () => {
+    const bulk = (assets: unknown) =>
+      failed(server.admin.request('POST', '/api/v1/accounts/accounts/bulk/', { assets, username: 'nowhere' }))
+    for (const wrong of [[randomUUID()], ['none'], []])
+      expect(await bulk(wrong)).toMatchObject({ status: 400, body: { assets: [expect.any(String)] } })
+  })
+})
+
 describe.skipIf(!hasSshd)('private keys', () => {
   it('are read in every form OpenSSH writes, decrypted, and kept so that OpenSSH reads them again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'castellan-keys-'))

@@ -3,11 +3,12 @@ import { errors } from '@castellan/contract/messages/errors'
 import { protocolOf } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, render, text as say, type Text } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
 import { findResource, type Resource } from '../../kernel/resource.ts'
 import { findAll, scoped } from '../../kernel/rows.ts'
 import { createOne, updateOne } from '../../kernel/write.ts'
 import { asset, protocolsOf } from '../assets/index.ts'
+import { idsIn } from './ids-in.ts'
 import { checkSecret } from './secret-rules.ts'
 import { fromTemplate, linkSuFrom, resolveSuFrom } from './template-values.ts'
 
@@ -26,15 +27,16 @@ const bare = (value: unknown) => (typeof value === 'object' && value !== null &&
 export async function bulkAdd(ctx: Context, body: AnyRow): Promise<Result[]> {
   const resource = findResource('accounts.account')
   if (!Array.isArray(body.assets) || body.assets.length === 0) throw invalid({ assets: [say(errors.required)] })
-  const ids = body.assets.flatMap(
-    (item: unknown) => normalUuid(typeof item === 'object' && item ? (item as AnyRow).id : item) ?? [],
-  )
+  const ids = idsIn(body, 'assets')
   const { assets: _assets, on_invalid: policy, su_from_username: suUsername, ...values } = await fromTemplate(ctx, body)
   if (values.username === undefined) throw invalid({ username: [say(errors.required)] })
   const type = String(bare(values.secret_type) ?? 'password')
   const rows: AnyRow[] = []
   for (let at = 0; at < ids.length; at += 500)
     rows.push(...(await findAll(ctx, asset, (query) => query.where('t.id', 'in', ids.slice(at, at + 500)))))
+  const known = new Set(rows.map(({ id }) => id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0) throw invalid({ assets: unknown.map((pk) => say(errors.does_not_exist, { pk })) })
   const protocols = await protocolsOf(
     ctx,
     rows.map(({ id }) => id),

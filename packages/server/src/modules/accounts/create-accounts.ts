@@ -65,7 +65,7 @@ type Plan =
   | { kind: 'update'; id: string; input: AnyRow }
 
 /** What a body means, given the accounts its asset has (accounts.md §2.2). */
-function planned(input: AnyRow, known: Known[]): Plan {
+function planned(input: AnyRow, known: Known[], bulk: boolean): Plan {
   const username = String(input.username ?? '')
   const type = secretTypeOf(input)
   const named = typeof input.name === 'string' && input.name.trim() !== ''
@@ -84,9 +84,9 @@ function planned(input: AnyRow, known: Known[]): Plan {
     const { asset: _asset, ...changes } = input
     return { kind: 'update', id: clash.id, input: { ...changes, name: named ? input.name : clash.name } }
   }
-  throw invalid([
-    say(clash.username === username ? accountsMessages.account_exists : accountsMessages.account_name_exists),
-  ])
+  const text = say(clash.username === username ? accountsMessages.account_exists : accountsMessages.account_name_exists)
+  // Whoever names the policy is answered by it; otherwise the conflict is the whole answer (accounts.md §2.2).
+  throw invalid(policy === 'error' && !bulk ? { non_field_errors: [text] } : [text])
 }
 
 /** Makes accounts, or takes and changes those that are there already, as `on_invalid` says. */
@@ -108,7 +108,7 @@ export async function createAccounts(
     const assetId = normalUuid(keyOf(input.asset)) ?? ''
     const list = known.get(assetId) ?? []
     known.set(assetId, list)
-    return planned(input, list)
+    return planned(input, list, bulk)
   })
   const resource = accountResource()
   const fresh = plans.flatMap((plan) => (plan.kind === 'create' ? [plan.input] : []))

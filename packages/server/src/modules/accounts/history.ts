@@ -22,10 +22,11 @@ export const historyTable: TableShape = {
   indexes: [['account_id', 'id']],
 }
 
-/** Remembers the secrets of accounts as they are now. `sealed` is the stored form. */
+/** Remembers the secrets of accounts as they are now. `sealed` is the stored form; `by` the id of whoever changed them. */
 export async function remember(
   ctx: Context,
   rows: readonly { id: unknown; sealed: string | null; secret_type: string; version: number }[],
+  by: string | null = ctx.caller?.id ?? null,
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += 100)
     await ctx.unscoped
@@ -37,7 +38,7 @@ export async function remember(
           secret_type,
           version,
           history_date: ctx.now,
-          history_user_id: ctx.caller?.id ?? null,
+          history_user_id: by,
         })),
       )
       .execute()

@@ -13,6 +13,7 @@ import { createInline, shownInline } from './inline-accounts.ts'
 import { loginAccount, rememberVerdict } from './login.ts'
 import { accountTaskRoute } from './task-routes.ts'
 import { accountTemplate } from './template.ts'
+import { templateRoutes } from './template-routes.ts'
 import { ensureVirtualAccounts, virtualAccount } from './virtual-account.ts'
 
 export { secretTypes } from '@castellan/contract/choices/accounts'
@@ -33,7 +34,7 @@ export const accounts = defineModule({
   app: 'accounts',
   texts: accountsMessages,
   resources: [account, accountTemplate, virtualAccount],
-  routes: [...accountRoutes, accountTaskRoute, ...secretRoutes],
+  routes: [...accountRoutes, accountTaskRoute, ...templateRoutes, ...secretRoutes],
   tables: [historyTable],
   async seed(ctx) {
     for (const { id } of await ctx.unscoped.selectFrom('orgs_organization').select('id').execute())

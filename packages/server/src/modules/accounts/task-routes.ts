@@ -9,6 +9,7 @@ import { created, defineRoute } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { asset, platformsById } from '../assets/index.ts'
 import { account } from './account.ts'
+import { taskFields } from './call-fields.ts'
 import { verifyAccounts } from './verify-job.ts'
 
 /** This endpoint answers every failure alike (accounts.md §4). */
@@ -19,6 +20,7 @@ export const accountTaskRoute = defineRoute({
   path: '/api/v1/accounts/accounts/tasks/',
   requires: 'accounts.verify_account | accounts.push_account',
   summary: 'Verify that accounts work',
+  fields: { POST: taskFields },
   handle: async ({ ctx, request }) => {
     const body = (request.body ?? {}) as AnyRow
     const action = String((typeof body.action === 'object' && body.action ? body.action.value : body.action) ?? '')

@@ -49,7 +49,7 @@ export const templateDeclaration = {
   fields: {
     name: text({ max: 128, required: true, filter: true }),
     username: text({ max: 128, blank: true, filter: true }),
-    secret_type: choice(secretTypes, { default: 'password', filter: true }),
+    secret_type: choice(secretTypes, { default: 'password' }),
     secret: secret({ max: 40_960 }),
     passphrase: creationFields.passphrase,
     secret_strategy: choice(secretStrategies, { default: 'specific' }),

@@ -22,15 +22,16 @@ export const virtualAccount = defineResource({
   name: 'virtualaccount',
   path: 'virtual-accounts',
   scope: 'org',
+  orgFields: false,
   wholeRows: true,
   fields: {
     alias: rawChoice(virtualAccountAliases, { filter: true }),
-    username: computed('string', {
+    username: computed('field', {
       wire: (_value, ctx, row) => (row.alias === '@ANON' ? '' : labelOf(row as never, ctx)),
     }),
-    name: computed('string', { wire: (_value, ctx, row) => labelOf(row as never, ctx) }),
+    name: computed('field', { wire: (_value, ctx, row) => labelOf(row as never, ctx) }),
     secret_from_login: { ...boolean({ nullable: true, default: null, resets: false }), default: null },
-    comment: computed('string', {
+    comment: computed('field', {
       wire: (_value, ctx, row) => say(comments[row.alias as VirtualAlias], ctx.language),
     }),
     date_created: datetime({ readOnly: true }),

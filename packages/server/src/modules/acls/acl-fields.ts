@@ -10,12 +10,12 @@ import {
   longText,
   many,
   normalUuid,
-  nullableText,
   stringList,
   text,
 } from '../../kernel/fields/index.ts'
 import type { Filter, Hooks } from '../../kernel/resource.ts'
 import type { Rule } from '../../kernel/rules.ts'
+import { writerField } from '../../kernel/standard-fields.ts'
 import { ruleField } from './rule-field.ts'
 import { assetSubject, concerns, personSubject, type Subject } from './subjects.ts'
 
@@ -31,7 +31,7 @@ export const aclFields = (name: string, actions: Actions) => ({
   priority: integer({ min: 1, max: 100, default: 50 }),
   action: choice(actions, { default: 'reject' as never, offers: offered }),
   comment: longText(),
-  created_by: nullableText({ readOnly: true }),
+  created_by: writerField(),
   reviewers: many('users.user', {
     through: `acls_${name}_reviewers`,
     from: `${name}_id`,

@@ -1,13 +1,22 @@
 import { connectMethodAclActions } from '@castellan/contract/choices/acls'
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { computed, json } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { decodeJson } from '../../kernel/fields/scalars.ts'
+import { defineResource, type Filter } from '../../kernel/resource.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { narrowConnectMethods } from '../terminal/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
 import { concerns, personSubject } from './subjects.ts'
 
 const table = 'acls_connectmethodacl'
+
+/** Rules that take a method; there are few, and each of its lists is short. */
+const byMethod: Filter = async (ctx, query, value) => {
+  const rows = await ctx.unscoped.selectFrom(table).select(['id', 'connect_methods']).execute()
+  const ids = rows.filter((row) => (decodeJson(row.connect_methods) as string[]).includes(value)).map(({ id }) => id)
+  return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
+}
 
 /** Ways of connecting that some people do not get, in every organisation. */
 export const connectMethodAcl = defineResource({
@@ -19,13 +28,19 @@ export const connectMethodAcl = defineResource({
     ...aclFields('connectmethodacl', connectMethodAclActions),
     connect_methods: json<string[]>({ default: [], shape: 'array' }),
     org_id: computed('field', { wire: (_value, ctx) => ctx.orgId }),
+    org_name: computed('field', {}),
     ...aclDates(),
   },
   unique: [['name']],
   search: ['name'],
   defaultOrder: aclOrder,
-  filters: { users: usersFilter(table) },
+  filters: {
+    users: usersFilter(table),
+    methods: byMethod,
+  },
   hooks: aclHooks,
+  // Forms know the name of an organisation; a rule for every organisation has none to answer.
+  hidden: (_ctx, _verb, use) => (use === 'options' ? [] : ['org_name']),
 })
 
 /** Methods that active rules take from a person, whatever their priority (acls.md §6.4). */

@@ -4,6 +4,7 @@ import { commandFilterAcl } from './command-filter.ts'
 import { commandGroup } from './command-group.ts'
 import { connectMethodAcl } from './connect-method.ts'
 import { loginAssetAcl } from './login-asset.ts'
+import { reviewRoutes } from './review-routes.ts'
 
 export { type CommandFilter, commandFiltersFor } from './command-filter.ts'
 export { refusedMethods } from './connect-method.ts'
@@ -13,4 +14,5 @@ export const acls = defineModule({
   app: 'acls',
   texts: aclsMessages,
   resources: [commandGroup, commandFilterAcl, loginAssetAcl, connectMethodAcl],
+  routes: reviewRoutes,
 })

@@ -45,7 +45,8 @@ export interface AssetLogin {
   assetName: string
   /** Every name the account goes by. */
   accountNames: readonly string[]
-  ip: string
+  /** Undefined where it is not known: then rules hold wherever a client is and whenever. */
+  ip: string | undefined
 }
 
 async function firstRule(ctx: Context, login: AssetLogin): Promise<Row<typeof loginAssetAcl> | undefined> {
@@ -60,7 +61,7 @@ async function firstRule(ctx: Context, login: AssetLogin): Promise<Row<typeof lo
       concerns(row.users, person) &&
       concerns(row.assets, asset) &&
       namesAccount(row.accounts, login.accountNames) &&
-      applies(row.rules, login.ip, ctx.now, serverZone),
+      (login.ip === undefined || applies(row.rules, login.ip, ctx.now, serverZone)),
   )
 }
 
@@ -73,7 +74,12 @@ async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login
     {
       subject: aclsMessages.asset_login_subject,
       body: aclsMessages.asset_login_body,
-      values: { user: login.userName, asset: login.assetName, account: login.accountNames.join(', '), ip: login.ip },
+      values: {
+        user: login.userName,
+        asset: login.assetName,
+        account: login.accountNames.join(', '),
+        ip: login.ip ?? '-',
+      },
     },
   )
 }

@@ -12,6 +12,9 @@ export interface LoginRules {
   time_period: { id: number; value: string }[]
 }
 
+/** Of one address, network or range, in characters. */
+const longestAddress = 1024
+
 function parsed(input: unknown): LoginRules {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw new Rejected([text(errors.not_a_dictionary, { type: typeof input })])
@@ -20,11 +23,16 @@ function parsed(input: unknown): LoginRules {
   if (!Array.isArray(period)) throw new Rejected({ time_period: [text(errors.not_a_list, { type: typeof period })] })
   const problems: Record<string, [ReturnType<typeof text>]> = {}
   for (const [index, item] of group.entries())
-    if (typeof item !== 'string' || item.length > 1024 || !isAddressPattern(item))
+    if (typeof item !== 'string' || item.length > longestAddress || !isAddressPattern(item))
       problems[index] = [text(errors.not_an_ip_group)]
   if (Object.keys(problems).length > 0) throw new Rejected({ ip_group: problems })
   return { ip_group: group, time_period: period }
 }
+
+const listInfo = (standard: readonly string[], item: AnyRow) => ({
+  ...{ type: 'list', required: false, read_only: false, write_only: false, default: standard },
+  child: { required: true, read_only: false, write_only: false, ...item },
+})
 
 export const loginRulesField = (): Field<LoginRules, 'own'> => ({
   ...json<LoginRules>({ required: true }),
@@ -32,8 +40,8 @@ export const loginRulesField = (): Field<LoginRules, 'own'> => ({
   parse: parsed,
   meta: () => ({
     children: {
-      ip_group: { type: 'list', required: false, read_only: false, write_only: false, default: ['*'] },
-      time_period: { type: 'list', required: false, read_only: false, write_only: false, default: [] },
+      ip_group: listInfo(['*'], { type: 'string', max_length: longestAddress }),
+      time_period: listInfo([], { type: 'field' }),
     },
   }),
 })

@@ -18,7 +18,7 @@ import {
   secret,
   text,
 } from '../../kernel/fields/index.ts'
-import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
+import { type Info, itemInfo, resourceInfo } from '../../kernel/metadata.ts'
 import { wireOrder } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { accounts } from './account-port.ts'
@@ -84,6 +84,13 @@ const accountsField: Field<never, 'none'> = {
     const left = new Set(['org_id', 'org_name', 'spec_info', 'has_secret'])
     const names = wireOrder(account).filter((name) => !left.has(name))
     const children = resourceInfo(ctx, account, 'POST', false, names)
+    children.asset = {
+      ...(children.asset as Info),
+      type: 'field',
+      required: false,
+      write_only: true,
+      children: undefined,
+    }
     return { write_only: true, ...itemInfo(children, { write_only: true }) }
   },
 }

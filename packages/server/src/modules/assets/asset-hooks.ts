@@ -7,7 +7,7 @@ import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { createMany, createOne } from '../../kernel/write.ts'
 import { accounts } from './account-port.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
-import { mergeSpec } from './asset-spec.ts'
+import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
 import { nodeBy } from './node-rows.ts'
 import { type Platform, platformsById } from './platform.ts'
 import { type OfferedProtocol, protocolsByPlatform } from './platform-protocols.ts'
@@ -46,8 +46,6 @@ function checkProtocols(change: Change, offered: readonly OfferedProtocol[], pro
   if (missing.length > 0) problem({ protocols: say(assetsMessages.protocol_missing, { protocol: missing.join(', ') }) })
 }
 
-const namelessDatabases = new Set(['mysql', 'mariadb'])
-
 async function validate(
   ctx: Context,
   changes: Change[],
@@ -63,7 +61,7 @@ async function validate(
     row.type = platform.type
     if (!platform.domain_enabled) row.domain_id = null
     checkProtocols(change, offered.get(Number(platform.id)) ?? [], (text) => problem(index, 'protocols', text))
-    const needsDatabase = platform.category === 'database' && !namelessDatabases.has(platform.type)
+    const needsDatabase = platform.category === 'database' && needsDatabaseName(platform.type)
     if (
       needsDatabase &&
       ((mode === 'create' && values.db_name === undefined) || (!partial && values.db_name === undefined))
@@ -121,6 +119,9 @@ const platformKey = (input: unknown): unknown => {
   return typeof sent === 'object' && sent !== null ? (sent.id ?? sent.pk) : sent
 }
 
+const isListOfObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+
 /** New assets. A single body without a known platform is answered by that alone, before anything else is looked at. */
 export function creating(resource: () => Resource, fits: (platform: Platform) => boolean) {
   return async (
@@ -134,6 +135,9 @@ export function creating(resource: () => Resource, fits: (platform: Platform) =>
       if (empty(key) || key === '') throw invalid({ platform: say(errors.required) })
       const platform = platforms.get(Number(key))
       if (!platform) throw invalid({ platform: say(errors.does_not_exist, { pk: String(key) }) })
+      const sent = (inputs[0] as AnyRow).accounts
+      if (!empty(sent) && !isListOfObjects(sent))
+        throw invalid({ accounts: say(errors.not_a_list, { type: typeof sent }) })
       if (!fits(platform)) throw invalid({ platform: [say(errors.not_a_choice, { input: platform.name })] })
       return [await createOne(ctx, resource(), inputs[0], call.query)]
     }

@@ -38,12 +38,23 @@ function proxyUrl(): Field<string, 'none'> {
   })
 }
 
+const namelessDatabases = new Set(['mysql', 'mariadb'])
+
+/** MySQL and MariaDB let a session choose its database; every other type must be told which. */
+export const needsDatabaseName = (type: string | undefined): boolean => !namelessDatabases.has(type ?? '')
+
+/** The type of the platform a form is for decides whether it demands the name. */
+const databaseName: Field<string, 'none'> = {
+  ...inSpec(text({ max: 1024, resets: false })),
+  meta: (_ctx, { type }) => ({ max_length: 1024, required: needsDatabaseName(type) }),
+}
+
 export const specFields: Record<AssetCategory, Fields> = {
   host: {},
   device: {},
   cloud: {},
   database: {
-    db_name: inSpec(text({ max: 1024, resets: false })),
+    db_name: databaseName,
     use_ssl: inSpec(boolean({ default: false })),
     ca_cert: inSpec(text()),
     client_cert: inSpec(text()),
@@ -58,7 +69,7 @@ export const specFields: Record<AssetCategory, Fields> = {
     script: webScript,
   },
   gpt: { proxy: proxyUrl() },
-  custom: { custom_info: inSpec(json<AnyRow>({ default: {}, shape: 'object' })) },
+  custom: { custom_info: { ...inSpec(json<AnyRow>({ default: {}, shape: 'object' })), type: 'nested object' } },
 }
 
 /** Moves what was sent for a category's own fields into the stored `spec`. */

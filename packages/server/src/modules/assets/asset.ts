@@ -1,12 +1,16 @@
 import type { AssetCategory } from '@castellan/contract/asset-types'
 import { assetsMessages } from '@castellan/contract/messages/assets'
+import type { Context } from '../../kernel/context.ts'
 import { failureAs, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import type { Params } from '../../kernel/query.ts'
 import { defineResource, type Resource } from '../../kernel/resource.ts'
+import { findById } from '../../kernel/rows.ts'
+import { withinType } from './asset-bulk.ts'
 import { assetColumns, assetFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
-import { gatewayPlatformId, gatewayPlatformName } from './platform.ts'
+import { gatewayPlatformId, gatewayPlatformName, platformsById } from './platform.ts'
 
 const shared = {
   app: 'assets',
@@ -23,7 +27,9 @@ const shared = {
   suggestions: 'assets.match_asset' as const,
   display: (row: AnyRow) => `${row.name}(${row.address})`,
   // Accounts are sent with a new asset and shown by its detail.
-  hidden: (_ctx: unknown, verb: string) => (verb === 'create' || verb === 'retrieve' ? [] : ['accounts']),
+  hidden: (_ctx: unknown, verb: string, use?: string) =>
+    use === 'options' || verb === 'retrieve' || (verb === 'create' && use !== 'answer') ? [] : ['accounts'],
+  changeable: withinType,
 }
 
 /** Something people connect to. One table for all categories; this collection reads them together. */
@@ -48,6 +54,14 @@ export const asset = defineResource({
   },
 })
 
+/** Forms differ by the type of the platform: the one that `?platform=` names, or that of the asset. */
+async function describing(ctx: Context, params: Params): Promise<Params> {
+  const id = normalUuid(params.pk)
+  const row = id && !params.platform ? await findById(ctx, asset, id) : undefined
+  const platform = (await platformsById(ctx)).get(Number(params.platform ?? row?.platform_id))
+  return { ...params, type: String(platform?.type ?? '') }
+}
+
 /** The assets of one category, with the fields only they have. */
 function category<C extends AssetCategory>(name: C, path: string): Resource {
   const resource: Resource = defineResource({
@@ -61,6 +75,7 @@ function category<C extends AssetCategory>(name: C, path: string): Resource {
     columns: assetColumns(name),
     unique: [['org_id', 'name']],
     visible: (_ctx, query) => query.where('t.category', '=', name),
+    describing,
     create: creating(
       () => resource,
       (platform) => platform.category === name,

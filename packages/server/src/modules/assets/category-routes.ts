@@ -5,6 +5,8 @@ import { categoriesAnswer, constraintsFor, typesAnswer } from '@castellan/contra
 import { protocolsAnswer } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, text as say } from '../../kernel/errors.ts'
+import { computed, type Field, json, text } from '../../kernel/fields/index.ts'
+import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { methodFields } from './method-fields.ts'
 import { customTypes, extendedEdition } from './platform-type.ts'
@@ -15,6 +17,16 @@ const asked = async (ctx: Context) => ({
   custom: await customTypes(ctx),
 })
 
+const word = () => text({ max: 64 })
+const labelFields = { label: word(), value: word() }
+const typeFields = { ...labelFields, category: word(), constraints: json() }
+const categoryFields: Record<string, Field> = {
+  ...labelFields,
+  types: computed('field', {
+    meta: (ctx) => itemInfo(fieldsInfo(ctx, 'assets', typeFields), { read_only: true }),
+  }),
+}
+
 const base = '/api/v1/assets/'
 
 /** What kinds of assets there are, and what each allows. */
@@ -24,6 +36,7 @@ export const categoryRoutes = [
     path: `${base}categories/`,
     requires: 'valid',
     summary: 'Categories of assets with their types and what each type allows',
+    fields: { GET: categoryFields },
     handle: async ({ ctx }) => categoriesAnswer(await asked(ctx)),
   }),
   defineRoute({
@@ -31,6 +44,7 @@ export const categoryRoutes = [
     path: `${base}categories/types/`,
     requires: 'valid',
     summary: 'Every type of asset with what it allows',
+    fields: { GET: typeFields },
     handle: async ({ ctx }) => typesAnswer(await asked(ctx)),
   }),
   defineRoute({
@@ -38,6 +52,7 @@ export const categoryRoutes = [
     path: `${base}categories/constraints/`,
     requires: 'valid',
     summary: 'What one type of asset allows',
+    fields: { GET: categoryFields },
     handle: async ({ ctx, request }) => {
       const { category, type } = request.query
       if (!category || !type) throw badRequest(say(errors.required))
@@ -51,6 +66,7 @@ export const categoryRoutes = [
     path: `${base}protocols/`,
     requires: 'valid',
     summary: 'Protocols this edition knows',
+    fields: { GET: labelFields },
     handle: ({ ctx }) => protocolsAnswer(extendedEdition(ctx)),
   }),
   defineRoute({

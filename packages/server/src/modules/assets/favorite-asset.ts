@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { invalid, text as say } from '../../kernel/errors.ts'
-import { type Field, one } from '../../kernel/fields/index.ts'
+import { type Field, normalUuid, one } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 
 /** The wire has the bare id of the asset. */
@@ -21,7 +21,9 @@ export const favoriteAsset = defineResource({
   unlogged: true,
   bulkDelete: 'one',
   requires: { list: 'valid', retrieve: 'valid', create: 'valid', update: 'nobody', delete: 'valid' },
-  verbs: ['list', 'create', 'delete'],
+  verbs: ['list', 'retrieve', 'create', 'delete'],
+  // A row is known by its asset alone: its own id is not on the wire.
+  lookup: (segment) => ({ column: 'asset_id', value: normalUuid(segment) }),
   fields: { asset },
   columns: { user: one('users.user', { onDelete: 'cascade', anyOrg: true }) },
   unique: [['user_id', 'asset_id']],

@@ -6,6 +6,8 @@ import {
 } from '@castellan/contract/automation-methods'
 import { computed, type Field } from '../../kernel/fields/index.ts'
 
+const listItem = { type: 'field', required: true, read_only: false, write_only: false }
+
 const paramInfo = (param: MethodParam, language: 'en' | 'zh' | 'ja') => ({
   type: param.type === 'list' ? 'list' : 'string',
   required: false,
@@ -14,7 +16,7 @@ const paramInfo = (param: MethodParam, language: 'en' | 'zh' | 'ja') => ({
   label: param.label[language],
   help_text: param.help[language],
   write_only: false,
-  ...(param.type === 'str' ? { max_length: 4096 } : {}),
+  ...(param.type === 'str' ? { max_length: 4096 } : { child: listItem }),
 })
 
 /** OPTIONS of the methods that take parameters: the console builds the dialog for them from it. */
@@ -26,6 +28,7 @@ export function methodFields(): Record<string, Field> {
       const field: Field = {
         ...computed('nested object', {}),
         readOnly: false,
+        required: true,
         meta: (ctx) => ({
           label: automationMethodName(id, ctx.language),
           children: Object.fromEntries(

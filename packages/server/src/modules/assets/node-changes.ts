@@ -7,7 +7,7 @@ import { concat, tailAfter } from '../../db/text.ts'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
@@ -40,13 +40,18 @@ async function nextChildKey(ctx: Context, parent: NodeRow): Promise<string> {
 }
 
 /** A new child; one of the same name when somebody else has just made it. */
-async function insertNode(ctx: Context, parent: NodeRow, value: string): Promise<NodeRow & { isOld?: true }> {
+async function insertNode(
+  ctx: Context,
+  parent: NodeRow,
+  value: string,
+  id: string = randomUUID(),
+): Promise<NodeRow & { isOld?: true }> {
   const key = await nextChildKey(ctx, parent)
   // The key's lock made us wait for whoever was making a child of the same parent.
   const same = await childrenOf(ctx, parent.key).where('value', '=', value).executeTakeFirst()
   if (same) return { ...(same as NodeRow), isOld: true }
   const row = {
-    id: randomUUID(),
+    id,
     key,
     value,
     full_value: `${parent.full_value}/${value}`,
@@ -71,13 +76,24 @@ const stamps = (ctx: Context) => ({
   date_updated: ctx.now,
 })
 
+/** The id a caller chose for a new node; undefined when none was sent. Throws 400 for one that will not do. */
+async function chosenId(ctx: Context, sent: unknown): Promise<string | undefined> {
+  if (sent === undefined || sent === null || sent === '') return undefined
+  const id = normalUuid(sent)
+  if (!id) throw invalid({ id: [say(errors.not_a_uuid, { input: String(sent) })] })
+  const taken = await ctx.unscoped.selectFrom('assets_node').select('id').where('id', '=', id).executeTakeFirst()
+  if (taken) throw invalid({ id: [say(errors.unique)] })
+  return id
+}
+
 /** A new child; without a name it gets the next free "New node N". */
-export async function addChild(ctx: Context, parent: NodeRow, value: unknown): Promise<NodeRow> {
+export async function addChild(ctx: Context, parent: NodeRow, { id: sent, value }: AnyRow): Promise<NodeRow> {
+  const id = await chosenId(ctx, sent)
   const nameless = value === undefined || value === null || value === ''
   const name = nameless ? await nextName(ctx, parent) : checkedName(value)
   if (!nameless && (await childrenOf(ctx, parent.key).where('value', '=', name).executeTakeFirst()))
     throw badRequest(say(assetsMessages.node_same_name))
-  const made = await insertNode(ctx, parent, name)
+  const made = await insertNode(ctx, parent, name, id)
   if (made.isOld) throw badRequest(say(assetsMessages.node_same_name))
   return made
 }
@@ -92,12 +108,13 @@ async function nextName(ctx: Context, parent: NodeRow): Promise<string> {
   return render(assetsMessages.new_node, ctx.language, { number: String(Math.max(0, ...numbers) + 1) })
 }
 
-export async function childOfRoot(ctx: Context, value: unknown): Promise<NodeRow> {
+export async function childOfRoot(ctx: Context, { id: sent, value }: AnyRow): Promise<NodeRow> {
+  const id = await chosenId(ctx, sent)
   const name = checkedName(value)
   const root = await orgRoot(ctx)
   if (await childrenOf(ctx, root.key).where('value', '=', name).executeTakeFirst())
     throw invalid({ value: [say(assetsMessages.node_same_name)] })
-  const made = await insertNode(ctx, root, name)
+  const made = await insertNode(ctx, root, name, id)
   if (made.isOld) throw invalid({ value: [say(assetsMessages.node_same_name)] })
   return made
 }

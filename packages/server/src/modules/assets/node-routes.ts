@@ -1,13 +1,14 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, text as say } from '../../kernel/errors.ts'
+import { invalid, notFound, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { type Action, created, type RequestParts } from '../../kernel/route.ts'
+import { nameOf } from '../../kernel/texts.ts'
 import { asset } from './asset.ts'
 import { inNode } from './asset-filters.ts'
 import { categoryTree } from './category-tree.ts'
@@ -15,14 +16,17 @@ import { node } from './node.ts'
 import { addChild, moveNodes } from './node-changes.ts'
 import { belowNode } from './node-key.ts'
 import { changeMembers, type Membership } from './node-members.ts'
-import type { NodeRow } from './node-rows.ts'
+import { type NodeRow, orgRoot } from './node-rows.ts'
 import { childNodes, nodeTree, scopeNode } from './node-tree.ts'
+import { treeFields } from './tree-fields.ts'
 
 const nodes = node as unknown as Resource
 const assets = asset as unknown as Resource
 
 const shownNode = async (ctx: Context, row: AnyRow) =>
   (await present(ctx, nodes, [row], readableFields(ctx, nodes)))[0] as AnyRow
+
+const bodyOf = (request: RequestParts) => (request.body ?? {}) as AnyRow
 
 /** Children as a list with paging: those of a node, or the organisation's root and what is right below it. */
 async function childrenReply(ctx: Context, request: RequestParts, top: NodeRow | undefined): Promise<unknown> {
@@ -68,7 +72,7 @@ const actions: readonly Action[] = [
     requires: 'assets.add_node',
     summary: 'Make a child of a node',
     handle: async ({ ctx, request, row }) =>
-      created(await shownNode(ctx, await addChild(ctx, row as NodeRow, (request.body as AnyRow | undefined)?.value))),
+      created(await shownNode(ctx, await addChild(ctx, row as NodeRow, bodyOf(request)))),
   },
   {
     path: 'children/add',
@@ -109,6 +113,19 @@ const actions: readonly Action[] = [
     summary: "The organisation's root with its children, or those of `id` or `key`",
     handle: async ({ ctx, request }) => childrenReply(ctx, request, await scopeNode(ctx, request.query)),
   },
+  ...['children', 'children/tree'].map(
+    (path): Action => ({
+      path,
+      methods: ['POST'],
+      requires: 'assets.add_node',
+      summary: "Make a child of the organisation's root, or of the node that `id` or `key` names",
+      handle: async ({ ctx, request }) => {
+        const parent = await scopeNode(ctx, request.query)
+        if (!parent && (request.query.id || request.query.key)) throw notFound(nameOf(nodes))
+        return created(await shownNode(ctx, await addChild(ctx, parent ?? (await orgRoot(ctx)), bodyOf(request))))
+      },
+    }),
+  ),
   {
     path: 'children/tree',
     methods: ['GET'],
@@ -121,6 +138,7 @@ const actions: readonly Action[] = [
     methods: ['GET'],
     requires: 'assets.view_asset',
     summary: 'Assets by category, type and platform',
+    fields: { GET: treeFields },
     handle: ({ ctx, request }) => categoryTree(ctx, request.query),
   },
 ]

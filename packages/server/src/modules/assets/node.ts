@@ -1,7 +1,7 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, failureAs, render, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, computed, type Field, integer, text } from '../../kernel/fields/index.ts'
+import { type AnyRow, computed, describedAs, type Field, integer, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
 import { belowNode, isRootKey } from './node-key.ts'
@@ -40,7 +40,7 @@ export const node = defineResource({
   fields: {
     key: path({ readOnly: true, filter: true }),
     value: {
-      ...text({ max: 128, filter: true, blank: false }),
+      ...describedAs(text({ max: 128, filter: true, blank: false }), { max_length: undefined }),
       parse: (input: unknown, ctx: Context) => {
         const value = text({ max: 128, blank: false }).parse?.(input, ctx) as string
         if (value.includes('/')) throw failureAs(400, 'error', say(assetsMessages.node_name_slash))
@@ -48,7 +48,7 @@ export const node = defineResource({
       },
     },
     name: computed('field', { wire: (_value, _ctx, row) => row.value }),
-    full_value: text({ max: 4096 }),
+    full_value: describedAs(text({ max: 4096 }), { max_length: undefined }),
   },
   columns: {
     parent_key: path(),
@@ -68,9 +68,10 @@ export const node = defineResource({
   create: async (ctx, inputs) => {
     const made: AnyRow[] = []
     for (const input of inputs) {
-      const { value, full_value } = (input ?? {}) as AnyRow
+      const body = (input ?? {}) as AnyRow
+      const { full_value } = body
       const [id] = full_value ? [...(await ensurePaths(ctx, [String(full_value)])).values()] : []
-      made.push(id ? await rowById(ctx, id) : await childOfRoot(ctx, value))
+      made.push(id ? await rowById(ctx, id) : await childOfRoot(ctx, body))
     }
     return made
   },

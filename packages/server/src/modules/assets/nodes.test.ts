@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,6 +40,26 @@ describe('the asset tree', () => {
     expect(shown?.name).toBe('counts (2)')
     await api('DELETE', `hosts/${both.id}/`)
     expect(await named()).toEqual({ [left.key]: 'left (1)', [right.key]: 'right (0)' })
+  })
+
+  it('takes the id a client chose, once', async () => {
+    const id = randomUUID()
+    expect(await api<Node>('POST', 'nodes/', { id, value: 'chosen' })).toMatchObject({ id, value: 'chosen' })
+    const below = randomUUID()
+    expect(await api<Node>('POST', `nodes/${id}/children/`, { id: below })).toMatchObject({ id: below })
+    for (const wrong of [id, 'none'])
+      expect(await failure(api('POST', 'nodes/', { id: wrong, value: 'again' }))).toBe(400)
+  })
+
+  it('gets children at the address of its levels as well', async () => {
+    const top = await api<Node>('POST', 'nodes/children/', { value: 'levels' })
+    expect(top.full_value).toBe('/Default/levels')
+    for (const [path, value] of [
+      [`nodes/children/?id=${top.id}`, 'by id'],
+      [`nodes/children/tree/?key=${top.key}`, 'by key'],
+    ] as const)
+      expect(await api<Node>('POST', path, { value })).toMatchObject({ full_value: `/Default/levels/${value}` })
+    expect(await failure(api('POST', `nodes/children/?id=${randomUUID()}`, { value: 'lost' }))).toBe(404)
   })
 
   it('moves a node with everything below it, and never below itself', async () => {

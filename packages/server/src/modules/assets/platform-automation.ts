@@ -9,7 +9,7 @@ import { fieldsInfo } from '../../kernel/metadata.ts'
 export type Automation = { ansible_enabled: boolean; ansible_config: AnyRow } & AnyRow
 
 /** Of a method's id, in characters. */
-const longestMethod = 64
+const longestMethod = 32
 const keys = automationItems.flatMap((item) => [`${item}_enabled`, `${item}_method`, `${item}_params`])
 
 export function completeAutomation(stored: AnyRow | null | undefined): Automation {

@@ -8,6 +8,7 @@ import {
   booleanOf,
   type Change,
   computed,
+  describedAs,
   type Field,
   integer,
   json,
@@ -17,6 +18,7 @@ import {
 import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
 import { defineResource, type Resource } from '../../kernel/resource.ts'
 import { insertRows } from '../../kernel/rows.ts'
+import { settingChildren } from './protocol-setting-fields.ts'
 
 const secretTypesOf = (name: string) => protocolOf(name)?.secretTypes ?? ['password']
 
@@ -27,6 +29,7 @@ export const platformProtocol = defineResource({
   path: 'protocol-settings',
   scope: 'global',
   serialId: true,
+  bulk: false,
   requires: {
     list: 'assets.add_platform',
     retrieve: 'assets.add_platform',
@@ -42,15 +45,19 @@ export const platformProtocol = defineResource({
     primary: boolean({ default: false }),
     required: boolean({ default: false }),
     default: boolean({ default: false }),
-    public: boolean({ default: true }),
+    public: describedAs(boolean({ default: true }), { default: undefined }),
     secret_types: computed('field', { wire: (_value, _ctx, row) => secretTypesOf(row.name) }),
-    setting: { ...json<AnyRow>({ default: {}, shape: 'object' }), type: 'nested object' as const },
+    setting: {
+      ...json<AnyRow>({ default: {}, shape: 'object' }),
+      type: 'nested object' as const,
+      meta: (ctx, { name }) => settingChildren(ctx, name),
+    },
   },
   columns: {
     platform: one('assets.platform', { onDelete: 'cascade', nullable: true }),
   },
   indexes: [['platform_id']],
-  orderable: ['name', 'port'],
+  orderable: ['id', 'name', 'port', 'primary', 'required', 'default', 'public'],
   filters: {
     platform__name: (ctx, query, value) =>
       query.where(

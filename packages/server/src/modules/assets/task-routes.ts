@@ -1,8 +1,9 @@
+import { assetTaskActions } from '@castellan/contract/choices/assets'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, computed, type Field, json, normalUuid, rawChoice } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { type Action, created } from '../../kernel/route.ts'
@@ -46,6 +47,12 @@ async function start(ctx: Context, body: AnyRow, task: AssetTask, first: AnyRow 
 
 const either = 'assets.refresh_assethardwareinfo | assets.test_assetconnectivity' as const
 
+const taskFields: Record<string, Field> = {
+  task: computed('string', {}),
+  action: rawChoice(assetTaskActions, { required: true, writeOnly: true }),
+  assets: { ...json({ nullable: true }), type: 'field' },
+}
+
 const assetTasks: readonly Action[] = [
   {
     path: 'tasks',
@@ -61,6 +68,7 @@ const assetTasks: readonly Action[] = [
     methods: ['POST'],
     requires: either,
     summary: 'Test assets, or collect facts about them',
+    fields: { POST: taskFields },
     handle: async ({ ctx, request }) => {
       const body = (request.body ?? {}) as AnyRow
       const ids = (Array.isArray(body.assets) ? body.assets : []).flatMap(

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { riskLevels } from '@castellan/contract/choices/terminal'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
-import { readBody } from '../../kernel/body.ts'
+import { readBodies, readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
-import { ApiError, invalid, text as say } from '../../kernel/errors.ts'
+import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { choice, integer, normalUuid, nullableText, text, uuid } from '../../kernel/fields/index.ts'
+import { choice, integer, normalUuid, nullableText, text } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
@@ -97,11 +97,20 @@ const alertFields = {
   user: text({ required: true }),
   asset: text({ max: 128, required: true }),
   input: text({ max: 2048, required: true, verbatim: true }),
-  session: uuid({ required: true, nullable: false }),
+  session: text({ max: 36, required: true }),
   risk_level: choice(riskLevels, { numeric: true, default: 0 }),
   org_id: nullableText({ max: 36, blank: true, default: '' }),
-  cmd_filter_acl: uuid(),
-  cmd_group: uuid({ required: true, nullable: false }),
+  cmd_filter_acl: nullableText({ max: 36, blank: true }),
+  cmd_group: text({ max: 36, required: true }),
+}
+
+/** Ids that are none are answered for the command as a whole (terminal.md §6.5). */
+function checkIds(commands: readonly InsecureCommand[]): void {
+  const problems = commands.map(({ session, cmd_filter_acl, cmd_group }): Problem => {
+    const wrong = [session, cmd_filter_acl, cmd_group].filter((id) => id && !normalUuid(id))
+    return wrong.length > 0 ? { non_field_errors: wrong.map((id) => say(errors.not_a_uuid, { input: id ?? '' })) } : {}
+  })
+  if (problems.some((problem) => Object.keys(problem).length > 0)) throw invalid(problems)
 }
 
 export const commandIntakeRoutes = [
@@ -121,7 +130,8 @@ export const commandIntakeRoutes = [
     fields: { POST: alertFields },
     async handle({ ctx, request }) {
       const items = Array.isArray(request.body) ? request.body : [request.body]
-      const commands = items.slice(0, chunk).map((one) => readBody<InsecureCommand>(ctx, alertFields, one))
+      const commands = readBodies<InsecureCommand>(ctx, alertFields, items.slice(0, chunk))
+      checkIds(commands)
       await tellOfCommands(ctx, commands)
       return { msg: 'ok' }
     },

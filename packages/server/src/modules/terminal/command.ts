@@ -2,7 +2,7 @@ import { riskLevels } from '@castellan/contract/choices/terminal'
 import { contains, startsWith } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { choice, computed, integer, normalUuid, text } from '../../kernel/fields/index.ts'
+import { choice, computed, describedAs, integer, normalUuid, text } from '../../kernel/fields/index.ts'
 import { exportReply } from '../../kernel/files/export.ts'
 import { formatMoment, parseMoment } from '../../kernel/moments.ts'
 import { defineResource, type Filter, type ListQuery, type Resource } from '../../kernel/resource.ts'
@@ -29,7 +29,8 @@ export const command = defineResource({
   path: 'commands',
   scope: 'org',
   orgFields: false,
-  verbs: [],
+  verbs: ['retrieve'],
+  idWritable: false,
   bare: true,
   unlogged: true,
   fields: {
@@ -38,7 +39,10 @@ export const command = defineResource({
     input: text({ max: 2048, required: true, verbatim: true }),
     session: text({ max: 36, required: true }),
     risk_level: choice(riskLevels, { numeric: true, default: 0, filter: true }),
-    org_id: { ...computed('string', { wire: (_value, _ctx, row) => row.org_id }), order: false },
+    org_id: describedAs(
+      { ...computed('string', { wire: (_value, _ctx, row) => row.org_id }), order: false },
+      { read_only: false, max_length: 36 },
+    ),
     account: text({ required: true }),
     output: text({ max: 2048, required: true, blank: true, verbatim: true }),
     /** Unix seconds. */

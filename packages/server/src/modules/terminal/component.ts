@@ -3,8 +3,20 @@ import { componentLoads, componentTypes } from '@castellan/contract/choices/term
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
-import { badRequest, text as say } from '../../kernel/errors.ts'
-import { boolean, computed, datetime, longText, one, rawChoice, text } from '../../kernel/fields/index.ts'
+import { badRequest, emptyBadRequest, text as say } from '../../kernel/errors.ts'
+import {
+  type AnyRow,
+  boolean,
+  computed,
+  datetime,
+  describedAs,
+  longText,
+  one,
+  rawChoice,
+  text,
+} from '../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../kernel/metadata.ts'
+import { filtered } from '../../kernel/query.ts'
 import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
 import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { defineRoute, noContent } from '../../kernel/route.ts'
@@ -12,6 +24,7 @@ import { deleteRows, findOne, updateRow } from '../../kernel/rows.ts'
 import { user } from '../users/index.ts'
 import { type Load, livingBeats, loadOf } from './heartbeat.ts'
 import { onlineSessions } from './session-counts.ts'
+import { statusFields } from './status-fields.ts'
 import { storageName } from './storage-names.ts'
 
 const rounded = (value: number) => Math.round(value * 10) / 10
@@ -31,9 +44,11 @@ export const component = defineResource({
   verbs: ['list', 'retrieve', 'update'],
   fields: {
     name: text({ max: 128, required: true }),
-    type: rawChoice(componentTypes, { readOnly: true, default: 'koko', filter: true }),
+    type: describedAs(rawChoice(componentTypes, { readOnly: true, default: 'koko', filter: true }), {
+      default: undefined,
+    }),
     remote_addr: text({ max: 128 }),
-    session_online: computed('integer', {
+    session_online: computed('field', {
       load: async (ctx) => {
         const online = await onlineSessions(ctx)
         return (row) => online.get(row.id) ?? 0
@@ -76,6 +91,7 @@ export const component = defineResource({
     }),
     stat: computed('nested object', {
       noExport: true,
+      meta: (ctx) => ({ children: fieldsInfo(ctx, 'terminal', statusFields) }),
       load: async (ctx) => {
         const beats = await livingBeats(ctx)
         return (row) => {
@@ -129,21 +145,40 @@ export function componentOf(ctx: Context): Promise<ComponentRow | undefined> {
  * Takes a component out: its account and key are gone for good, its row stays for the sessions that name it.
  * Refused while it has sessions.
  */
-export const deleteComponent = defineRoute({
-  method: 'DELETE',
-  path: `${component.url}:id/`,
-  requires: 'terminal.delete_terminal',
-  summary: 'Remove a component with its service account',
-  async handle({ ctx, request }) {
-    const row = await rowBySegment(ctx, component as unknown as Resource, request.params.id ?? '')
-    if ((await onlineSessions(ctx)).get(row.id))
-      throw badRequest(say(texts.component_has_sessions), 'have_online_session')
-    await updateRow(ctx, component, row.id, {
-      is_deleted: true,
-      user_id: null,
-      name: `${row.name}_${randomBytes(4).toString('hex')}`.slice(-128),
-    })
-    if (row.user_id) await deleteRows(ctx, user, [row.user_id])
-    return noContent()
-  },
-})
+async function remove(ctx: Context, row: AnyRow): Promise<void> {
+  if ((await onlineSessions(ctx)).get(row.id))
+    throw badRequest(say(texts.component_has_sessions), 'have_online_session')
+  await updateRow(ctx, component, row.id, {
+    is_deleted: true,
+    user_id: null,
+    name: `${row.name}_${randomBytes(4).toString('hex')}`.slice(-128),
+  })
+  if (row.user_id) await deleteRows(ctx, user, [row.user_id])
+}
+
+export const deleteComponents = [
+  defineRoute({
+    method: 'DELETE',
+    path: `${component.url}:id/`,
+    requires: 'terminal.delete_terminal',
+    summary: 'Remove a component with its service account',
+    async handle({ ctx, request }) {
+      await remove(ctx, await rowBySegment(ctx, component as unknown as Resource, request.params.id ?? ''))
+      return noContent()
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: component.url,
+    requires: 'terminal.delete_terminal',
+    summary: 'Remove the selected components with their service accounts',
+    async handle({ ctx, request }) {
+      const { spm, ids, id } = request.query
+      if (!spm && !ids && !id) throw emptyBadRequest()
+      const loose = component as unknown as Resource
+      for (const row of await (await filtered(ctx, loose, request.query)).execute())
+        await remove(ctx, loose.decode(row))
+      return noContent()
+    },
+  }),
+]

@@ -7,19 +7,21 @@ import {
   boolean,
   computed,
   datetime,
+  describedAs,
   integer,
   longText,
-  nullableText,
   one,
   stringList,
   text,
 } from '../../kernel/fields/index.ts'
 import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
-import { rowBySegment } from '../../kernel/resource-routes.ts'
+import { deleteSelection, rowBySegment } from '../../kernel/resource-routes.ts'
 import { defineRoute, noContent, type Route } from '../../kernel/route.ts'
 import { findById, insertRow, updateRow } from '../../kernel/rows.ts'
+import { writerField } from '../../kernel/standard-fields.ts'
 import { destroy } from '../../kernel/write.ts'
 
+const oraclePorts = (ctx: Context) => ctx.services.settings.text('MAGNUS_ORACLE_PORTS')
 const port = (standard: number) => integer({ min: 0, max: 65_535, default: standard })
 
 /** Where clients connect to: a host name and a port for each protocol; 0 switches one off. */
@@ -41,22 +43,33 @@ export const endpoint = defineResource({
     mariadb_port: port(33062),
     postgresql_port: port(54320),
     redis_port: port(63790),
-    oracle_port_range: computed('string', { wire: (_value, ctx) => ctx.services.settings.text('MAGNUS_ORACLE_PORTS') }),
+    oracle_port_range: computed('string', {
+      meta: (ctx) => ({ max_length: 128, default: oraclePorts(ctx) }),
+      wire: (_value, ctx) => oraclePorts(ctx),
+    }),
     oracle_port: computed('field', { wire: () => 0 }),
     comment: longText(),
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
-    created_by: nullableText({ readOnly: true }),
+    created_by: writerField(),
   },
   unique: [['name']],
   search: ['name', 'host'],
   defaultOrder: ['name'],
+  deletable: async (_ctx, rows) => rows.filter(({ id }) => id !== defaultEndpointId),
 })
 
 export type EndpointRow = Row<typeof endpoint>
 
 /** Deleting the default endpoint is answered like any other deletion and does nothing (terminal.md §8.1). */
 export const deleteEndpoint: Route[] = [
+  defineRoute({
+    method: 'DELETE',
+    path: endpoint.url,
+    requires: 'terminal.delete_endpoint',
+    summary: 'Delete the selected endpoints',
+    handle: ({ ctx, request }) => deleteSelection(ctx, endpoint as unknown as Resource, request.query),
+  }),
   defineRoute({
     method: 'DELETE',
     path: `${endpoint.url}:id/`,
@@ -89,8 +102,8 @@ export const endpointRule = defineResource({
     comment: longText(),
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
-    created_by: nullableText({ readOnly: true }),
-    is_active: boolean({ default: true }),
+    created_by: writerField(),
+    is_active: describedAs(boolean({ default: true }), { default: undefined }),
   },
   unique: [['name'], ['priority']],
   search: ['name'],

@@ -4,7 +4,7 @@ import { findResource } from '../../kernel/resource.ts'
 import { ensureTally } from '../../kernel/tally.ts'
 import { command, commandListRoute } from './command.ts'
 import { commandIntakeRoutes } from './command-intake.ts'
-import { component, deleteComponent } from './component.ts'
+import { component, deleteComponents } from './component.ts'
 import { configRoute, hostKeySetting, seedHostKey } from './config.ts'
 import { connectMethodsRoute } from './connect-methods.ts'
 import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoint.ts'
@@ -34,7 +34,7 @@ export const terminal = defineModule({
   texts: terminalMessages,
   resources: [component, session, mySession, task, command, commandStorage, replayStorage, endpoint, endpointRule],
   routes: [
-    deleteComponent,
+    ...deleteComponents,
     configRoute,
     ...registrationRoutes,
     commandListRoute,

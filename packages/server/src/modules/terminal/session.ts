@@ -1,4 +1,4 @@
-import { sessionErrorReasons, sessionOrigins, sessionTypes } from '@castellan/contract/choices/terminal'
+import { componentTypes, sessionErrorReasons, sessionOrigins, sessionTypes } from '@castellan/contract/choices/terminal'
 import type { Context } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
@@ -7,13 +7,17 @@ import {
   choice,
   computed,
   datetime,
+  describedAs,
+  type Field,
   integer,
   normalUuid,
   nullableDatetime,
   nullableText,
+  rawChoice,
   text,
   uuid,
 } from '../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../kernel/metadata.ts'
 import { defineResource, findResource, type Row } from '../../kernel/resource.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
 import { addToTally } from '../../kernel/tally.ts'
@@ -36,6 +40,10 @@ const startListeners: Started[] = []
 export function onSessionStart(listener: Started): void {
   startListeners.push(listener)
 }
+
+const reportedOrg = reportedOrgFields({ required: true })
+/** What a session shows of its component. */
+const componentParts = { id: uuid(), name: text({ max: 128, required: true }), type: rawChoice(componentTypes) }
 
 const fields = (mine: boolean) => ({
   user: text({ max: 128, required: true, filter: true }),
@@ -60,6 +68,7 @@ const fields = (mine: boolean) => ({
   error_reason: choice(sessionErrorReasons, { blank: true, default: '' as never }),
   terminal: {
     ...computed(mine ? 'object_related_field' : 'nested object', {
+      ...(mine ? {} : { meta: (ctx: Context) => ({ children: fieldsInfo(ctx, 'terminal', componentParts) }) }),
       load: async (ctx) => {
         const components = await componentsOf(ctx)
         return (row) => {
@@ -71,7 +80,8 @@ const fields = (mine: boolean) => ({
       toCell: (wire) => (wire as { name?: string } | null)?.name ?? '-',
     }),
   },
-  ...reportedOrgFields({ required: true }),
+  ...reportedOrg,
+  org_id: describedAs(reportedOrg.org_id as Field, { max_length: undefined }),
   is_success: boolean({ default: true }),
   is_finished: boolean({ filter: true }),
   has_replay: boolean(),
@@ -103,6 +113,7 @@ const shared = {
 export const session = defineResource({
   ...shared,
   path: 'sessions',
+  aliases: ['/api/v1/terminal/terminals/sessions/', '/api/v1/terminal/terminals/:terminal/sessions/'],
   // A session stays as long as the retention says; nobody deletes one.
   verbs: ['list', 'retrieve', 'create', 'update'],
   noImport: true,

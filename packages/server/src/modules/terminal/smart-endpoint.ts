@@ -78,6 +78,7 @@ export const smartEndpointRoute = defineRoute({
   path: `${endpoint.url}smart/`,
   // Whoever holds a connection token may ask for it without being signed in; everybody else is checked below.
   requires: 'public',
+  describes: endpoint.url,
   summary: 'The endpoint for a protocol and an asset',
   async handle({ ctx, request }) {
     const { protocol, token } = request.query

@@ -1,25 +1,15 @@
-import { errors } from '@castellan/contract/messages/errors'
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound, reject } from '../../kernel/errors.ts'
-import { float, integer, stringList } from '../../kernel/fields/index.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { pagedReply } from '../../kernel/paging.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, type Route } from '../../kernel/route.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { component, componentOf } from './component.ts'
 import { type Beat, noteBeat } from './heartbeat.ts'
+import { beatFields, statusFields } from './status-fields.ts'
 import { pendingTasks } from './task.ts'
-
-const beatFields = {
-  sessions: stringList({
-    required: true,
-    item: (value) => (value.length > 36 ? reject(errors.max_length, { max: 36 }) : value),
-  }),
-  cpu_load: float({ default: 0 }),
-  memory_used: float({ default: 0 }),
-  disk_used: float({ default: 0 }),
-  session_online: integer({ default: 0, min: -2147483648, max: 2147483647 }),
-}
 
 /** The heartbeat in a body. Throws 400 with what is wrong. */
 export const readBeat = (ctx: Context, body: unknown): Beat => readBody<Beat>(ctx, beatFields, body)
@@ -41,7 +31,7 @@ export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:
     summary: 'Heartbeat of a component',
     // A heartbeat is one statement, and must not wait for a transaction.
     transaction: 'none',
-    fields: { POST: beatFields },
+    fields: { POST: statusFields },
     handle: beat,
   }),
   defineRoute({
@@ -49,6 +39,16 @@ export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:
     path: `/api/v1/terminal/${path}/`,
     requires: 'terminal.view_status',
     summary: 'Heartbeats are not kept: always empty',
-    handle: () => [],
+    fields: { GET: statusFields },
+    handle: ({ request }) => pagedReply(request, { count: async () => 0, rows: async () => [] }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `/api/v1/terminal/${path}/:status/`,
+    requires: 'terminal.view_status',
+    summary: 'Heartbeats are not kept: never found',
+    handle: () => {
+      throw notFound(texts.heartbeat)
+    },
   }),
 ])

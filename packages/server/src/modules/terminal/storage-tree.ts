@@ -12,6 +12,7 @@ export const storageTreeRoute = defineRoute({
   method: 'GET',
   path: `${commandStorage.url}tree/`,
   requires: 'terminal.view_commandstorage | terminal.view_command',
+  describes: commandStorage.url,
   summary: 'Command storages as a tree with their amounts',
   async handle({ ctx, request }) {
     const rows = await ctx.unscoped

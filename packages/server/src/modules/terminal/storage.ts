@@ -3,7 +3,17 @@ import type { Message } from '@castellan/contract/messages'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, text as say } from '../../kernel/errors.ts'
-import { boolean, booleanOf, choice, computed, longText, text } from '../../kernel/fields/index.ts'
+import {
+  boolean,
+  booleanOf,
+  choice,
+  computed,
+  describedAs,
+  type Field,
+  json,
+  longText,
+  text,
+} from '../../kernel/fields/index.ts'
 import { defineResource, type Filter, type Resource } from '../../kernel/resource.ts'
 import { insertRow } from '../../kernel/rows.ts'
 import { type StorageKind, storageTable } from './storage-names.ts'
@@ -16,6 +26,14 @@ const only =
   (_ctx, query, value) =>
     query.where(`t.${wanted}`, '=', value)
 
+/** Details of a storage elsewhere. Both kinds that are offered have none, so what is sent is not kept. */
+const metaField: Field = {
+  ...computed('nested object', { wire: () => ({}), noExport: true }),
+  readOnly: false,
+  nullable: true,
+  parse: json({ shape: 'object' }).parse ?? ((input) => input),
+}
+
 function storage<const C extends Readonly<Record<string, Message>>>(kind: StorageKind, types: C) {
   const resource = defineResource({
     app: 'terminal',
@@ -27,13 +45,14 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
     fields: {
       name: text({ max: 128, required: true, filter: true }),
       type: choice(types, { required: true, filter: true, offers: (_ctx, value) => offered.has(value) }),
-      meta: computed('nested object', { wire: () => ({}), noExport: true }),
+      meta: describedAs(metaField, { required: true }),
       is_default: boolean({ filter: true }),
       comment: longText(),
     },
     unique: [['name']],
     search: ['name', 'type'],
     defaultOrder: ['name'],
+    orderable: [],
     filters: {
       ...(kind === 'command'
         ? { real: ((_ctx, query, value) => (booleanOf(value) ? query.where('t.name', '!=', 'null') : query)) as Filter }

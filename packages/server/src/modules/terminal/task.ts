@@ -1,16 +1,16 @@
 import { sessionTaskNames } from '@castellan/contract/choices/terminal'
+import { errors } from '@castellan/contract/messages/errors'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { permissionDenied } from '../../kernel/errors.ts'
+import { type Problem, permissionDenied, text as say } from '../../kernel/errors.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import {
   boolean,
-  computed,
   datetime,
   json,
+  longText,
   nullableDatetime,
-  nullableText,
   rawChoice,
   text,
   uuid,
@@ -18,7 +18,9 @@ import {
 import { present, readableFields } from '../../kernel/read.ts'
 import { defineResource, type Resource } from '../../kernel/resource.ts'
 import { findAll, insertRows } from '../../kernel/rows.ts'
+import { writerField } from '../../kernel/standard-fields.ts'
 import { componentOf } from './component.ts'
+import { componentsOf } from './session-components.ts'
 
 export type TaskName = keyof typeof sessionTaskNames
 
@@ -28,27 +30,48 @@ export const tasksPushed = defineEvent<{ ids: string[]; terminal: string }>('ter
 /** How long a task waits to be fetched. Milliseconds. */
 const waitsFor = 600_000
 
+/** A task is for a component there is. */
+async function knownComponents(
+  ctx: Context,
+  ids: readonly unknown[],
+  problem: (index: number, problem: Problem) => void,
+): Promise<unknown[]> {
+  const known = await componentsOf(ctx)
+  ids.forEach((id, index) => {
+    if (id !== null && !known.has(String(id))) problem(index, [say(errors.does_not_exist, { pk: String(id) })])
+  })
+  return [...ids]
+}
+
 /** Something a component has to do to a session of its. */
 export const task = defineResource({
   app: 'terminal',
   name: 'task',
   path: 'tasks',
   scope: 'global',
-  verbs: ['list', 'retrieve', 'update'],
+  verbs: ['list', 'retrieve', 'create', 'update'],
+  // Orders come from the calls that demand the right to terminate a session; nobody has a right to make one by itself.
+  requires: { create: 'superuser' },
+  noImport: true,
   fields: {
-    created_by: nullableText({ readOnly: true }),
-    updated_by: nullableText({ readOnly: true }),
+    created_by: writerField(),
+    updated_by: writerField(),
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
-    comment: text({ readOnly: true }),
-    name: rawChoice(sessionTaskNames, { readOnly: true }),
-    args: text({ max: 1024, readOnly: true }),
-    kwargs: json<AnyRow>({ readOnly: true, default: {} }),
+    comment: longText(),
+    name: rawChoice(sessionTaskNames, { required: true }),
+    /** The session's id. */
+    args: text({ max: 1024, required: true }),
+    kwargs: json<AnyRow>({ default: {}, shape: 'object', resets: false }),
     is_finished: boolean({ filter: true }),
     date_finished: nullableDatetime(),
-    terminal: computed('field', { wire: (_value, _ctx, row) => row.terminal_id }),
+    terminal: {
+      ...uuid(),
+      type: 'field',
+      column: { type: 'uuid', nullable: true, name: 'terminal_id' },
+      resolve: knownComponents,
+    },
   },
-  columns: { terminal_id: uuid() },
   display: (row) => `${row.name} ${row.args}`,
   indexes: [['terminal_id', 'is_finished', 'date_created'], ['args']],
   defaultOrder: ['-date_created'],
@@ -59,7 +82,12 @@ export const task = defineResource({
   },
   hooks: {
     async beforeSave(ctx, changes) {
-      for (const { row } of changes) if (row.is_finished) row.date_finished ??= ctx.now
+      for (const { row, before } of changes) {
+        // What was ordered stays as it was ordered; whoever has to do it says only how far it is.
+        if (before) Object.assign(row, { name: before.name, args: before.args, kwargs: before.kwargs })
+        if (before) row.terminal_id = before.terminal_id
+        if (row.is_finished) row.date_finished ??= ctx.now
+      }
     },
     async afterSave(ctx, changes) {
       for (const { row, before } of changes) {

@@ -1,0 +1,72 @@
+import type { SecretType } from '@castellan/contract/protocols'
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/index.ts'
+import { defineJob } from '../../kernel/jobs.ts'
+import { findAll, findById, updateRow } from '../../kernel/rows.ts'
+import { account } from './account.ts'
+import { remember } from './history.ts'
+import { checkSecret } from './secret-rules.ts'
+import { accountTemplate } from './template.ts'
+import { templateSecret } from './template-values.ts'
+
+/** Whether another account of the asset has the name, or the username with the same type of secret. */
+async function isTaken(ctx: Context, row: AnyRow, template: AnyRow): Promise<boolean> {
+  const other = await ctx.unscoped
+    .selectFrom(account.table)
+    .select('id')
+    .where('asset_id', '=', row.asset_id)
+    .where('id', '!=', row.id)
+    .where((eb) =>
+      eb.or([
+        eb('name', '=', template.name),
+        eb.and([eb('username', '=', template.username), eb('secret_type', '=', template.secret_type)]),
+      ]),
+    )
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** The template's secret for one account, in the form that is kept, and what it is known by. */
+function secretFor(ctx: Context, template: AnyRow): { sealed: string | null; fingerprint: string } {
+  if (template.secret_strategy !== 'random')
+    return { sealed: template.secret?.stored() ?? null, fingerprint: template.fingerprint }
+  const checked = checkSecret(template.secret_type as SecretType, templateSecret(ctx, template), undefined)
+  if (checked.problem) throw new Error('A secret of our own making is not a good one.')
+  return { sealed: ctx.services.vault.seal(checked.secret).stored(), fingerprint: checked.fingerprint }
+}
+
+/** Makes one account what its template says; lets go of it when the asset has such an account already. */
+async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | null): Promise<boolean> {
+  if (await isTaken(ctx, row, template)) {
+    await updateRow(ctx, account, row.id, { source_id: null })
+    return false
+  }
+  const { sealed, fingerprint } = secretFor(ctx, template)
+  const { name, username, secret_type } = template
+  const version = Number(row.version) + 1
+  await updateRow(ctx, account, row.id, { name, username, secret_type, fingerprint, version, date_updated: ctx.now })
+  await ctx.unscoped.updateTable(account.table).set({ secret: sealed }).where('id', '=', row.id).execute()
+  await remember(ctx, [{ id: row.id, sealed, secret_type, version }], by)
+  return true
+}
+
+/** Accounts made by a template follow it (accounts.md §6). */
+export const syncAccounts = defineJob<{ template: string; by: string | null }>({
+  name: 'accounts.tasks.template.template_sync_related_accounts',
+  timeout: 3_600_000,
+  async run(ctx, { template: id, by }, job) {
+    const template = await findById(ctx, accountTemplate, id)
+    if (!template) return { synced: 0, failed: 0 }
+    const rows = await findAll(ctx, account, (query) => query.where('t.source_id', '=', id).orderBy('t.id'))
+    await job.log(`${rows.length} accounts were made by template ${template.name}`)
+    let failed = 0
+    for (const row of rows) {
+      if (job.signal.aborted) break
+      const done = await ctx.transaction((inside) => follow(inside, row, template, by))
+      if (!done) failed++
+      await job.log(`${row.name}(${row.username}): ${done ? 'OK' : 'FAILED, the asset has such an account already'}`)
+    }
+    await job.log(`Done: ${rows.length - failed} followed, ${failed} did not`)
+    return { synced: rows.length - failed, failed }
+  },
+})

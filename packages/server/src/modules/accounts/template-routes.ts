@@ -1,0 +1,38 @@
+import { normalUuid } from '../../kernel/fields/index.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
+import { syncAccounts } from './sync-template.ts'
+import { accountTemplate } from './template.ts'
+
+const templates = accountTemplate as unknown as Resource
+
+/** What can be done with account templates besides changing them. */
+export const templateRoutes = actionRoutes(templates, [
+  {
+    path: 'su-from-account-templates',
+    methods: ['GET'],
+    requires: 'accounts.view_accounttemplate',
+    summary: 'Templates whose account another one may be switched from',
+    handle: ({ ctx, request }) => {
+      const { template_id: sent, ...query } = request.query
+      const id = normalUuid(sent)
+      return listReply(ctx, templates, { ...request, query }, (list) =>
+        id
+          ? list
+              .where('t.id', '!=', id)
+              .where((eb) => eb.or([eb('t.su_from_id', 'is', null), eb('t.su_from_id', '!=', id)]))
+          : list,
+      )
+    },
+  },
+  {
+    path: 'sync-related-accounts',
+    methods: ['PATCH'],
+    detail: true,
+    requires: 'accounts.change_account',
+    summary: 'Make the accounts of a template what it says now',
+    handle: async ({ ctx, row }) => ({
+      task: await ctx.enqueue(syncAccounts, { template: row.id, by: ctx.me.id }, { orgId: row.org_id }),
+    }),
+  },
+])

@@ -1,0 +1,70 @@
+import { aclsMessages } from '@castellan/contract/messages/acls'
+import { errors } from '@castellan/contract/messages/errors'
+import { readBody } from '../../kernel/body.ts'
+import type { Context } from '../../kernel/context.ts'
+import { badRequest, invalid, type Problem, text as say } from '../../kernel/errors.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { text, uuid } from '../../kernel/fields/index.ts'
+import { defineRoute } from '../../kernel/route.ts'
+import { commandFilterAcl } from './command-filter.ts'
+import { decideAssetLogin } from './login-asset.ts'
+
+const id = () => uuid({ required: true, nullable: false })
+
+/** The rows a body names, by field; throws 400 with those fields whose rows do not exist. */
+async function named(ctx: Context, body: AnyRow, tables: Readonly<Record<string, string>>): Promise<AnyRow[]> {
+  const problems: Record<string, Problem> = {}
+  const rows: AnyRow[] = []
+  for (const [field, table] of Object.entries(tables)) {
+    const row = await ctx.unscoped.selectFrom(table).selectAll().where('id', '=', body[field]).executeTakeFirst()
+    if (row) rows.push(row)
+    else problems[field] = [say(errors.does_not_exist, { pk: body[field] })]
+  }
+  if (rows.length < Object.keys(tables).length) throw invalid(problems)
+  return rows
+}
+
+const checkFields = { user_id: id(), asset_id: id(), account_username: text({ max: 128, default: '' }) }
+const reviewFields = {
+  session_id: id(),
+  cmd_filter_acl_id: id(),
+  run_command: text({ required: true, verbatim: true }),
+}
+
+/** What components ask before they let something happen that may need somebody's approval. */
+export const reviewRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/acls/login-asset/check/',
+    requires: 'tickets.add_superticket',
+    summary: 'Whether a connection needs an approval; refused when a rule refuses it',
+    fields: { POST: checkFields },
+    // What a rule decided is in the log whatever becomes of the call.
+    transaction: 'none',
+    async handle({ ctx, request }) {
+      const body = readBody(ctx, checkFields, request.body)
+      const [user, asset] = await named(ctx, body, { user_id: 'users_user', asset_id: 'assets_asset' })
+      await decideAssetLogin(ctx, {
+        userId: body.user_id,
+        userName: `${user?.name}(${user?.username})`,
+        assetId: body.asset_id,
+        assetName: `${asset?.name}(${asset?.address})`,
+        accountNames: [body.account_username],
+        ip: undefined,
+      })
+      return { need_review: false }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${commandFilterAcl.url}command-review/`,
+    requires: 'tickets.add_superticket',
+    summary: 'Ask for the approval of a command: refused, there is nobody to ask yet',
+    fields: { POST: reviewFields },
+    async handle({ ctx, request }) {
+      const body = readBody(ctx, reviewFields, request.body)
+      await named(ctx, body, { session_id: 'terminal_session', cmd_filter_acl_id: commandFilterAcl.table })
+      throw badRequest(say(aclsMessages.review_unavailable), 'acl_review')
+    },
+  }),
+]

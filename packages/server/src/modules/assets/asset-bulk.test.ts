@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { AnyRow, ApiError } from '@castellan/testing/client'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const api = <T = AnyRow>(method: string, path: string, body?: unknown) =>
+  server.admin.request<T>(method, `/api/v1/assets/${path}`, body)
+const failed = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    ({ status, body }: ApiError) => ({ status, body }),
+  )
+const host = (name: string, more: object = {}) =>
+  api('POST', 'hosts/', { name, address: '127.0.0.1', platform: 1, ...more })
+
+describe('many assets at once', () => {
+  it('keep a platform of another type away, and whoever tries is told', async () => {
+    const [one, two] = [await host('bulk-1'), await host('bulk-2')]
+    const changed = await api<AnyRow[]>('PATCH', 'hosts/', [
+      { id: one.id, platform: { pk: 5 }, comment: 'lost' },
+      { id: two.id, platform: { pk: 2 } },
+      { id: two.id, comment: 'kept' },
+    ])
+    expect(changed.map(({ id }) => id)).toEqual([two.id])
+    expect(await api('GET', `hosts/${one.id}/`)).toMatchObject({ platform: { id: 1 }, comment: '' })
+    const messages = await server.admin.collection('notifications/site-messages').all()
+    expect(JSON.stringify(messages)).toContain('bulk-1')
+  })
+})
+
+describe('a new asset', () => {
+  it('answers like a row of its list, without the accounts that came with it', async () => {
+    const made = await host('with-accounts', { accounts: [{ username: 'root', secret: 'x' }] })
+    expect(made).not.toHaveProperty('accounts')
+    expect(await api('GET', `hosts/${made.id}/`)).toMatchObject({ accounts: [{ username: 'root' }] })
+    expect(await failed(host('texts', { accounts: 'root' }))).toEqual({
+      status: 400,
+      body: { accounts: expect.any(String) },
+    })
+  })
+})
+
+describe('a favourite', () => {
+  it('is found and given up by its asset', async () => {
+    const { id: asset } = await host('liked')
+    await api('POST', 'favorite-assets/', { asset })
+    expect(await api('GET', `favorite-assets/${asset}/`)).toEqual({ asset })
+    await api('DELETE', `favorite-assets/${asset}/`)
+    expect(await failed(api('GET', `favorite-assets/${asset}/`))).toMatchObject({ status: 404 })
+  })
+})
+
+describe('OPTIONS', () => {
+  it('demand a database name unless the platform knows none', async () => {
+    const demanded = async (query: string) =>
+      (await api<{ actions: { POST: AnyRow } }>('OPTIONS', `databases/${query}`)).actions.POST.db_name
+    expect(await demanded('')).toMatchObject({ required: true, max_length: 1024 })
+    const [mysql] = await api<AnyRow[]>('GET', 'platforms/?name=MySQL')
+    expect(await demanded(`?platform=${mysql?.id}`)).toMatchObject({ required: false })
+    const { id } = await api('POST', 'databases/', { name: 'my', address: 'db', platform: mysql?.id })
+    const detail = await api<{ actions: { PUT: AnyRow } }>('OPTIONS', `databases/${id}/`)
+    expect(detail.actions.PUT.db_name).toMatchObject({ required: false })
+  })
+
+  it('tell of a change only where there is something that may be changed', async () => {
+    const methods = async (path: string) =>
+      Object.keys((await api<{ actions: AnyRow }>('OPTIONS', path)).actions).sort()
+    const { id } = await host('described')
+    expect(await methods(`hosts/${id}/`)).toEqual(['GET', 'PATCH', 'PUT'])
+    expect(await methods(`hosts/${randomUUID()}/`)).toEqual(['GET', 'PATCH'])
+    expect(await methods('platforms/1/')).toEqual(['GET', 'PATCH'])
+  })
+
+  it('tell the settings of the protocol that is asked about', async () => {
+    const settings = async (query: string) => {
+      const { actions } = await api<{ actions: { POST: { setting: AnyRow } } }>('OPTIONS', `protocol-settings/${query}`)
+      return actions.POST.setting.children
+    }
+    expect(await settings('?name=rdp')).toMatchObject({
+      console: { type: 'boolean', default: false },
+      security: { type: 'choice', default: 'any', choices: [{ value: 'any' }, {}, {}, {}] },
+      ad_domain: { type: 'string', max_length: 4096 },
+    })
+    expect(await settings('')).toEqual({})
+  })
+})

@@ -1,0 +1,48 @@
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import type { Context } from '../../kernel/context.ts'
+import { batchSize } from '../../kernel/fields/field.ts'
+import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { notifyUsers } from '../notifications/index.ts'
+import { platformsById } from './platform.ts'
+
+const keyOf = (sent: unknown): unknown =>
+  typeof sent === 'object' && sent !== null ? ((sent as AnyRow).id ?? (sent as AnyRow).pk) : sent
+
+/** Assets by id, as far as they exist; whether the caller may see them is asked when they are changed. */
+async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, AnyRow>> {
+  const rows = new Map<string, AnyRow>()
+  for (let at = 0; at < ids.length; at += batchSize)
+    for (const row of await ctx.unscoped
+      .selectFrom('assets_asset')
+      .select(['id', 'name', 'type', 'org_id'])
+      .where('id', 'in', ids.slice(at, at + batchSize))
+      .execute())
+      rows.set(row.id, row)
+  return rows
+}
+
+/**
+ * Bodies of a bulk change without those that would give an asset a platform of another type: many assets at once are
+ * not meant to become something else. The caller is told which were left out (assets.md §7.9).
+ */
+export async function withinType(ctx: Context, bodies: readonly unknown[]): Promise<readonly unknown[]> {
+  const moved = (bodies as readonly AnyRow[]).filter((body) => body?.platform !== undefined && body.platform !== null)
+  if (moved.length === 0) return bodies
+  const idOf = (body: AnyRow) => normalUuid(body.id ?? body.pk) ?? ''
+  const rows = await known(ctx, moved.map(idOf))
+  const platforms = await platformsById(ctx)
+  const skipped = new Map<AnyRow, string>()
+  for (const body of moved) {
+    const row = rows.get(idOf(body))
+    const platform = platforms.get(Number(keyOf(body.platform)))
+    if (row && platform && platform.type !== row.type && (ctx.isRootOrg || row.org_id === ctx.orgId))
+      skipped.set(body, row.name)
+  }
+  if (skipped.size > 0)
+    await notifyUsers(ctx, [ctx.me.id], {
+      subject: assetsMessages.bulk_skipped_subject,
+      body: assetsMessages.bulk_skipped_body,
+      values: { assets: [...skipped.values()].join(', ') },
+    })
+  return bodies.filter((body) => !skipped.has(body as AnyRow))
+}
