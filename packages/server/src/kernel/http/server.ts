@@ -218,15 +218,22 @@ async function answer(
 function describe(options: HttpOptions, path: string, methods: ByMethod, ctx: Context, parts: RequestParts): Info {
   const open = [...methods.values()].every((route) => route.requires === 'public')
   if (!open) demand(ctx, 'authenticated')
-  for (const route of methods.values()) if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
+  const levels = [...methods.values()].map((route) => route.confirm)
+  if (levels[0] && levels.every(Boolean)) options.identity.demandConfirmation(ctx, levels[0])
   const resource = options.resources.get(path)
-  if (resource) return optionsBody(ctx, resource, [...methods.keys()], !path.endsWith('/suggestions/'))
+  if (resource)
+    return optionsBody(
+      ctx,
+      resource,
+      [...methods.keys()],
+      resource.verbs?.includes('list') && !path.endsWith('/suggestions/'),
+    )
   const actions: Info = {}
   for (const [method, route] of methods) {
     const described = route.describes ? options.resources.get(route.describes) : undefined
     const declared = typeof route.fields === 'function' ? route.fields(ctx, parts) : route.fields
     const fields = declared?.[method]
-    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields)
+    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields, method === 'GET' && route.listed)
     else if (described && !declared && method !== 'DELETE')
       actions[method] = resourceInfo(ctx, described, method, false)
   }

@@ -4,7 +4,7 @@ import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Services } from '../../kernel/context.ts'
 import { failureAs, permissionDenied, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { fileReply } from '../../kernel/files/serve.ts'
@@ -14,6 +14,8 @@ import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
 import { updateOne } from '../../kernel/write.ts'
+
+const org = reportedOrgFields({ required: false })
 
 /** A file somebody moved or changed through a component. */
 export const ftpLog = defineResource({
@@ -32,14 +34,15 @@ export const ftpLog = defineResource({
     remote_addr: nullableText({ max: 128 }),
     asset: text({ max: 1024, required: true, filter: true }),
     account: text({ max: 128, required: true, filter: true }),
-    ...reportedOrgFields({ required: false }),
+    ...org,
+    org_name: { ...(org.org_name as Field), undescribed: true },
     operate: choice(fileOperations, { required: true }),
     filename: text({ max: 1024, required: true, filter: true, verbatim: true }),
     date_start: datetime({ readOnly: true, default: () => Date.now() }),
     is_success: boolean({ default: true }),
     has_file: boolean(),
     /** The session it belongs to; taken, and not answered. */
-    session: uuid({ writeOnly: true }),
+    session: { ...uuid({ writeOnly: true }), undescribed: true },
   },
   indexes: [
     ['org_id', 'date_start', 'id'],

@@ -14,7 +14,7 @@ import { ofMembers } from './members.ts'
 
 /** Success or not: a choice whose value on the wire is a boolean, while filters take 1 and 0. */
 const status: Field<boolean, 'own'> = {
-  ...boolean({ readOnly: true }),
+  ...boolean({ required: true }),
   type: 'labeled_choice',
   wire: (value, ctx) => ({ value: value === true, label: loginStatuses[value ? 1 : 0][ctx.language] }),
   meta: (ctx) => ({
@@ -60,7 +60,7 @@ const declaration = {
     backend: text({ max: 32 }),
     backend_display: computed('field', { wire: (_value, ctx, row) => backendLabel(row.backend, ctx.language) }),
     status,
-    datetime: datetime({ readOnly: true }),
+    datetime: datetime(),
   },
   columns: { user_id: uuid() },
   indexes: [

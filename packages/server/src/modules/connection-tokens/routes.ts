@@ -24,9 +24,13 @@ const supers = superConnectionToken as unknown as Resource
 function sentFields(resource: Resource): Record<string, Field> {
   const names = ['account', 'asset', 'input_username', 'input_secret', 'connect_method', 'connect_options', 'protocol']
   if (resource === supers) names.push('user', 'remote_addr')
-  const chosen = Object.fromEntries([...names, 'is_reusable'].map((name) => [name, resource.fields[name] as Field]))
-  // A token leads to an asset; the contract's schema lets it be left out and means nothing by it.
-  return { ...chosen, asset: { ...(chosen.asset as Field), required: true, nullable: false } }
+  const chosen: Record<string, Field> = Object.fromEntries(
+    [...names, 'is_reusable'].map((name) => [name, resource.fields[name] as Field]),
+  )
+  // A token leads somebody to an asset; the contract's schema lets both be left out and means nothing by it.
+  const demanded = resource === supers ? ['asset', 'user'] : ['asset']
+  for (const name of demanded) chosen[name] = { ...(chosen[name] as Field), required: true, nullable: false }
+  return chosen
 }
 
 async function wantedFrom(ctx: Context, resource: Resource, body: unknown): Promise<AnyRow> {
@@ -148,6 +152,7 @@ export const tokenRoutes: Route[] = [
     path: `${own.url}exchange/`,
     requires: 'authentication.add_connectiontoken',
     summary: 'A new token like an earlier one',
+    describes: own.url,
     transaction: 'none',
     handle: exchange,
   }),

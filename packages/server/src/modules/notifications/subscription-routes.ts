@@ -3,8 +3,8 @@ import { errors } from '@castellan/contract/messages/errors'
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { computed, normalUuid, stringList } from '../../kernel/fields/index.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { enabledBackends } from './backends.ts'
 import { receiveBackendsOf, storeBackends } from './subscriptions.ts'
@@ -30,6 +30,13 @@ export function backendList(body: unknown, partial: boolean): string[] | undefin
   return sent.map(String)
 }
 
+/** Names of ways to be told by, as OPTIONS tells of them. */
+export const backendsField: Field = {
+  ...stringList({ required: true }),
+  meta: () => ({ child: { type: 'string', required: true, read_only: false, write_only: false } }),
+}
+const fields = { user_id: computed('field', {}), receive_backends: backendsField }
+
 export const subscriptionRoutes = [
   defineRoute({
     method: 'GET',
@@ -44,6 +51,7 @@ export const subscriptionRoutes = [
     path: `${base}user-msg-subscription/`,
     requires: 'valid',
     summary: 'The own subscription, as a list of one',
+    fields: { GET: fields },
     handle: async ({ ctx }) => [await ownSubscription(ctx)],
   }),
   defineRoute({
@@ -51,6 +59,7 @@ export const subscriptionRoutes = [
     path: `${base}user-msg-subscription/:id/`,
     requires: 'valid',
     summary: 'The own subscription',
+    fields: { GET: fields },
     handle: (handling) => {
       demandOwn(handling)
       return ownSubscription(handling.ctx)
@@ -61,6 +70,7 @@ export const subscriptionRoutes = [
     path: `${base}user-msg-subscription/:id/`,
     requires: 'valid',
     summary: 'Choose by which ways to be told',
+    fields: { PUT: fields, PATCH: fields },
     handle: async (handling) => {
       demandOwn(handling)
       const { ctx, request } = handling

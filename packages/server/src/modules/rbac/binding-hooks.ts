@@ -34,6 +34,7 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
     async validate(ctx, changes, problem) {
       const scopes = await scopesOf(ctx, changes)
       for (const { index, row, values } of changes) {
+        if (!row.user_id) problem(index, 'user', text(errors.required))
         const scope = scopes.get(row.role_id)
         if (!scope) continue
         if (path === 'system') row.org_id = null

@@ -36,11 +36,18 @@ const filters: Record<string, Filter> = {
 
 function fieldsOf(path: Path): Record<string, Field> {
   const org: Field = {
-    ...one('orgs.organization', { nullable: true, onDelete: 'cascade', show: plainId, readOnly: path === 'org' }),
+    ...one('orgs.organization', {
+      nullable: true,
+      onDelete: 'cascade',
+      show: plainId,
+      required: path === 'any',
+      readOnly: path === 'org',
+    }),
     type: 'field',
   }
   return {
-    user: one('users.user', { attrs: ['id', 'name', 'username'], required: true, onDelete: 'cascade', anyOrg: true }),
+    // Not demanded by the form, yet a role is always somebody's: the hooks say so.
+    user: one('users.user', { attrs: ['id', 'name', 'username'], onDelete: 'cascade', anyOrg: true }),
     role: { ...one('rbac.role', { required: true, onDelete: 'restrict', show: plainId }), type: 'field' },
     scope: rawChoice(roleScopes, { readOnly: true, filter: true }),
     ...(path === 'system' ? {} : { org }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { passwordRuleSettings, settingDeclarations } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
+import { datetime } from '../../kernel/fields/index.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
 import { licenseState } from '../xpack/index.ts'
@@ -76,6 +77,7 @@ export const publicRoutes = [
     path: `${base}server-info/`,
     requires: 'valid',
     summary: 'The clock of the server',
+    fields: { GET: { CURRENT_TIME: datetime({ required: true }) } },
     handle: ({ ctx }) => ({ CURRENT_TIME: formatMoment(ctx.now, ctx.zone) }),
   }),
   defineRoute({

@@ -67,6 +67,7 @@ function fieldOfType(setting: SettingDeclaration): Field {
       return stringList({
         ...options,
         ...max,
+        ...(setting.maxItems === undefined ? {} : { maxItems: setting.maxItems }),
         ...(addressLists.has(setting.name)
           ? {
               item: (value: string) =>
@@ -93,6 +94,6 @@ function fieldOfType(setting: SettingDeclaration): Field {
 export function settingField(name: string): Field {
   const setting = settingOf(name)
   if (!setting) throw new Error(`No setting is called ${name}.`)
-  const value = setting.formDefault ?? setting.default
+  const value = setting.formDefault ?? (setting.proposed ? setting.default : undefined)
   return { ...fieldOfType(setting), default: value, resets: false, secret: setting.secret ?? false }
 }

@@ -89,7 +89,11 @@ async function changeOwnKey({ ctx, request }: Handling): Promise<AnyRow> {
   return keyAnswer(saved)
 }
 
-const keyFields = { public_key: text({ max: 2048, required: true, writeOnly: true }) }
+const keyFields = {
+  public_key_comment: text({ max: 128, readOnly: true }),
+  public_key_hash_md5: text({ max: 128, readOnly: true }),
+  public_key: text({ max: 2048, required: true, writeOnly: true }),
+}
 
 export const profileRoutes = [
   defineRoute({
@@ -111,6 +115,7 @@ export const profileRoutes = [
     path: `${base}password/`,
     requires: 'authenticated',
     summary: 'Nothing: the password cannot be read',
+    fields: { GET: passwordFields },
     handle: () => ({}),
   }),
   defineRoute({
@@ -126,6 +131,7 @@ export const profileRoutes = [
     path: `${base}public-key/`,
     requires: 'authenticated',
     summary: 'What is known of the own SSH public key',
+    fields: { GET: keyFields },
     handle: async ({ ctx }) => keyAnswer(await me(ctx)),
   }),
   defineRoute({
@@ -141,6 +147,7 @@ export const profileRoutes = [
     path: `${base}mfa/reset/`,
     requires: 'users.view_user',
     summary: 'Refused: the own second factor is managed in the profile',
+    fields: { GET: { msg: text({ readOnly: true }) } },
     handle: () => {
       throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
     },

@@ -3,13 +3,14 @@ import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
-import { emptyBadRequest, failureAs, invalid, permissionDenied, text } from '../../kernel/errors.ts'
+import { emptyBadRequest, failureAs, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { text } from '../../kernel/fields/index.ts'
 import { filtered } from '../../kernel/query.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { type Action, type Handling, noContent } from '../../kernel/route.ts'
-import { inviteUsers, removeFromOrganisation } from './invitations.ts'
+import { invitation, inviteUsers, removeFromOrganisation } from './invitations.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 import { tellKeyCleared, tellMfaReset, tellPasswordReset } from './user-messages.ts'
@@ -23,11 +24,11 @@ async function shown(ctx: Context, id: string): Promise<AnyRow> {
 
 async function changePassword({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
   const sent = (request.body as AnyRow | undefined)?.password
-  if (sent === undefined || sent === null) throw invalid({ password: [text(errors.required)] })
-  if (typeof sent !== 'string') throw invalid({ password: [text(errors.not_a_string)] })
+  if (sent === undefined || sent === null) throw invalid({ password: [say(errors.required)] })
+  if (typeof sent !== 'string') throw invalid({ password: [say(errors.not_a_string)] })
   const password = decrypted(ctx, sent)
-  if (password.trim() === '') throw invalid({ password: [text(errors.blank)] })
-  if (password.length > 128) throw invalid({ password: [text(errors.max_length, { max: 128 })] })
+  if (password.trim() === '') throw invalid({ password: [say(errors.blank)] })
+  if (password.length > 128) throw invalid({ password: [say(errors.max_length, { max: 128 })] })
   await setPassword(ctx, row, password)
   return { password: '' }
 }
@@ -51,7 +52,7 @@ async function clearPublicKey({ ctx, row }: Handling & { row: AnyRow }): Promise
 async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
   const from = request.headers['sec-fetch-site']
   if (ctx.credential === 'session' && from !== undefined && from !== 'same-origin') throw permissionDenied()
-  if (row.id === ctx.me.id) throw failureAs(400, 'error', text(usersMessages.mfa_reset_self))
+  if (row.id === ctx.me.id) throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
   await ctx.transaction(async (inside) => {
     await inside.unscoped.updateTable('users_user').set({ otp_secret: null }).where('id', '=', row.id).execute()
     await tellMfaReset(inside, row)
@@ -72,12 +73,15 @@ async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
 
 const put = ['PUT', 'PATCH'] as const
 
+const passwordFields = { password: text({ max: 128, required: true, verbatim: true }) }
+
 export const userActions: Action[] = [
   {
     path: 'invite',
     methods: ['POST'],
     requires: 'users.invite_user',
     summary: 'Give people a place in the current organisation',
+    fields: { POST: invitation },
     handle: ({ ctx, request }) => inviteUsers(ctx, request.body),
   },
   {
@@ -104,7 +108,7 @@ export const userActions: Action[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Set somebody’s password',
-    fields: { PUT: {}, PATCH: {} },
+    fields: { PUT: passwordFields, PATCH: passwordFields },
     handle: changePassword,
   },
   {
