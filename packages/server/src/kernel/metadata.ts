@@ -11,6 +11,13 @@ export type Info = Record<string, unknown>
 /** Kinds of fields whose default is not told. */
 const withoutDefault = new Set<Field['type']>(['m2m_related_field', 'multiple choice', 'field'])
 
+/** What is read and what is answered, as OPTIONS tells it. */
+export const parses = [
+  ...['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  ...['text/csv', 'text/xlsx', '*/*'],
+]
+export const renders = ['application/json', 'text/csv', 'application/xlsx']
+
 function defaultOf(field: Field, ctx: Context): Info {
   if (field.required || field.secret || withoutDefault.has(field.type)) return {}
   const value = typeof field.default === 'function' ? field.default(ctx) : field.default
@@ -103,8 +110,8 @@ export function optionsBody(ctx: Context, resource: Resource, methods: readonly 
   return {
     name: labelOf(resource, resource.name, ctx.language),
     description: '',
-    renders: ['application/json', 'text/csv', 'application/xlsx'],
-    parses: ['application/json', 'text/csv', 'text/xlsx'],
+    renders,
+    parses,
     actions,
   }
 }

@@ -3,7 +3,7 @@ import { fileOperations } from '@castellan/contract/choices/audits'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Services } from '../../kernel/context.ts'
-import { failureAs, permissionDenied, text as say } from '../../kernel/errors.ts'
+import { permissionDenied } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
@@ -93,8 +93,8 @@ async function download(handling: Handling): Promise<unknown> {
     'content-type': 'application/octet-stream',
     'content-disposition': savedName(row.filename),
   })
-  if (!reply) throw failureAs(404, 'error', say(texts.file_not_kept))
-  return reply
+  // The contract answers this with a page that says so, not with an error.
+  return reply ?? new Reply(200, texts.file_not_kept[ctx.language], { 'content-type': 'text/html; charset=utf-8' })
 }
 
 export const ftpRoutes = [

@@ -9,7 +9,7 @@ import { defineResource, type Filter } from '../../kernel/resource.ts'
 import { insertRow } from '../../kernel/rows.ts'
 import type { LoginFacts } from '../authentication/index.ts'
 import { recordActivity } from './activity-log.ts'
-import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
+import { backendLabel, backendStored, cityLabel, cityOf, cityStored } from './login-facts.ts'
 import { ofMembers } from './members.ts'
 
 /** Success or not: a choice whose value on the wire is a boolean, while filters take 1 and 0. */
@@ -27,10 +27,7 @@ const byStatus: Filter = (_ctx, query, value) => {
   if (value !== '1' && value !== '0') throw invalid({ status: [say(errors.not_a_choice, { input: value })] })
   return query.where('t.status', '=', value === '1')
 }
-const equal =
-  (column: string): Filter =>
-  (_ctx, query, value) =>
-    query.where(`t.${column}`, '=', value)
+const byCity: Filter = (ctx, query, value) => query.where('t.city', '=', cityStored(value, ctx.language))
 
 const declaration = {
   idFilter: true,
@@ -70,7 +67,7 @@ const declaration = {
   dateRange: 'datetime',
   defaultOrder: ['-datetime'],
   search: ['username', 'ip', 'city'],
-  filters: { status: byStatus, city: equal('city') },
+  filters: { status: byStatus, city: byCity },
 }
 
 /** Who signed in, or tried to, and how it ended. */

@@ -87,7 +87,7 @@ function fits({ wire, facts }: Online, query: Readonly<Record<string, string>>):
   const words = [wire.id, facts.ip, facts.city, String(wire.city)].map((word) => word.toLowerCase())
   const active = query.is_active ? booleanOf(query.is_active) : undefined
   return (
-    (!query.id || wire.id === normalUuid(query.id)) &&
+    (!query.id || wire.id === query.id) &&
     (!query.ip || facts.ip === query.ip) &&
     (!query.city || facts.city === query.city || wire.city === query.city) &&
     (!query.type || facts.type === query.type) &&
@@ -99,7 +99,9 @@ function fits({ wire, facts }: Online, query: Readonly<Record<string, string>>):
 function checked(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (query.type && !Object.hasOwn(loginTypes, query.type))
     throw invalid({ type: [say(errors.not_a_choice, { input: query.type })] })
-  return query
+  const id = query.id ? normalUuid(query.id) : ''
+  if (id === undefined) throw invalid({ id: [say(errors.not_a_uuid, { input: query.id ?? '' })] })
+  return { ...query, id }
 }
 
 const orders = ['type', 'ip', 'city', 'user_agent', 'backend', 'date_created'] as const

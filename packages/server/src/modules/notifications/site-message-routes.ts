@@ -13,6 +13,7 @@ const objectOf = (body: unknown): AnyRow =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body) ? body : {}
 
 function idsOf(field: string, sent: unknown): string[] {
+  if (sent === null) throw invalid({ [field]: [text(errors.null)] })
   if (!Array.isArray(sent)) throw invalid({ [field]: [text(errors.not_a_list, { type: typeof sent })] })
   const problems: Record<string, Problem> = {}
   const ids = sent.map((item, index) => {
@@ -45,7 +46,9 @@ function wordsOf(body: AnyRow, field: string, max: number): string {
 }
 
 async function receiversOf(ctx: Context, body: AnyRow): Promise<string[]> {
-  if (booleanOf(body.is_broadcast ?? false) === true) {
+  const broadcast = booleanOf(body.is_broadcast ?? false)
+  if (broadcast === undefined) throw invalid({ is_broadcast: [text(errors.not_a_boolean)] })
+  if (broadcast) {
     const everybody = await ctx.unscoped.selectFrom('users_user').select('id').execute()
     return everybody.map((row) => row.id)
   }

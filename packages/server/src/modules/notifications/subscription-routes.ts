@@ -2,7 +2,7 @@ import { messageBackends } from '@castellan/contract/choices/notifications'
 import { errors } from '@castellan/contract/messages/errors'
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound, text } from '../../kernel/errors.ts'
+import { invalid, notAnObject, notFound, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, stringList } from '../../kernel/fields/index.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
@@ -21,13 +21,17 @@ function demandOwn({ ctx, request }: Handling): void {
 
 /** Names as they are sent; those that mean nothing are skipped when a message is delivered. */
 export function backendList(body: unknown, partial: boolean): string[] | undefined {
+  if (Array.isArray(body)) throw invalid({ non_field_errors: [notAnObject(body)] })
   const sent = (typeof body === 'object' && body !== null ? (body as AnyRow) : {}).receive_backends
   if (sent === undefined) {
     if (partial) return undefined
     throw invalid({ receive_backends: [text(errors.required)] })
   }
+  if (sent === null) throw invalid({ receive_backends: [text(errors.null)] })
   if (!Array.isArray(sent)) throw invalid({ receive_backends: [text(errors.not_a_list, { type: typeof sent })] })
-  return sent.map(String)
+  const wrong = sent.findIndex((name) => typeof name !== 'string')
+  if (wrong >= 0) throw invalid({ receive_backends: { [wrong]: [text(errors.not_a_string)] } })
+  return sent
 }
 
 /** Names of ways to be told by, as OPTIONS tells of them. */

@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { type SettingDeclaration, settingOf } from '@castellan/contract/settings'
 import { isAddressPattern } from '../../db/addresses.ts'
-import { Rejected, reject, text as say } from '../../kernel/errors.ts'
+import { notAnObject, Rejected, reject, text as say } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
 import { boolean, integer, json, rawChoice, stringList, text } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
@@ -22,8 +22,7 @@ const announcementFields = {
 }
 
 function parseAnnouncement(input: unknown, ctx: Parameters<NonNullable<Field['parse']>>[1]) {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new Rejected([say(errors.not_a_dictionary, { type: typeof input })])
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Rejected([notAnObject(input)])
   const sent = input as Record<string, unknown>
   const problems: Record<string, import('../../kernel/errors.ts').Problem> = {}
   const value: Record<string, unknown> = { ID: crypto.randomUUID(), LINK: '' }

@@ -19,6 +19,7 @@ export const invitation: Record<string, Field> = {
 
 async function invitedUsers(ctx: Context, sent: unknown): Promise<string[]> {
   if (sent === undefined) throw invalid({ users: [text(errors.required)] })
+  if (sent === null) throw invalid({ users: [text(errors.null)] })
   if (!Array.isArray(sent)) throw invalid({ users: [text(errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
     const key = typeof item === 'object' && item !== null ? ((item as AnyRow).id ?? (item as AnyRow).pk) : item

@@ -9,6 +9,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
+import { demandPersonOrToken } from '../../kernel/token-caller.ts'
 import { updateOne } from '../../kernel/write.ts'
 import { onPasswordSet, passwordProblem, setPassword } from './passwords.ts'
 import { personBy } from './person.ts'
@@ -99,9 +100,10 @@ export const profileRoutes = [
   defineRoute({
     method: 'GET',
     path: base,
-    requires: 'valid',
+    // Also for a page that was opened by a connection token.
+    requires: 'public',
     summary: 'The own profile',
-    handle: ({ ctx }) => profileOf(ctx, ctx.me.id),
+    handle: async ({ ctx, request }) => profileOf(ctx, await demandPersonOrToken(ctx, request)),
   }),
   defineRoute({
     method: write,
