@@ -20,6 +20,8 @@ export interface SettingShape {
   readonly type: SettingType
   /** In force until somebody stores another value. */
   readonly default: unknown
+  /** A form proposes the default. */
+  readonly proposed?: true
   /** What a form proposes where that differs from the default. */
   readonly formDefault?: string | number | boolean
   /** Demanded by a PUT. */

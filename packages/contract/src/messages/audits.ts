@@ -32,6 +32,12 @@ export const auditsMessages = defineMessages({
   'usersession.date_created': { en: 'Date of sign-in', zh: '登录日期', ja: 'ログイン日時' },
   'usersession.date_expired': { en: 'Expires', zh: '过期日期', ja: '有効期限' },
 
+  session_not_made: {
+    en: 'A session begins when somebody signs in; it cannot be made here.',
+    zh: '会话在用户登录时产生，不能在此创建。',
+    ja: 'セッションはログイン時に始まります。ここでは作成できません。',
+  },
+
   // What an entry says.
   empty: { en: '(empty)', zh: '（空）', ja: '（空）' },
   diff_too_large: {

@@ -9,6 +9,7 @@ export const errors = defineMessages({
   required: { en: 'This field is required.', zh: '该字段是必填项。', ja: 'この項目は必須です。' },
   null: { en: 'This field may not be null.', zh: '该字段不能为 null。', ja: 'この項目は null にできません。' },
   blank: { en: 'This field may not be blank.', zh: '该字段不能为空。', ja: 'この項目は空にできません。' },
+  max_items: { en: 'Name at most {max} items.', zh: '最多只能填写 {max} 项。', ja: '{max} 件まで指定できます。' },
   empty_list: { en: 'Choose at least one item.', zh: '请至少选择一项。', ja: '1 つ以上選択してください。' },
   empty_file: { en: 'The file is empty.', zh: '文件是空的。', ja: 'ファイルが空です。' },
   read_only: { en: 'This field cannot be changed.', zh: '该字段不可修改。', ja: 'この項目は変更できません。' },

@@ -1,14 +1,16 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
+/** Whole addresses only: the library would take `10.1` and `5` for shortened ones. */
 function address(text: string): Address | undefined {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+  return isIP(text) ? ipaddr.process(text) : undefined
 }
 
 function network(text: string): [Address, number] | undefined {
   const [base = '', mask = ''] = text.split('/')
-  if (!mask || !ipaddr.isValid(base)) return undefined
+  if (!mask || !isIP(base)) return undefined
   try {
     const parsed = ipaddr.parse(base)
     if (/^\d+$/.test(mask)) return ipaddr.parseCIDR(text)

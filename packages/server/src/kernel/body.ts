@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from './context.ts'
-import { ApiError, invalid, Problems, parseError, Rejected, text } from './errors.ts'
+import { ApiError, invalid, notAnObject, Problems, parseError, Rejected, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 
 /**
@@ -16,10 +16,7 @@ export function readBody<V extends AnyRow = AnyRow>(
   const input = body ?? {}
   const problems = new Problems()
   const values: AnyRow = {}
-  if (typeof input !== 'object' || Array.isArray(input))
-    throw invalid({
-      non_field_errors: [text(errors.not_a_dictionary, { type: Array.isArray(input) ? 'list' : typeof input })],
-    })
+  if (typeof input !== 'object' || Array.isArray(input)) throw invalid({ non_field_errors: [notAnObject(input)] })
   for (const [name, field] of Object.entries(fields)) {
     const sent = Object.hasOwn(input, name) ? (input as AnyRow)[name] : undefined
     if (sent === undefined) {

@@ -10,6 +10,10 @@ export const text = (message: Message, values?: Placeholders): Text => ({ messag
 export const render = (value: Text, language: Language): string =>
   typeof value === 'string' ? value : say(value.message, language, value.values)
 
+/** Says of a value that is no object what it is instead. */
+export const notAnObject = (input: unknown): Text =>
+  text(errors.not_a_dictionary, { type: input === null ? 'null' : Array.isArray(input) ? 'list' : typeof input })
+
 /** What a field may answer with: texts, or the same shape again for what is inside it. */
 export type Problem = Text | readonly Problem[] | { readonly [field: string]: Problem }
 

@@ -8,8 +8,18 @@ import type { Mode } from './write.ts'
 
 export type Info = Record<string, unknown>
 
+/** Kinds of fields whose default is not told. */
+const withoutDefault = new Set<Field['type']>(['m2m_related_field', 'multiple choice', 'field'])
+
+/** What is read and what is answered, as OPTIONS tells it. */
+export const parses = [
+  ...['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  ...['text/csv', 'text/xlsx', '*/*'],
+]
+export const renders = ['application/json', 'text/csv', 'application/xlsx']
+
 function defaultOf(field: Field, ctx: Context): Info {
-  if (field.required || field.secret || field.type === 'm2m_related_field') return {}
+  if (field.required || field.secret || withoutDefault.has(field.type)) return {}
   const value = typeof field.default === 'function' ? field.default(ctx) : field.default
   if (value === undefined || value === null || value === '') return {}
   if (field.type === 'datetime') return { default: `${new Date(Number(value)).toISOString().slice(0, -1)}000Z` }
@@ -38,17 +48,21 @@ export function fieldInfo(
   }
 }
 
-/** Fields that belong to no resource, with the texts of their app. */
+/** Fields that belong to no resource, with the texts of their app; `listed` when they are the columns of a list. */
 export function fieldsInfo(
   ctx: Context,
   app: string,
   fields: Readonly<Record<string, Field>>,
+  listed: boolean = false,
   params: Params = {},
 ): Info {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const texts = textsOf(app, name, ctx.language)
-      return [name, fieldInfo(ctx, field, texts.label, texts.help, field.readOnly, params)]
+      const info = fieldInfo(ctx, field, texts.label, texts.help, field.readOnly, params)
+      if (listed && field.order) info.order = true
+      if (listed && field.filter) info.filter = true
+      return [name, info]
     }),
   )
 }
@@ -75,7 +89,7 @@ export function resourceInfo(
   const info: Info = {}
   for (const name of names) {
     const field = resource.fields[name]
-    if (!field || hidden.has(name)) continue
+    if (!field || field.undescribed || hidden.has(name)) continue
     const readOnly = name === 'id' ? !resource.idWritable : field.readOnly
     const entry = fieldInfo(
       ctx,
@@ -109,8 +123,8 @@ export function optionsBody(
   return {
     name: labelOf(resource, resource.name, ctx.language),
     description: '',
-    renders: ['application/json', 'text/csv', 'application/xlsx'],
-    parses: ['application/json', 'text/csv', 'text/xlsx'],
+    renders,
+    parses,
     actions,
   }
 }

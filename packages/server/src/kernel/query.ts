@@ -4,8 +4,8 @@ import { type Countable, counting } from '../db/list-memory.ts'
 import { contains } from '../db/search.ts'
 import { type Candidates, searchCandidates } from '../db/search-index.ts'
 import type { Context } from './context.ts'
-import { invalid, Rejected, text } from './errors.ts'
-import { type AnyRow, batchSize } from './fields/field.ts'
+import { invalid, type Problem, Rejected, text } from './errors.ts'
+import { type AnyRow, batchSize, type Field } from './fields/field.ts'
 import { booleanOf, normalUuid } from './fields/scalars.ts'
 import { parseMoment } from './moments.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
@@ -113,11 +113,12 @@ function fieldCondition(
   }
   if (!field) return undefined
   const column = `t.${resource.columnOf(name)}`
+  if (field.isRef) return relatedCondition(ctx, name, field, column, value)
   if (field.type === 'boolean') {
     const truth = booleanOf(value)
     return truth === undefined ? undefined : (query) => query.where(column, '=', truth)
   }
-  if (['labeled_choice', 'choice', 'object_related_field', 'integer'].includes(field.type) && field.parse) {
+  if (['labeled_choice', 'choice', 'integer'].includes(field.type) && field.parse) {
     try {
       const parsed = field.parse(value, ctx)
       return (query) => query.where(column, '=', parsed)
@@ -127,6 +128,24 @@ function fieldCondition(
     }
   }
   return (query) => query.where(column, '=', value)
+}
+
+/** Rows linked to one that must be there for the caller. */
+function relatedCondition(ctx: Context, name: string, field: Field, column: string, value: string): Condition {
+  const refused = (problem: Problem) => invalid({ [name]: [problem].flat() as Problem })
+  let id: unknown
+  try {
+    id = field.parse?.(value, ctx)
+  } catch (error) {
+    if (error instanceof Rejected) throw refused(error.problem)
+    throw error
+  }
+  return async (query) => {
+    await field.resolve?.(ctx, [id], (_index, problem) => {
+      throw refused(problem)
+    })
+    return query.where(column, '=', id)
+  }
 }
 
 function idList(resource: Resource, param: string, value: string): unknown[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from './context.ts'
-import { emptyBadRequest, failureAs, invalid, notFound, type Problem, parseError, text } from './errors.ts'
+import { emptyBadRequest, failureAs, invalid, notAnObject, notFound, type Problem, parseError, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import { rendered } from './files/cells.ts'
@@ -151,7 +151,7 @@ function expectObjects(bodies: readonly unknown[], bulk: boolean): void {
     (body): Record<string, Problem> =>
       typeof body === 'object' && body !== null && !Array.isArray(body)
         ? {}
-        : { non_field_errors: [text(errors.not_a_dictionary, { type: Array.isArray(body) ? 'list' : typeof body })] },
+        : { non_field_errors: [notAnObject(body)] },
   )
   const wrong = problems.find((problem) => Object.keys(problem).length > 0)
   if (wrong) throw invalid(bulk ? problems : wrong)
@@ -207,7 +207,7 @@ export function resourceRoutes(resource: Resource): Route[] {
         const body = expectBody(await bodyRows(ctx, resource, request))
         if (resource.create) expectObjects([body].flat(), Array.isArray(body))
         if (Array.isArray(body)) {
-          if (!resource.bulk) throw invalid({ non_field_errors: [text(errors.not_a_dictionary, { type: 'list' })] })
+          if (!resource.bulk) throw invalid({ non_field_errors: [notAnObject(body)] })
           const rows = resource.create
             ? await resource.create(ctx, body, { bulk: true, query: request.query })
             : await createMany(ctx, resource, body, request.query)

@@ -100,8 +100,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   /** Which selection a bulk delete demands (common.md §7). */
   bulkDelete?: 'ids' | 'narrower' | 'one' | 'never' | BulkDeleteGuard
   unique?: readonly (readonly string[])[]
-  /** A conflict over several columns is answered under `non_field_errors`, not under each of them. */
-  conflictsAsWhole?: boolean
+  /** The name a conflict over several columns is answered under, when it is not each of theirs. */
+  conflictsUnder?: string
   indexes?: readonly (readonly string[])[]
   mini?: readonly string[]
   small?: readonly string[]

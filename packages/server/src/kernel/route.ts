@@ -71,6 +71,10 @@ export interface Route {
   summary: string
   handle(handling: Handling): unknown | Promise<unknown>
   fields?: RouteFields | RouteFieldsOf
+  /** OPTIONS is refused like a method that is not there. */
+  withoutOptions?: boolean
+  /** The GET is a list: OPTIONS tells which of its fields filter and order. */
+  listed?: boolean
   /** The address of the collection whose fields OPTIONS tells when the route declares none of its own. */
   describes?: string
   /**

@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { sql } from 'kysely'
 import { inAddressGroup } from '../db/addresses.ts'
 import type { Context } from './context.ts'
-import { ApiError, invalid, Rejected, render, text } from './errors.ts'
+import { ApiError, invalid, notAnObject, Rejected, render, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import type { ListQuery, Resource } from './resource.ts'
@@ -19,11 +19,12 @@ export type Rule =
   | { type: 'attrs'; attrs: RuleAttribute[] }
   | Record<string, never>
 
+const kinds = new Set<unknown>(['all', 'ids', 'attrs'])
+
 /** A rule from its wire form; throws `Rejected`. */
 export function parseRule(input: unknown): Rule {
   if (input === '' || (Array.isArray(input) && input.length === 0)) return {}
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new Rejected([text(errors.not_a_dictionary, { type: typeof input })])
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Rejected([notAnObject(input)])
   const rule = input as AnyRow
   if (Object.keys(rule).length === 0) return {}
   if (rule.type === 'all') return { type: 'all' }
@@ -57,6 +58,8 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   } catch {
     throw new ApiError(400, 'attr_rules', (language) => ({ attr_rules: render(text(errors.not_json), language) }))
   }
+  // A kind of rule nobody knows restricts nothing (common.md §4.5).
+  if (typeof rule === 'object' && rule !== null && 'type' in rule && !kinds.has(rule.type)) return undefined
   try {
     const parsed = parseRule(rule)
     return (query: ListQuery) => narrowed(ctx, resource, query, parsed)

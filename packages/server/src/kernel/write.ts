@@ -2,7 +2,17 @@ import { errors } from '@castellan/contract/messages/errors'
 import { brokenConstraint } from '../db/errors.ts'
 import { linksBefore, recordDeletes, recordSaves } from './changes.ts'
 import type { Context } from './context.ts'
-import { type ApiError, badRequest, failure, invalid, type Problem, Problems, Rejected, text } from './errors.ts'
+import {
+  type ApiError,
+  badRequest,
+  failure,
+  invalid,
+  notAnObject,
+  type Problem,
+  Problems,
+  Rejected,
+  text,
+} from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import type { Resource } from './resource.ts'
@@ -110,8 +120,8 @@ async function checkUnique(ctx: Context, resource: Resource, changes: Change[], 
       const key = keyOf(change.row)
       const holder = taken.get(key)
       if (holder !== undefined && holder !== change.row.id)
-        for (const field of resource.conflictsAsWhole && columns.length > 1
-          ? ['non_field_errors']
+        for (const field of resource.conflictsUnder && columns.length > 1
+          ? [resource.conflictsUnder]
           : columns.map((column) => fieldOf(resource, column)))
           drafts[change.index]?.problems.add(field, text(errors.unique))
       taken.set(key, change.row.id)
@@ -140,7 +150,10 @@ async function holders(
       .select(['id', ...set])
       .where(widest.column, 'in', widest.all.slice(at, at + 500))
     for (const { column, all } of others)
-      if (all.length <= 50 && all.every((value) => value !== undefined)) rows = rows.where(column, 'in', all)
+      if (all.length <= 50 && all.every((value) => value !== undefined))
+        rows = rows.where((eb) =>
+          all.includes(null) ? eb.or([eb(column, 'in', all), eb(column, 'is', null)]) : eb(column, 'in', all),
+        )
     for (const row of await rows.execute()) taken.set(keyOf(row), row.id)
   }
   return taken
@@ -359,7 +372,7 @@ export async function updateMany(
   const problems: Problem[] = inputs.map(() => ({}))
   const ids = inputs.map((input, index) => {
     if (!isObject(input)) {
-      problems[index] = { non_field_errors: [text(errors.not_a_dictionary, { type: typeof input })] }
+      problems[index] = { non_field_errors: [notAnObject(input)] }
       return undefined
     }
     const sent = input.id ?? input.pk

@@ -146,7 +146,11 @@ export function bits(
           ),
         },
       ],
-      default: set.filter(({ bit }) => (Number(options.default ?? every) & bit) !== 0).map(({ value }) => value),
+      ...(options.readOnly
+        ? {}
+        : {
+            default: set.filter(({ bit }) => (Number(options.default ?? every) & bit) !== 0).map(({ value }) => value),
+          }),
     }),
     toCell: (wire) => JSON.stringify((wire as { value: string }[]).map(({ value }) => value)),
     fromCell: (cell) => parsedList(cell),
@@ -162,7 +166,9 @@ function parsedList(cell: string): unknown {
 }
 
 export interface ListOptions extends FieldOptions<string[]> {
+  /** Length of an item. */
   max?: number
+  maxItems?: number
   /** Throws `Rejected` for an item that will not do; may return a normalised one. */
   item?: (value: string) => string
 }
@@ -174,6 +180,8 @@ export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
     column: { type: 'json', nullable: options.nullable ?? false },
     parse: (input) => {
       if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
+      if (options.maxItems !== undefined && input.length > options.maxItems)
+        return reject(errors.max_items, { max: options.maxItems })
       const problems: Record<string, import('../errors.ts').Problem> = {}
       const values = input.map((item, index) => {
         try {
@@ -194,6 +202,7 @@ export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
     encode: (value) => (value === null || value === undefined ? null : JSON.stringify(value)),
     decode: decodeJson,
     meta: () => ({
+      ...(options.maxItems ? { max_length: options.maxItems } : {}),
       child: {
         type: options.max ? 'string' : 'field',
         required: true,

@@ -66,6 +66,8 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   readonly order: boolean
   /** Hidden in csv and xlsx. */
   readonly noExport?: boolean
+  /** Taken or answered, yet no part of a form: OPTIONS does not tell of it. */
+  readonly undescribed?: boolean
   /** Replaced by asterisks wherever changes are shown. */
   readonly secret?: boolean
   /** Turns one sent value into the validated one; throws `Rejected`. Without it the field cannot be written. */

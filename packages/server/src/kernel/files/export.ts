@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { notAcceptable, notFound } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { fileStamp } from '../moments.ts'
-import { filtered, ordered, pageOf } from '../query.ts'
+import { admits, fileTypes } from '../negotiation.ts'
+import { filtered, type ListQuery, ordered, pageOf } from '../query.ts'
 import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
@@ -18,28 +19,33 @@ const exportCap = 10_000
 /** Rows read and written at a time, so that memory does not grow with the file. */
 const exportChunk = 200
 
+/** The file a caller names first although it would take anything. */
+function preferred(accept: string | undefined): TableFormat | undefined {
+  const [first = ''] = accept?.split(/[,;]/) ?? []
+  return (['csv', 'xlsx'] as const).find((format) => fileTypes[format].includes(first.trim().toLowerCase()))
+}
+
 /** An unknown `format` names an answer that does not exist (common.md §2). */
 function wantedFormat(resource: Resource, request: RequestParts): TableFormat | undefined {
   const format = request.query.format
-  const accept = request.headers.accept ?? ''
+  const { accept } = request.headers
   if (format === 'csv' || format === 'xlsx') {
-    if (accept.trim() === 'application/json') throw notAcceptable()
+    if (!admits(accept, fileTypes[format])) throw notAcceptable()
     return format
   }
   if (format && format !== 'json') throw notFound(nameOf(resource))
-  if (/^text\/csv\b/.test(accept)) return 'csv'
-  return /^(application|text)\/xlsx\b/.test(accept) ? 'xlsx' : undefined
+  if (admits(accept, ['application/json'])) return preferred(accept)
+  return admits(accept, fileTypes.csv) ? 'csv' : 'xlsx'
 }
 
 const templateOf = (name: string | undefined): Template => (name === 'import' || name === 'update' ? name : 'export')
 
 async function* chunks(
-  ctx: Context,
   resource: Resource,
   request: RequestParts,
   template: Template,
+  query: ListQuery,
 ): AsyncGenerator<AnyRow[]> {
-  const query = ordered(await filtered(ctx, resource, request.query), resource, request.query)
   const page = pageOf(request.query)
   const most = template === 'import' ? 1 : Math.min(page?.limit ?? exportCap, exportCap)
   const start = page?.offset ?? 0
@@ -82,7 +88,9 @@ export async function exportReply(
   const chosen = new Set(chosenFields(ctx, resource, request.query))
   const fields = templateFields(ctx, resource, template).filter((name) => template !== 'export' || chosen.has(name))
   const header = fields.map((name) => headerCell(ctx, resource, name))
-  const batches = rows ? just(rows) : chunks(ctx, resource, request, template)
+  // Asked for before the first byte leaves, so that a wrong filter is told and does not break a file.
+  const query = ordered(await filtered(ctx, resource, request.query), resource, request.query)
+  const batches = rows ? just(rows) : chunks(resource, request, template, query)
   const name = `${resource.fileName ?? resource.name}_${fileStamp(ctx.now, ctx.zone)}`
   // Encrypted or not, the answer is of the type that was asked for: clients take a file by its name.
   const attached = (body: unknown, suffix: string) =>

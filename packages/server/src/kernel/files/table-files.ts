@@ -5,8 +5,10 @@ import { failure, parseError, text } from '../errors.ts'
 export type TableFormat = 'csv' | 'xlsx'
 export type Cells = string[]
 
+const megabyte = 1024 * 1024
+
 /** Largest file an import takes. Bytes (common.md §10). */
-export const importLimit = 10_485_760
+export const importLimit = 10 * megabyte
 
 /** Most rows an import takes. */
 const rowLimit = 100_000
@@ -14,7 +16,8 @@ const rowLimit = 100_000
 /** Most text a workbook of that size may hold. Characters. */
 const unpackedLimit = 32 * 1024 * 1024
 
-const overflowed = () => failure(400, 'file_content_overflowed', text(errors.file_content_overflowed))
+const overflowed = () =>
+  failure(400, 'file_content_overflowed', text(errors.file_content_overflowed, { max: importLimit / megabyte }))
 
 /** A cell that a spreadsheet would run as a formula gets a quote in front; numbers and `-` stay. */
 function harmless(cell: string): string {

@@ -18,12 +18,21 @@ export function sendReply(raw: FastifyReply, result: unknown): unknown {
   return raw.send(JSON.stringify(body))
 }
 
+const megabyte = 1024 * 1024
+/** Longest body of an ordinary call. Bytes. */
+export const bodyLimit = 32 * megabyte
+/** Largest file that may be handed in. Bytes. */
+export const uploadLimit = 20 * 1024 * megabyte
+
+const overflowed = (limit: number) =>
+  failure(413, 'file_content_overflowed', text(errors.file_content_overflowed, { max: limit / megabyte }))
+
 /** The API's answer to anything thrown; undefined when it is a fault of ours. */
 export function knownFailure(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   const { statusCode, code } = error as { statusCode?: number; code?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
-    return failure(413, 'file_content_overflowed', text(errors.file_content_overflowed))
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return overflowed(bodyLimit)
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return overflowed(uploadLimit)
   if (unreadableValue(error)) return parseError()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return parseError()
   return constraintError(error)

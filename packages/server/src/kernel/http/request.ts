@@ -1,9 +1,15 @@
 import { type Language, languageOf } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
+import { parseError } from '../errors.ts'
 import { isZone } from '../moments.ts'
 import type { Method, RequestParts, UploadedFile } from '../route.ts'
 
 const last = (value: unknown): string => (Array.isArray(value) ? String(value.at(-1) ?? '') : String(value ?? ''))
+
+/** Names that add to each other when they are repeated (common.md §4.6). */
+const adding = new Set(['fields', 'fields!'])
+const one = (name: string, values: readonly string[]): string =>
+  adding.has(name) ? values.join(',') : (values.at(-1) ?? '')
 
 /** A Fastify request in the kernel's own terms. */
 export function partsOf(raw: FastifyRequest): RequestParts {
@@ -19,7 +25,7 @@ export function partsOf(raw: FastifyRequest): RequestParts {
   return {
     method: raw.method as Method,
     params: (raw.params ?? {}) as Record<string, string>,
-    query: Object.fromEntries(Object.entries(queryAll).map(([name, values]) => [name, values.at(-1) ?? ''])),
+    query: Object.fromEntries(Object.entries(queryAll).map(([name, values]) => [name, one(name, values)])),
     queryAll,
     body: raw.body,
     contentType: (raw.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
@@ -32,10 +38,15 @@ export function partsOf(raw: FastifyRequest): RequestParts {
 }
 
 async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFile | { field: string; value: string }> {
-  for await (const part of raw.parts()) {
-    if (part.type === 'file')
-      yield { field: part.fieldname, name: part.filename, type: part.mimetype, stream: part.file }
-    else yield { field: part.fieldname, value: String(part.value) }
+  try {
+    for await (const part of raw.parts()) {
+      if (part.type === 'file')
+        yield { field: part.fieldname, name: part.filename, type: part.mimetype, stream: part.file }
+      else yield { field: part.fieldname, value: String(part.value) }
+    }
+  } catch (error) {
+    // A form that is cut off or has no boundaries is the sender's mistake, whatever the parser calls it.
+    throw (error as { statusCode?: number }).statusCode === 413 ? error : parseError()
   }
 }
 

@@ -4,14 +4,15 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
-import { ApiError, failure, methodNotAllowed, parseError, text } from '../errors.ts'
-import { fieldsInfo, type Info, optionsBody, resourceInfo } from '../metadata.ts'
+import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, text } from '../errors.ts'
+import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
+import { acceptable } from '../negotiation.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
-import { knownFailure, sendFailure, sendReply } from './replies.ts'
+import { bodyLimit, knownFailure, sendFailure, sendReply, uploadLimit } from './replies.ts'
 import { partsOf, requestLanguage, requestZone } from './request.ts'
 
 export interface HttpOptions {
@@ -25,8 +26,6 @@ export interface HttpOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined
 }
 
-/** Longest body of an ordinary call. Bytes. */
-const bodyLimit = 32 * 1024 * 1024
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 type ByMethod = Map<Method, Route>
@@ -58,7 +57,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   await app.register(cookie)
   acceptBodies(app)
   // Parts of a form are read by the route as a stream.
-  await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024 * 1024, files: 10 } })
+  await app.register(multipart, { limits: { fileSize: uploadLimit, files: 10 } })
 
   const table = byPath(options.routes)
   for (const [path, methods] of table) {
@@ -200,6 +199,7 @@ async function answer(
   ctx: Context,
   parts: RequestParts,
 ): Promise<unknown> {
+  if (options.resources.has(path) && !acceptable(parts.headers.accept)) throw notAcceptable()
   if ((parts.method as string) === 'OPTIONS') return describe(options, path, methods, ctx, parts)
   if (!route) {
     const some = methods.values().next().value
@@ -210,10 +210,21 @@ async function answer(
   if (unsafe.has(parts.method) && ctx.credential === 'session' && ctx.caller && !route.csrfExempt)
     options.identity.checkCsrf(ctx, parts)
   if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
+  const request = await withForm(route, parts)
   const writes = (route.transaction ?? (unsafe.has(parts.method) ? 'write' : 'none')) === 'write'
   return writes
-    ? ctx.transaction(async (inside) => route.handle({ ctx: inside, request: parts }))
-    : route.handle({ ctx, request: parts })
+    ? ctx.transaction(async (inside) => route.handle({ ctx: inside, request }))
+    : route.handle({ ctx, request })
+}
+
+/** A form of parts is a body like any other, except for routes that take its files as they come. */
+async function withForm(route: Route, parts: RequestParts): Promise<RequestParts> {
+  if (route.multipart || parts.contentType !== 'multipart/form-data') return parts
+  const body: Record<string, unknown> = {}
+  for await (const part of parts.multipart())
+    if ('value' in part) body[part.field] = part.value
+    else part.stream.resume()
+  return { ...parts, body }
 }
 
 /** Whether a detail's row exists for the caller and is not kept from being changed. */
@@ -237,7 +248,10 @@ async function describe(
 ): Promise<Info> {
   const open = [...methods.values()].every((route) => route.requires === 'public')
   if (!open) demand(ctx, 'authenticated')
-  for (const route of methods.values()) if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
+  const levels = [...methods.values()].map((route) => route.confirm)
+  if (levels[0] && levels.every(Boolean)) options.identity.demandConfirmation(ctx, levels[0])
+  if ([...methods.values()].some((route) => route.withoutOptions))
+    throw methodNotAllowed('OPTIONS', [...methods.keys()])
   const resource = options.resources.get(path)
   if (resource) {
     const { id } = parts.params
@@ -245,18 +259,20 @@ async function describe(
     const known = (await resource.describing?.(ctx, params)) ?? params
     const lasting = id === undefined || (await isChangeable(ctx, resource, id))
     const told = [...methods.keys()].filter((method) => lasting || method !== 'PUT')
-    return optionsBody(ctx, resource, told, !path.endsWith('/suggestions/'), known)
+    const listed = (resource.verbs?.includes('list') ?? false) && !path.endsWith('/suggestions/')
+    return optionsBody(ctx, resource, told, listed, known)
   }
   const actions: Info = {}
   for (const [method, route] of methods) {
     const described = route.describes ? options.resources.get(route.describes) : undefined
     const declared = typeof route.fields === 'function' ? route.fields(ctx, parts) : route.fields
     const fields = declared?.[method]
-    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields, parts.query)
+    const listed = method === 'GET' && (route.listed ?? false)
+    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields, listed, parts.query)
     else if (described && !declared && method !== 'DELETE')
-      actions[method] = resourceInfo(ctx, described, method, false, undefined, parts.query)
+      actions[method] = resourceInfo(ctx, described, method, listed, undefined, parts.query)
   }
-  return { name: path, description: '', renders: ['application/json'], parses: ['application/json'], actions }
+  return { name: path, description: '', renders, parses, actions }
 }
 
 function fail(options: HttpOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {

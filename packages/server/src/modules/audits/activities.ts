@@ -5,7 +5,7 @@ import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { operateResourceLabel } from '@castellan/contract/operate-resources'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { computed } from '../../kernel/fields/index.ts'
+import { computed, text } from '../../kernel/fields/index.ts'
 import { localStamp } from '../../kernel/moments.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute } from '../../kernel/route.ts'
@@ -95,7 +95,7 @@ export const activitiesRoute = defineRoute({
   summary: 'What happened around an object',
   fields: {
     GET: {
-      id: { ...shown, type: 'string' },
+      id: text({ required: true }),
       timestamp: shown,
       detail_url: shown,
       content: shown,

@@ -3,8 +3,8 @@ import { fileOperations } from '@castellan/contract/choices/audits'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Services } from '../../kernel/context.ts'
-import { failureAs, permissionDenied, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import { permissionDenied } from '../../kernel/errors.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { fileReply } from '../../kernel/files/serve.ts'
@@ -14,6 +14,8 @@ import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
 import { updateOne } from '../../kernel/write.ts'
+
+const org = reportedOrgFields({ required: false })
 
 /** A file somebody moved or changed through a component. */
 export const ftpLog = defineResource({
@@ -32,14 +34,15 @@ export const ftpLog = defineResource({
     remote_addr: nullableText({ max: 128 }),
     asset: text({ max: 1024, required: true, filter: true }),
     account: text({ max: 128, required: true, filter: true }),
-    ...reportedOrgFields({ required: false }),
+    ...org,
+    org_name: { ...(org.org_name as Field), undescribed: true },
     operate: choice(fileOperations, { required: true }),
     filename: text({ max: 1024, required: true, filter: true, verbatim: true }),
     date_start: datetime({ readOnly: true, default: () => Date.now() }),
     is_success: boolean({ default: true }),
     has_file: boolean(),
     /** The session it belongs to; taken, and not answered. */
-    session: uuid({ writeOnly: true }),
+    session: { ...uuid({ writeOnly: true }), undescribed: true },
   },
   indexes: [
     ['org_id', 'date_start', 'id'],
@@ -90,8 +93,8 @@ async function download(handling: Handling): Promise<unknown> {
     'content-type': 'application/octet-stream',
     'content-disposition': savedName(row.filename),
   })
-  if (!reply) throw failureAs(404, 'error', say(texts.file_not_kept))
-  return reply
+  // The contract answers this with a page that says so, not with an error.
+  return reply ?? new Reply(200, texts.file_not_kept[ctx.language], { 'content-type': 'text/html; charset=utf-8' })
 }
 
 export const ftpRoutes = [

@@ -10,15 +10,19 @@ const privateNetworks = [
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.168.0.0/16',
-  '::1',
-  'fc00::/7',
-  'fe80::/10',
 ]
 
 /** Where an address is, as the log keeps it. There is no database of places, so it is near or unknown. */
-export const cityOf = (ip: string): string => (inAddressGroup(ip, privateNetworks) ? 'LAN' : 'Unknown')
+export function cityOf(ip: string): string {
+  if (ip.includes(':')) return 'IPv6'
+  return inAddressGroup(ip, privateNetworks) ? 'LAN' : 'Unknown'
+}
 
 const cities: Readonly<Record<string, keyof typeof texts>> = { LAN: 'lan', Unknown: 'unknown_city' }
+
+/** What the log keeps for a place as it was read there, in the reader's language. */
+export const cityStored = (shown: string, language: Language): string =>
+  Object.keys(cities).find((city) => cityLabel(city, language) === shown) ?? shown
 
 export function cityLabel(stored: string | null, language: Language): string | null {
   const key = cities[stored ?? '']

@@ -9,12 +9,12 @@ import { defineResource, type Filter } from '../../kernel/resource.ts'
 import { insertRow } from '../../kernel/rows.ts'
 import type { LoginFacts } from '../authentication/index.ts'
 import { recordActivity } from './activity-log.ts'
-import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
+import { backendLabel, backendStored, cityLabel, cityOf, cityStored } from './login-facts.ts'
 import { ofMembers } from './members.ts'
 
 /** Success or not: a choice whose value on the wire is a boolean, while filters take 1 and 0. */
 const status: Field<boolean, 'own'> = {
-  ...boolean({ readOnly: true }),
+  ...boolean({ required: true }),
   type: 'labeled_choice',
   wire: (value, ctx) => ({ value: value === true, label: loginStatuses[value ? 1 : 0][ctx.language] }),
   meta: (ctx) => ({
@@ -27,10 +27,7 @@ const byStatus: Filter = (_ctx, query, value) => {
   if (value !== '1' && value !== '0') throw invalid({ status: [say(errors.not_a_choice, { input: value })] })
   return query.where('t.status', '=', value === '1')
 }
-const equal =
-  (column: string): Filter =>
-  (_ctx, query, value) =>
-    query.where(`t.${column}`, '=', value)
+const byCity: Filter = (ctx, query, value) => query.where('t.city', '=', cityStored(value, ctx.language))
 
 const declaration = {
   idFilter: true,
@@ -60,7 +57,7 @@ const declaration = {
     backend: text({ max: 32 }),
     backend_display: computed('field', { wire: (_value, ctx, row) => backendLabel(row.backend, ctx.language) }),
     status,
-    datetime: datetime({ readOnly: true }),
+    datetime: datetime(),
   },
   columns: { user_id: uuid() },
   indexes: [
@@ -70,7 +67,7 @@ const declaration = {
   dateRange: 'datetime',
   defaultOrder: ['-datetime'],
   search: ['username', 'ip', 'city'],
-  filters: { status: byStatus, city: equal('city') },
+  filters: { status: byStatus, city: byCity },
 }
 
 /** Who signed in, or tried to, and how it ended. */

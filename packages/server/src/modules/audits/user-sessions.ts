@@ -1,6 +1,7 @@
 import { loginTypes } from '@castellan/contract/choices/audits'
 import { auditsMessages } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
+import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text as say } from '../../kernel/errors.ts'
 import { defineEvent } from '../../kernel/events.ts'
@@ -86,7 +87,7 @@ function fits({ wire, facts }: Online, query: Readonly<Record<string, string>>):
   const words = [wire.id, facts.ip, facts.city, String(wire.city)].map((word) => word.toLowerCase())
   const active = query.is_active ? booleanOf(query.is_active) : undefined
   return (
-    (!query.id || wire.id === normalUuid(query.id)) &&
+    (!query.id || wire.id === query.id) &&
     (!query.ip || facts.ip === query.ip) &&
     (!query.city || facts.city === query.city || wire.city === query.city) &&
     (!query.type || facts.type === query.type) &&
@@ -98,7 +99,31 @@ function fits({ wire, facts }: Online, query: Readonly<Record<string, string>>):
 function checked(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (query.type && !Object.hasOwn(loginTypes, query.type))
     throw invalid({ type: [say(errors.not_a_choice, { input: query.type })] })
-  return query
+  const id = query.id ? normalUuid(query.id) : ''
+  if (id === undefined) throw invalid({ id: [say(errors.not_a_uuid, { input: query.id ?? '' })] })
+  return { ...query, id }
+}
+
+const orders = ['type', 'ip', 'city', 'user_agent', 'backend', 'date_created'] as const
+type Order = (typeof orders)[number]
+
+/** What a row is lined up by; moments are on the wire as text of one zone, which compares as they do. */
+const rankOf = ({ wire, facts }: Online, name: Order): string =>
+  name === 'type' || name === 'ip' || name === 'city' ? facts[name] : String(wire[name])
+
+/** Rows in the wanted order; newest first when none of its names is known. */
+function lined(rows: Online[], wanted = ''): Online[] {
+  const names = wanted.split(',').flatMap((part) => {
+    const name = orders.find((one) => one === part.trim().replace(/^-/, ''))
+    return name ? [{ name, sign: part.trim().startsWith('-') ? -1 : 1 }] : []
+  })
+  return rows.toSorted((a, b) => {
+    for (const { name, sign } of names) {
+      const [left, right] = [rankOf(a, name), rankOf(b, name)]
+      if (left !== right) return left < right ? -sign : sign
+    }
+    return 0
+  })
 }
 
 async function signOut({ ctx, request }: Handling): Promise<unknown> {
@@ -120,18 +145,18 @@ async function signOut({ ctx, request }: Handling): Promise<unknown> {
 
 const shown = computed('field', { wire: () => '' })
 const fields = {
-  id: { ...text({ filter: true }) },
+  id: text({ filter: true, order: false }),
   type: choice(loginTypes, { required: true, filter: true }),
   ip: text({ required: true, filter: true }),
   city: text({ max: 254, filter: true }),
   user_agent: text({ max: 254 }),
-  user: { ...shown, type: 'object_related_field' as const },
-  is_current_user_session: { ...shown, type: 'boolean' as const },
+  user: { ...shown, type: 'object_related_field' as const, readOnly: false },
+  is_current_user_session: shown,
   backend: text({ max: 32 }),
   backend_display: shown,
-  is_active: { ...shown, type: 'boolean' as const, filter: true },
-  date_created: datetime({ readOnly: true }),
-  date_expired: datetime({ readOnly: true }),
+  is_active: { ...shown, filter: true },
+  date_created: datetime(),
+  date_expired: datetime({ required: true, order: false }),
 }
 
 const path = '/api/v1/audits/user-sessions/'
@@ -144,10 +169,22 @@ export const userSessionRoutes = [
     requires: 'audits.view_usersession',
     summary: 'People who are signed in by a browser',
     fields: { GET: fields },
+    listed: true,
     async handle({ ctx, request }) {
       const query = checked(request.query)
-      const rows = (await online(ctx)).filter((one) => fits(one, query)).map(({ wire }) => wire)
-      return pagedReply(request, listOf(rows))
+      const rows = (await online(ctx)).filter((one) => fits(one, query))
+      return pagedReply(request, listOf(lined(rows, query.order).map(({ wire }) => wire)))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path,
+    requires: 'superuser',
+    summary: 'Refused: a session begins when somebody signs in',
+    fields: { POST: fields },
+    handle({ ctx, request }) {
+      readBody(ctx, fields, request.body)
+      throw invalid({ non_field_errors: [say(auditsMessages.session_not_made)] })
     },
   }),
   defineRoute({
@@ -155,6 +192,7 @@ export const userSessionRoutes = [
     path: `${path}:id/`,
     requires: 'audits.view_usersession',
     summary: 'One signed-in browser',
+    fields: { GET: fields },
     async handle({ ctx, request }) {
       const id = normalUuid(request.params.id)
       const found = (await online(ctx)).find(({ wire }) => wire.id === id)
@@ -167,6 +205,7 @@ export const userSessionRoutes = [
     path: `${path}offline/`,
     requires: 'audits.offline_usersession',
     summary: 'Sign people out',
+    fields: { POST: fields },
     handle: signOut,
   }),
 ]

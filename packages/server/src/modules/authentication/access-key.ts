@@ -30,7 +30,7 @@ export const accessKey = defineResource({
     ip_group: stringList({
       max: 1024,
       default: ['*'],
-      item: (value) => (isAddressPattern(value) ? value : reject(errors.not_an_ip_group)),
+      item: (value) => (isAddressPattern(value) ? value : reject(errors.not_an_ip_group, { input: value })),
     }),
     is_active: boolean({ default: true }),
     date_created: datetime({ readOnly: true }),

@@ -1,6 +1,17 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
-import { ApiError, failureAs, invalid, notAuthenticated, render, text } from '../../kernel/errors.ts'
+import {
+  ApiError,
+  failureAs,
+  invalid,
+  notAnObject,
+  notAuthenticated,
+  notFound,
+  parseError,
+  render,
+  text,
+} from '../../kernel/errors.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
@@ -28,8 +39,9 @@ export function sessionOf(ctx: Context): Session {
 
 async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> {
   const body = request.body
-  if (body === null || Array.isArray(body))
-    throw invalid({ non_field_errors: [text(errors.not_a_dictionary, { type: body === null ? 'null' : 'list' })] })
+  if (Buffer.isBuffer(body)) throw parseError()
+  if (body === null || Array.isArray(body) || (body !== undefined && typeof body !== 'object'))
+    throw invalid({ non_field_errors: [notAnObject(body)] })
   const sent = fieldsOf(body)
   const session = sessionOf(outer)
   if (session.userId) authenticationIdentity.checkCsrf(outer, request)
@@ -81,6 +93,7 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
   const { type, username } = fieldsOf(request.body)
   if (!word(username)) await personOf(ctx)
+  else if (!(await personBy(ctx, 'username', word(username)))) throw notFound(usersMessages.user)
   const message = text(errors.confirm_failed)
   throw failureAs(400, 'error', message, { type: word(type) })
 }
@@ -241,6 +254,14 @@ export const apiRoutes = [
       demandConfirmation(ctx, levelOf(request.query.confirm_type))
       return new Reply(200, 'ok')
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}confirm-oauth/`,
+    requires: 'valid',
+    confirm: 'relogin',
+    summary: 'Whether somebody signed in recently enough to bind an account of a third party',
+    handle: () => new Reply(200, 'ok'),
   }),
   defineRoute({
     method: 'GET',

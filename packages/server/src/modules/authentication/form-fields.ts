@@ -1,5 +1,5 @@
 import { confirmTypes, mfaTypes } from '@castellan/contract/choices/authentication'
-import { rawChoice, text } from '../../kernel/fields/index.ts'
+import { computed, datetime, rawChoice, text } from '../../kernel/fields/index.ts'
 
 /** What OPTIONS tells about the bodies of the sign-in calls. */
 export const signInFields = {
@@ -7,6 +7,8 @@ export const signInFields = {
   password: text({ writeOnly: true, nullable: true }),
   public_key: text({ writeOnly: true, nullable: true }),
   token: text({ readOnly: true }),
+  keyword: computed('field', {}),
+  date_expired: datetime({ readOnly: true }),
 }
 
 export const confirmFields = {

@@ -1,3 +1,4 @@
+import { authenticationMessages } from '@castellan/contract/messages/authentication'
 import { defineModule } from '../../kernel/module.ts'
 import { accessKey, createKeyRoute } from './access-key.ts'
 import { apiRoutes } from './api.ts'
@@ -16,6 +17,7 @@ export { type LoginFacts, onSignIn } from './sign-in-outcomes.ts'
 
 export const authentication = defineModule({
   app: 'authentication',
+  texts: authenticationMessages,
   resources: [accessKey],
   routes: [
     createKeyRoute,

@@ -48,7 +48,11 @@ export async function countFailure(ctx: Context, what: Counted, username: string
 export async function failedAttempt(ctx: Context, what: Counted, username: string): Promise<Refusal> {
   const left = await countFailure(ctx, what, username)
   const block_time = minutes(ctx)
-  if (left === 0) return new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time })
+  // What failed is the password or the code; that nothing is left is what the sentence says.
+  if (left === 0)
+    return what === 'login'
+      ? new Refusal('password_failed', { block_time }, { says: 'block_login' })
+      : new Refusal('mfa_failed', { block_time }, { says: 'block_mfa' })
   // The number told for a password leaves the present failure out, that for a code includes it.
   return what === 'login'
     ? new Refusal('password_failed', { times_try: left + 1, block_time })

@@ -16,9 +16,9 @@ export class Refusal extends ApiError {
   constructor(
     code: RefusalCode,
     values?: Placeholders,
-    options: { status?: number; data?: unknown; logged?: boolean; redirect?: string } = {},
+    options: { status?: number; data?: unknown; logged?: boolean; redirect?: string; says?: RefusalCode } = {},
   ) {
-    const said = text(signInErrors[code], values)
+    const said = text(signInErrors[options.says ?? code], values)
     super(options.status ?? 400, code, (language) => ({
       error: code,
       msg: render(said, language),

@@ -54,7 +54,8 @@ export async function signedUserId(ctx: Context, request: RequestParts, header: 
     .digest()
   const given = Buffer.from(signature, 'base64')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw failed()
-  if (!inAddressGroup(ctx.ip, JSON.parse(key.ip_group))) throw authenticationFailed(text(errors.ip_not_allowed))
+  if (!inAddressGroup(ctx.ip, JSON.parse(key.ip_group)))
+    throw authenticationFailed(text(errors.ip_not_allowed, { ip: ctx.ip }))
   if (!key.date_last_used || ctx.now - Number(key.date_last_used) > 60_000) await stampUse(ctx, id)
   return key.user_id
 }

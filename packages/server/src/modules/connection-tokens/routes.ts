@@ -8,12 +8,14 @@ import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, normalUuid, text as textField } from '../../kernel/fields/index.ts'
 import { presentOne } from '../../kernel/read.ts'
 import type { Resource } from '../../kernel/resource.ts'
+import { resourceRoutes } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, noContent, type Route } from '../../kernel/route.ts'
 import { updateRow } from '../../kernel/rows.ts'
 import { nameOf } from '../../kernel/texts.ts'
+import { findTokenOwnersBy } from '../../kernel/token-caller.ts'
 import { clientUrl } from './client-url.ts'
 import { createToken, exchangeToken, type Wanted } from './create.ts'
-import { expiryOf, mayBeReused } from './lifetime.ts'
+import { expiryOf, mayBeReused, standingOf } from './lifetime.ts'
 import { connectionToken, isExpired, superConnectionToken, type TokenRow } from './token.ts'
 import { tokenSecret } from './token-secret.ts'
 
@@ -24,9 +26,13 @@ const supers = superConnectionToken as unknown as Resource
 function sentFields(resource: Resource): Record<string, Field> {
   const names = ['account', 'asset', 'input_username', 'input_secret', 'connect_method', 'connect_options', 'protocol']
   if (resource === supers) names.push('user', 'remote_addr')
-  const chosen = Object.fromEntries([...names, 'is_reusable'].map((name) => [name, resource.fields[name] as Field]))
-  // A token leads to an asset; the contract's schema lets it be left out and means nothing by it.
-  return { ...chosen, asset: { ...(chosen.asset as Field), required: true, nullable: false } }
+  const chosen: Record<string, Field> = Object.fromEntries(
+    [...names, 'is_reusable'].map((name) => [name, resource.fields[name] as Field]),
+  )
+  // A token leads somebody to an asset; the contract's schema lets both be left out and means nothing by it.
+  const demanded = resource === supers ? ['asset', 'user'] : ['asset']
+  for (const name of demanded) chosen[name] = { ...(chosen[name] as Field), required: true, nullable: false }
+  return chosen
 }
 
 async function wantedFrom(ctx: Context, resource: Resource, body: unknown): Promise<AnyRow> {
@@ -78,6 +84,11 @@ async function anyToken(ctx: Context, sent: unknown): Promise<TokenRow> {
   if (!row) throw notFound(nameOf(own))
   return own.decode(row) as TokenRow
 }
+
+findTokenOwnersBy(async (ctx, id) => {
+  const row = await ctx.unscoped.selectFrom(own.table).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && (await standingOf(ctx, own.decode(row) as TokenRow)).person.id
+})
 
 /** The caller's own token of the address, as long as it is not over; 404 otherwise. */
 async function ownToken({ ctx, request }: Handling): Promise<TokenRow> {
@@ -133,7 +144,7 @@ async function secret({ ctx, request }: Handling): Promise<unknown> {
 }
 
 /** Retrieving and listing are the resources' own; everything that makes or opens a token stands here. */
-export const tokenRoutes: Route[] = [
+const ownRoutes: Route[] = [
   defineRoute({
     method: 'POST',
     path: own.url,
@@ -148,6 +159,7 @@ export const tokenRoutes: Route[] = [
     path: `${own.url}exchange/`,
     requires: 'authentication.add_connectiontoken',
     summary: 'A new token like an earlier one',
+    describes: own.url,
     transaction: 'none',
     handle: exchange,
   }),
@@ -172,6 +184,17 @@ export const tokenRoutes: Route[] = [
     summary: 'The address by which a local client opens the connection',
     handle: async (handling) => clientUrl(handling.ctx, await ownToken(handling), handling.request.origin),
   }),
+]
+
+/** The same under the address at which older clients look for them. */
+const aliases: Route[] = [...resourceRoutes(own), ...ownRoutes].map((route) => ({
+  ...route,
+  path: route.path.replace(own.url, '/api/v1/users/connection-token/'),
+  describes: own.url,
+  listed: route.path === own.url,
+}))
+
+const superRoutes: Route[] = [
   defineRoute({
     method: 'POST',
     path: supers.url,
@@ -197,3 +220,5 @@ export const tokenRoutes: Route[] = [
     handle: secret,
   }),
 ]
+
+export const tokenRoutes: Route[] = [...ownRoutes, ...aliases, ...superRoutes]

@@ -27,7 +27,7 @@ const value: Field<Sealed | null, 'own'> = {
 
 const fields = (forOthers: boolean) => ({
   value,
-  user: one('users.user', { onDelete: 'cascade', anyOrg: true, readOnly: !forOthers, required: forOthers }),
+  user: one('users.user', { onDelete: 'cascade', anyOrg: true, readOnly: !forOthers }),
   asset: one('assets.asset', { onDelete: 'cascade', anyOrg: true, nullable: true }),
   account: text({ max: 128, required: true }),
   input_username: text({ max: 128 }),
@@ -36,11 +36,11 @@ const fields = (forOthers: boolean) => ({
   connect_options: json<AnyRow>({ default: {}, shape: 'object', resets: false }),
   protocol: text({ max: 16, default: 'ssh' }),
   /** What the permission allowed when the token was made. */
-  actions: bits(permActions, permActionTree, permActionGroups.all, { readOnly: true, default: 0 }),
+  actions: bits(permActions, permActionTree, permActionGroups.all, { readOnly: true, order: false, default: 0 }),
   from_ticket: computed('object_related_field', { wire: () => null }),
   from_ticket_info: computed('field', { wire: () => ({}) }),
-  created_by: nullableText({ readOnly: true }),
-  updated_by: nullableText({ readOnly: true }),
+  created_by: nullableText({ max: 128, readOnly: true }),
+  updated_by: nullableText({ max: 128, readOnly: true }),
   org_id: computed('string', { wire: (_value, _ctx, row) => row.asset_org_id ?? '' }),
   org_name: computed('field', {
     load: async (ctx) => {
@@ -106,6 +106,7 @@ export const superConnectionToken = defineResource({
       ...(text({ max: 128, writeOnly: true }) as unknown as Field<never, 'none'>),
       column: undefined as never,
       order: false,
+      undescribed: true,
     },
   },
   visible: (ctx, query) =>

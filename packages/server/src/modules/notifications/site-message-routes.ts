@@ -1,8 +1,8 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text } from '../../kernel/errors.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
-import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
+import { boolean, booleanOf, normalUuid, stringList, text as words } from '../../kernel/fields/index.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { sendSiteMessage, unreadTotal } from './site-messages.ts'
 
@@ -13,6 +13,7 @@ const objectOf = (body: unknown): AnyRow =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body) ? body : {}
 
 function idsOf(field: string, sent: unknown): string[] {
+  if (sent === null) throw invalid({ [field]: [text(errors.null)] })
   if (!Array.isArray(sent)) throw invalid({ [field]: [text(errors.not_a_list, { type: typeof sent })] })
   const problems: Record<string, Problem> = {}
   const ids = sent.map((item, index) => {
@@ -45,7 +46,9 @@ function wordsOf(body: AnyRow, field: string, max: number): string {
 }
 
 async function receiversOf(ctx: Context, body: AnyRow): Promise<string[]> {
-  if (booleanOf(body.is_broadcast ?? false) === true) {
+  const broadcast = booleanOf(body.is_broadcast ?? false)
+  if (broadcast === undefined) throw invalid({ is_broadcast: [text(errors.not_a_boolean)] })
+  if (broadcast) {
     const everybody = await ctx.unscoped.selectFrom('users_user').select('id').execute()
     return everybody.map((row) => row.id)
   }
@@ -64,12 +67,25 @@ async function receiversOf(ctx: Context, body: AnyRow): Promise<string[]> {
   return [...known, ...members].map((row) => row.id)
 }
 
+const listed = (options: { required?: boolean } = {}): Field => ({
+  ...stringList(options),
+  meta: () => ({ child: { type: 'string', required: true, read_only: false, write_only: false } }),
+})
+const sendFields = {
+  subject: words({ required: true }),
+  message: words({ required: true }),
+  user_ids: listed(),
+  group_ids: listed(),
+  is_broadcast: boolean(),
+}
+
 export const siteMessageRoutes = [
   defineRoute({
     method: 'GET',
     path: `${base}unread-total/`,
     requires: 'valid',
     summary: 'How many of the own site messages are unread',
+    describes: base,
     handle: async ({ ctx }) => ({ total: await unreadTotal(ctx, ctx.me.id) }),
   }),
   defineRoute({
@@ -77,6 +93,7 @@ export const siteMessageRoutes = [
     path: `${base}mark-as-read/`,
     requires: 'valid',
     summary: 'Mark own site messages as read; an empty list means all of them',
+    fields: { PATCH: { ids: listed({ required: true }) } },
     handle: async ({ ctx, request }) => {
       const { ids } = objectOf(request.body)
       if (ids === undefined) throw invalid({ ids: [text(errors.required)] })
@@ -90,6 +107,7 @@ export const siteMessageRoutes = [
     path: `${base}mark-as-read-all/`,
     requires: 'valid',
     summary: 'Mark every own site message as read',
+    describes: base,
     handle: async ({ ctx }) => {
       await markRead(ctx)
       return done
@@ -101,6 +119,7 @@ export const siteMessageRoutes = [
     // A message looks like the product's own: whoever may write to everybody must be trusted with that.
     requires: 'settings.change_systemmsgsubscription',
     summary: 'Send a site message to people, groups or everybody',
+    fields: { POST: sendFields },
     handle: async ({ ctx, request }) => {
       const body = objectOf(request.body)
       const [subject, message] = [wordsOf(body, 'subject', 1024), wordsOf(body, 'message', 100_000)]

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
-import { boolean, booleanOf, computed, datetime, nullableDatetime, one, uuid } from '../../kernel/fields/index.ts'
+import { boolean, booleanOf, computed, datetime, nullableDatetime, one, text, uuid } from '../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../kernel/metadata.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { defineResource } from '../../kernel/resource.ts'
 
@@ -27,6 +28,15 @@ async function contentsOf(ctx: Context, rows: readonly AnyRow[]): Promise<Map<st
   return found
 }
 
+const content = {
+  id: text(),
+  subject: text({ max: 1024, required: true }),
+  message: text({ required: true }),
+  sender: computed('field', {}),
+  date_created: datetime({ readOnly: true }),
+  date_updated: datetime({ readOnly: true }),
+}
+
 /** One message in one person's inbox. */
 export const siteMessage = defineResource({
   app: 'notifications',
@@ -47,6 +57,7 @@ export const siteMessage = defineResource({
       wire: (value) => (typeof value === 'number' ? new Date(value).toISOString() : null),
     },
     content: computed('nested object', {
+      meta: (ctx) => ({ children: fieldsInfo(ctx, 'notifications', content) }),
       load: async (ctx, rows) => {
         const contents = await contentsOf(ctx, rows)
         return (row) => contents.get(row.content_id) ?? null

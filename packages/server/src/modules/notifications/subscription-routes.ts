@@ -2,9 +2,9 @@ import { messageBackends } from '@castellan/contract/choices/notifications'
 import { errors } from '@castellan/contract/messages/errors'
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { invalid, notAnObject, notFound, text } from '../../kernel/errors.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { computed, normalUuid, stringList } from '../../kernel/fields/index.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { enabledBackends } from './backends.ts'
 import { receiveBackendsOf, storeBackends } from './subscriptions.ts'
@@ -21,14 +21,25 @@ function demandOwn({ ctx, request }: Handling): void {
 
 /** Names as they are sent; those that mean nothing are skipped when a message is delivered. */
 export function backendList(body: unknown, partial: boolean): string[] | undefined {
+  if (Array.isArray(body)) throw invalid({ non_field_errors: [notAnObject(body)] })
   const sent = (typeof body === 'object' && body !== null ? (body as AnyRow) : {}).receive_backends
   if (sent === undefined) {
     if (partial) return undefined
     throw invalid({ receive_backends: [text(errors.required)] })
   }
+  if (sent === null) throw invalid({ receive_backends: [text(errors.null)] })
   if (!Array.isArray(sent)) throw invalid({ receive_backends: [text(errors.not_a_list, { type: typeof sent })] })
-  return sent.map(String)
+  const wrong = sent.findIndex((name) => typeof name !== 'string')
+  if (wrong >= 0) throw invalid({ receive_backends: { [wrong]: [text(errors.not_a_string)] } })
+  return sent
 }
+
+/** Names of ways to be told by, as OPTIONS tells of them. */
+export const backendsField: Field = {
+  ...stringList({ required: true }),
+  meta: () => ({ child: { type: 'string', required: true, read_only: false, write_only: false } }),
+}
+const fields = { user_id: computed('field', {}), receive_backends: backendsField }
 
 export const subscriptionRoutes = [
   defineRoute({
@@ -44,6 +55,7 @@ export const subscriptionRoutes = [
     path: `${base}user-msg-subscription/`,
     requires: 'valid',
     summary: 'The own subscription, as a list of one',
+    fields: { GET: fields },
     handle: async ({ ctx }) => [await ownSubscription(ctx)],
   }),
   defineRoute({
@@ -51,6 +63,7 @@ export const subscriptionRoutes = [
     path: `${base}user-msg-subscription/:id/`,
     requires: 'valid',
     summary: 'The own subscription',
+    fields: { GET: fields },
     handle: (handling) => {
       demandOwn(handling)
       return ownSubscription(handling.ctx)
@@ -61,6 +74,7 @@ export const subscriptionRoutes = [
     path: `${base}user-msg-subscription/:id/`,
     requires: 'valid',
     summary: 'Choose by which ways to be told',
+    fields: { PUT: fields, PATCH: fields },
     handle: async (handling) => {
       demandOwn(handling)
       const { ctx, request } = handling

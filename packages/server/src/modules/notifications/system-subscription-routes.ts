@@ -7,12 +7,13 @@ import { errors } from '@castellan/contract/messages/errors'
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
+import { computed, normalUuid, text as words } from '../../kernel/fields/index.ts'
+import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { scoped } from '../../kernel/rows.ts'
-import { backendList } from './subscription-routes.ts'
+import { backendList, backendsField } from './subscription-routes.ts'
 import {
   receiverList,
   type SystemMessageType,
@@ -77,12 +78,30 @@ async function change({ ctx, request }: Handling): Promise<AnyRow> {
   return shown(ctx, type)
 }
 
+const fields = {
+  message_type: words({ readOnly: true }),
+  message_type_label: computed('field', {}),
+  users: base('field', { required: true }),
+  groups: base('field', { required: true }),
+  receive_backends: backendsField,
+  receivers: computed('field', {}),
+}
+const categoryFields: Record<string, Field> = {
+  category: words({ required: true }),
+  category_label: words({ required: true }),
+  children: {
+    ...base('field', { required: true }),
+    meta: (ctx) => itemInfo(fieldsInfo(ctx, 'notifications', fields), { required: true }),
+  },
+}
+
 export const systemSubscriptionRoutes = [
   defineRoute({
     method: 'GET',
     path,
     requires,
     summary: 'Who is told of which system messages',
+    fields: { GET: categoryFields },
     handle: ({ ctx }) => everything(ctx),
   }),
   defineRoute({
@@ -90,6 +109,7 @@ export const systemSubscriptionRoutes = [
     path: `${path}:type/`,
     requires,
     summary: 'Choose who is told of a kind of system message',
+    fields: { PUT: fields, PATCH: fields },
     handle: change,
   }),
 ]

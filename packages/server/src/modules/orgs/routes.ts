@@ -1,5 +1,6 @@
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { orgsMessages } from '@castellan/contract/messages/orgs'
+import { computed, text } from '../../kernel/fields/index.ts'
 import { defineRoute } from '../../kernel/route.ts'
 
 export const currentOrganisation = defineRoute({
@@ -7,6 +8,15 @@ export const currentOrganisation = defineRoute({
   path: '/api/v1/orgs/orgs/current/',
   requires: 'valid',
   summary: 'The organisation this request is about',
+  fields: {
+    GET: {
+      id: text(),
+      name: text({ max: 128, required: true }),
+      is_default: computed('field', {}),
+      is_root: computed('field', {}),
+      comment: text(),
+    },
+  },
   handle: async ({ ctx }) => {
     const row = ctx.isRootOrg
       ? {

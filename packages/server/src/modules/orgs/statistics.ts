@@ -86,7 +86,7 @@ export const statisticsField = () =>
       children: Object.fromEntries(
         ['users_amount', ...Object.keys(counted).slice(0, 4), 'gateways_amount', 'asset_perms_amount'].map((name) => [
           name,
-          { type: 'integer', required: true, read_only: false, write_only: false },
+          { type: 'integer', required: false, read_only: false, write_only: false },
         ]),
       ),
     }),

@@ -1,9 +1,12 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import type { Context } from '../../kernel/context.ts'
-import { badRequest, failureAs, text } from '../../kernel/errors.ts'
+import { ApiError, badRequest, failureAs, render, text } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
-import type { Hooks } from '../../kernel/resource.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import { findResource, type Hooks } from '../../kernel/resource.ts'
+import { scoped } from '../../kernel/rows.ts'
+import { createMany, createOne } from '../../kernel/write.ts'
 import { rolesChanged } from './effective.ts'
 
 async function scopesOf(ctx: Context, changes: readonly Change[]): Promise<Map<string, string>> {
@@ -28,12 +31,61 @@ async function leftAfter(ctx: Context, going: readonly AnyRow[], userId: string,
   return Number((await query.executeTakeFirst())?.n ?? 0)
 }
 
+/** A role of the system that somebody holds already is refused with a bare sentence (identity.md §7). */
+async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const complete = changes.filter(({ row }) => row.user_id && row.role_id)
+  if (complete.length === 0) return
+  const held = await ctx.unscoped
+    .selectFrom('rbac_rolebinding')
+    .select(['id', 'user_id', 'role_id'])
+    .where('org_id', 'is', null)
+    .where(
+      'user_id',
+      'in',
+      complete.map(({ row }) => row.user_id),
+    )
+    .execute()
+  const taken = complete.some(({ row }) =>
+    held.some((one) => one.user_id === row.user_id && one.role_id === row.role_id && one.id !== row.id),
+  )
+  if (taken) throw new ApiError(400, 'held already', (language) => [render(text(errors.unique), language)])
+}
+
+const keyOf = (sent: unknown) =>
+  normalUuid(typeof sent === 'object' && sent !== null ? ((sent as AnyRow).id ?? (sent as AnyRow).pk) : sent)
+
+/** Gives many roles of an organisation at once; those that are held already stay as they are (identity.md §7). */
+export async function giveOnce(
+  ctx: Context,
+  inputs: readonly unknown[],
+  { bulk, query }: { bulk: boolean; query: AnyRow },
+): Promise<AnyRow[]> {
+  const links = findResource('rbac/org-role-bindings')
+  if (!bulk) return [await createOne(ctx, links, inputs[0], query)]
+  const wanted = (inputs as AnyRow[]).map((input) => ({ input, user: keyOf(input.user), role: keyOf(input.role) }))
+  const rows = await scoped(ctx, links)
+    .where('t.user_id', 'in', [...new Set(wanted.flatMap(({ user }) => user ?? []))])
+    .execute()
+  const heldAs = ({ user, role }: (typeof wanted)[number]) =>
+    rows.find((row) => row.user_id === user && row.role_id === role)
+  const fresh = await createMany(
+    ctx,
+    links,
+    wanted.filter((one) => !heldAs(one)).map(({ input }) => input),
+    query,
+  )
+  return wanted.map((one) => heldAs(one) ?? (fresh.shift() as AnyRow))
+}
+
 /** Rules of links between people and roles (identity.md §7); `path` is the address they are made at. */
 export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
   return {
     async validate(ctx, changes, problem) {
       const scopes = await scopesOf(ctx, changes)
-      for (const { index, row, values } of changes) {
+      for (const { index, mode, row, values, input } of changes) {
+        if (!row.user_id && input.user === undefined) problem(index, 'user', text(errors.required))
+        // The generic address demands the organisation by itself.
+        const unasked = path === 'any' && mode === 'create' && input.org === undefined
         const scope = scopes.get(row.role_id)
         if (!scope) continue
         if (path === 'system') row.org_id = null
@@ -41,9 +93,10 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
         row.scope = scope
         if (path !== 'any' && scope !== path)
           problem(index, 'role', text(errors.not_a_choice, { input: String(values.role ?? row.role_id) }))
-        else if (scope === 'org' && !row.org_id) problem(index, 'org', text(errors.no_organisation))
+        else if (scope === 'org' && !row.org_id && !unasked) problem(index, 'org', text(errors.no_organisation))
         else if (scope === 'system') row.org_id = null
       }
+      if (path === 'system') await refuseHeld(ctx, changes)
     },
     async beforeDelete(ctx, rows) {
       for (const row of rows) {

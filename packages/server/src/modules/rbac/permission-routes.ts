@@ -29,6 +29,7 @@ export const permissionRoutes = [
     method: 'GET',
     path,
     requires: 'rbac.view_permission',
+    withoutOptions: true,
     summary: 'The rights roles of a scope can hold, or those of one role',
     handle: async ({ ctx, request }) => {
       const { codename } = request.query
@@ -41,6 +42,7 @@ export const permissionRoutes = [
     method: 'GET',
     path: `${path}tree/`,
     requires: 'nobody',
+    withoutOptions: true,
     summary: 'Refused: the tree belongs to a role',
     handle: () => {
       throw permissionDenied()
@@ -50,6 +52,7 @@ export const permissionRoutes = [
     method: 'GET',
     path: `${path}:id/`,
     requires: 'rbac.view_permission',
+    withoutOptions: true,
     summary: 'One right',
     handle: ({ ctx, request }) => {
       const permission = permissionById(Number(request.params.id))

@@ -1,5 +1,8 @@
+import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { permissionTree } from '@castellan/contract/permission-tree'
+import { permissionById } from '@castellan/contract/permissions'
 import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import type { Action } from '../../kernel/route.ts'
@@ -37,6 +40,18 @@ export const roleActions: Action[] = [
     summary: 'The rights a role gives',
     handle: ({ ctx, request, row }) =>
       pagedReply(request, listOf(permissionsByCodes(codesOf(row)).map((permission) => permissionRow(ctx, permission)))),
+  },
+  {
+    path: 'permissions/:permission',
+    methods: ['GET'],
+    detail: true,
+    requires: 'rbac.view_permission',
+    summary: 'One of the rights a role gives',
+    handle: ({ ctx, request, row }) => {
+      const permission = permissionById(Number(request.params.permission))
+      if (!permission || !codesOf(row).includes(permission.code)) throw notFound(rbacMessages.permission)
+      return permissionRow(ctx, permission)
+    },
   },
   {
     path: 'permissions/tree',

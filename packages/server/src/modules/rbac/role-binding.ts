@@ -1,10 +1,12 @@
 import { roleScopes } from '@castellan/contract/choices/users'
+import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
+import { invalid, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
-import { computed, one, rawChoice } from '../../kernel/fields/index.ts'
+import { computed, normalUuid, one, rawChoice } from '../../kernel/fields/index.ts'
 import { defineResource, type Filter, type ListQuery } from '../../kernel/resource.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
-import { bindingHooks } from './binding-hooks.ts'
+import { bindingHooks, giveOnce } from './binding-hooks.ts'
 
 const plainId = (row: AnyRow) => row.id
 
@@ -25,10 +27,13 @@ const related =
   (_ctx, query, value) =>
     query.where((eb) => eb(link, 'in', eb.selectFrom(table).select('id').where(column, '=', value)))
 
+/** What the system's address takes as well, though none of its links belongs to an organisation. */
+const byOrganisation: Filter = (_ctx, query, value) => {
+  if (!normalUuid(value)) throw invalid({ org: [text(errors.not_a_uuid, { input: value })] })
+  return query.where((eb) => eb.lit(false))
+}
+
 const filters: Record<string, Filter> = {
-  user: (_ctx, query, value) => query.where('t.user_id', '=', value),
-  role: (_ctx, query, value) => query.where('t.role_id', '=', value),
-  org: (_ctx, query, value) => query.where('t.org_id', '=', value),
   user__name: related('users_user', 'name', 't.user_id'),
   user__username: related('users_user', 'username', 't.user_id'),
   role__name: related('rbac_role', 'name', 't.role_id'),
@@ -36,12 +41,20 @@ const filters: Record<string, Filter> = {
 
 function fieldsOf(path: Path): Record<string, Field> {
   const org: Field = {
-    ...one('orgs.organization', { nullable: true, onDelete: 'cascade', show: plainId, readOnly: path === 'org' }),
+    ...one('orgs.organization', {
+      nullable: true,
+      onDelete: 'cascade',
+      show: plainId,
+      required: path === 'any',
+      readOnly: path === 'org',
+      filter: true,
+    }),
     type: 'field',
   }
   return {
-    user: one('users.user', { attrs: ['id', 'name', 'username'], required: true, onDelete: 'cascade', anyOrg: true }),
-    role: { ...one('rbac.role', { required: true, onDelete: 'restrict', show: plainId }), type: 'field' },
+    // Not demanded by the form, yet a role is always somebody's: the hooks say so.
+    user: one('users.user', { attrs: ['id', 'name', 'username'], onDelete: 'cascade', anyOrg: true, filter: true }),
+    role: { ...one('rbac.role', { required: true, onDelete: 'restrict', show: plainId, filter: true }), type: 'field' },
     scope: rawChoice(roleScopes, { readOnly: true, filter: true }),
     ...(path === 'system' ? {} : { org }),
     org_name: computed('field', {
@@ -69,8 +82,10 @@ function declared(path: Path, address: string) {
       ? { columns: { org: one('orgs.organization', { nullable: true, onDelete: 'cascade' }) as Field } }
       : {}),
     unique: [['user_id', 'role_id', 'org_id']],
+    conflictsUnder: 'role',
+    ...(path === 'org' ? { create: giveOnce } : {}),
     indexes: [['org_id', 'user_id'], ['role_id']],
-    filters,
+    filters: path === 'system' ? { ...filters, org: byOrganisation } : filters,
     visible: visible[path],
     hooks: bindingHooks(path),
   })

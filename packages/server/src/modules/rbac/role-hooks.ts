@@ -40,7 +40,7 @@ export function roleHooks(scope: 'system' | 'org' | undefined): Hooks<AnyRow> {
     },
     validate(_ctx, changes, problem) {
       for (const { index, row, before } of changes) {
-        if (scope && row.scope !== scope)
+        if (scope && row.scope && row.scope !== scope)
           problem(index, 'scope', text(errors.not_a_choice, { input: String(row.scope) }))
         if (before && before.scope !== row.scope) problem(index, 'scope', text(errors.read_only))
       }

@@ -55,7 +55,7 @@ function declared(path: string, scope?: 'system' | 'org') {
     wholeRows: true,
     fields,
     unique: [['name', 'scope']],
-    conflictsAsWhole: true,
+    conflictsUnder: 'non_field_errors',
     search: ['name', 'scope'],
     defaultOrder: ['-builtin', 'name'],
     filters: {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import { inAddressGroup } from '../../db/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, permissionDenied, text } from '../../kernel/errors.ts'
+import { invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { text } from '../../kernel/fields/index.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
 
@@ -22,12 +23,15 @@ async function blocked(ctx: Context): Promise<{ id: string; ip: string }[]> {
   return failing.filter((ip) => !inAddressGroup(ip, white)).map((ip) => ({ id: randomUUID(), ip }))
 }
 
+const fields = { id: text(), ip: text({ max: 1024 }) }
+
 export const blockRoutes = [
   defineRoute({
     method: 'GET',
     path: `${base}security/block-ip/`,
     requires: 'settings.change_security',
     summary: 'Addresses that failed to sign in too often',
+    fields: { GET: fields },
     handle: async ({ ctx, request }) => {
       const found = await blocked(ctx)
       const answer = await pagedReply(request, listOf(found))
@@ -39,10 +43,11 @@ export const blockRoutes = [
     path: `${base}security/unlock-ip/`,
     requires: 'settings.change_security',
     summary: 'Let addresses sign in again',
+    fields: { POST: fields },
     handle: async ({ ctx, request }) => {
       const ips = (request.body as AnyRow | undefined)?.ips
-      if (ips === undefined) throw invalid({ ips: [text(errors.required)] })
-      if (!Array.isArray(ips)) throw invalid({ ips: [text(errors.not_a_list, { type: typeof ips })] })
+      if (ips === undefined) throw invalid({ ips: [say(errors.required)] })
+      if (!Array.isArray(ips)) throw invalid({ ips: [say(errors.not_a_list, { type: typeof ips })] })
       for (const ip of ips) await ctx.memory.delete(`${prefix}${ip}`)
       return new Reply(200)
     },

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { passwordRuleSettings, settingDeclarations } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
+import { datetime } from '../../kernel/fields/index.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
+import { demandPersonOrToken } from '../../kernel/token-caller.ts'
 import { licenseState } from '../xpack/index.ts'
 import { settingValue } from './setting-routes.ts'
 
@@ -67,16 +69,24 @@ export const publicRoutes = [
   defineRoute({
     method: 'GET',
     path: `${base}public/`,
-    requires: 'valid',
+    // Also for a page that was opened by a connection token.
+    requires: 'public',
     summary: 'Settings every signed-in program needs',
-    handle: ({ ctx }) => publicSettings(ctx),
+    handle: async ({ ctx, request }) => {
+      await demandPersonOrToken(ctx, request)
+      return publicSettings(ctx)
+    },
   }),
   defineRoute({
     method: 'GET',
     path: `${base}server-info/`,
-    requires: 'valid',
+    requires: 'public',
     summary: 'The clock of the server',
-    handle: ({ ctx }) => ({ CURRENT_TIME: formatMoment(ctx.now, ctx.zone) }),
+    fields: { GET: { CURRENT_TIME: datetime({ required: true }) } },
+    handle: async ({ ctx, request }) => {
+      await demandPersonOrToken(ctx, request)
+      return { CURRENT_TIME: formatMoment(ctx.now, ctx.zone) }
+    },
   }),
   defineRoute({
     method: 'GET',

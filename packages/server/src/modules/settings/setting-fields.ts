@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { type SettingDeclaration, settingOf } from '@castellan/contract/settings'
 import { isAddressPattern } from '../../db/addresses.ts'
-import { Rejected, reject, text as say } from '../../kernel/errors.ts'
+import { notAnObject, Rejected, reject, text as say } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
 import { boolean, integer, json, rawChoice, stringList, text } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
@@ -22,8 +22,7 @@ const announcementFields = {
 }
 
 function parseAnnouncement(input: unknown, ctx: Parameters<NonNullable<Field['parse']>>[1]) {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new Rejected([say(errors.not_a_dictionary, { type: typeof input })])
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Rejected([notAnObject(input)])
   const sent = input as Record<string, unknown>
   const problems: Record<string, import('../../kernel/errors.ts').Problem> = {}
   const value: Record<string, unknown> = { ID: crypto.randomUUID(), LINK: '' }
@@ -67,6 +66,7 @@ function fieldOfType(setting: SettingDeclaration): Field {
       return stringList({
         ...options,
         ...max,
+        ...(setting.maxItems === undefined ? {} : { maxItems: setting.maxItems }),
         ...(addressLists.has(setting.name)
           ? {
               item: (value: string) =>
@@ -93,6 +93,6 @@ function fieldOfType(setting: SettingDeclaration): Field {
 export function settingField(name: string): Field {
   const setting = settingOf(name)
   if (!setting) throw new Error(`No setting is called ${name}.`)
-  const value = setting.formDefault ?? setting.default
+  const value = setting.formDefault ?? (setting.proposed ? setting.default : undefined)
   return { ...fieldOfType(setting), default: value, resets: false, secret: setting.secret ?? false }
 }

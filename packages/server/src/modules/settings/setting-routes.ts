@@ -3,7 +3,7 @@ import type { PermissionCode } from '@castellan/contract/permissions'
 import { type SettingCategory, settingCategories, settingOf } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
-import { invalid, Problems, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
+import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
 import { settingField } from './setting-fields.ts'
@@ -39,12 +39,23 @@ export function settingValue(ctx: Context, name: string): unknown {
   return shown(name, ctx.services.settings.get(name))
 }
 
+/** Of the three ways to make guessing at the sign-in page harder one counts: the first of these that is on. */
+const exclusive = ['SECURITY_LOGIN_CHALLENGE_ENABLED', 'SECURITY_MFA_IN_LOGIN_PAGE', 'SECURITY_LOGIN_CAPTCHA_ENABLED']
+
+function oneOfThem(values: AnyRow): AnyRow {
+  const first = exclusive.find((name) => values[name] === true)
+  const off = exclusive.filter((name) => name in values && exclusive.indexOf(name) > exclusive.indexOf(first ?? name))
+  return { ...values, ...Object.fromEntries(off.map((name) => [name, false])) }
+}
+
+/** Values of a category as it shows them, changed ones as they will be. */
 function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}): AnyRow {
-  return Object.fromEntries(
+  const values = Object.fromEntries(
     category.settings
       .filter((name) => !settingOf(name)?.secret)
       .map((name) => [name, name in changed ? shown(name, changed[name]) : settingValue(ctx, name)]),
   )
+  return oneOfThem(values)
 }
 
 /** `SITE_URL` is the start of every link we send; a slash too many would break each of them. */
@@ -77,6 +88,8 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
       }
   }
   problems.throwIfAny()
+  // A code at the sign-in page can be asked of everybody only.
+  if (values.SECURITY_MFA_IN_LOGIN_PAGE && values.SECURITY_MFA_AUTH !== 1) values.SECURITY_MFA_IN_LOGIN_PAGE = false
   return values
 }
 
@@ -91,7 +104,7 @@ async function formOf(request: RequestParts): Promise<AnyRow> {
   }
   if (body === undefined || body === null) return {}
   if (typeof body !== 'object' || Array.isArray(body) || Buffer.isBuffer(body))
-    throw invalid({ non_field_errors: [text(errors.not_a_dictionary, { type: typeof body })] })
+    throw invalid({ non_field_errors: [notAnObject(body)] })
   return body
 }
 

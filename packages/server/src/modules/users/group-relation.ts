@@ -26,20 +26,19 @@ export const userGroupRelation = defineResource({
   permission: 'usergroup',
   wholeRows: true,
   fields: {
-    user: { ...one('users.user', { required: true, onDelete: 'cascade', show: plainId }), type: 'field' },
+    user: { ...one('users.user', { required: true, onDelete: 'cascade', show: plainId, filter: true }), type: 'field' },
     user_display: display('users_user', 'user_id'),
-    usergroup: { ...one('users.usergroup', { required: true, onDelete: 'cascade', show: plainId }), type: 'field' },
+    usergroup: {
+      ...one('users.usergroup', { required: true, onDelete: 'cascade', show: plainId, filter: true }),
+      type: 'field',
+    },
     usergroup_display: display('users_usergroup', 'usergroup_id'),
   },
   unique: [['user_id', 'usergroup_id']],
   indexes: [['usergroup_id']],
-  conflictsAsWhole: true,
+  conflictsUnder: 'non_field_errors',
   bulkDelete: 'one',
   search: ['user', 'usergroup'],
-  filters: {
-    user: (_ctx, query, value) => query.where('t.user_id', '=', value),
-    usergroup: (_ctx, query, value) => query.where('t.usergroup_id', '=', value),
-  },
   visible: (ctx, query) =>
     ctx.isRootOrg
       ? query

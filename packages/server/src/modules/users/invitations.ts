@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, invalid, Rejected, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { created, type Reply } from '../../kernel/route.ts'
 import { holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
@@ -11,8 +11,15 @@ import { rolesField } from './role-fields.ts'
 
 const orgRoles = rolesField('org')
 
+/** What OPTIONS tells of an invitation. */
+export const invitation: Record<string, Field> = {
+  org_roles: { ...orgRoles, default: undefined },
+  users: base('field', { required: true }),
+}
+
 async function invitedUsers(ctx: Context, sent: unknown): Promise<string[]> {
   if (sent === undefined) throw invalid({ users: [text(errors.required)] })
+  if (sent === null) throw invalid({ users: [text(errors.null)] })
   if (!Array.isArray(sent)) throw invalid({ users: [text(errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
     const key = typeof item === 'object' && item !== null ? ((item as AnyRow).id ?? (item as AnyRow).pk) : item

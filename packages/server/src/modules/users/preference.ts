@@ -3,7 +3,7 @@ import { signInErrors } from '@castellan/contract/messages/sign-in'
 import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
-import { invalid, type Problem, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
+import { invalid, notAnObject, type Problem, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
@@ -75,7 +75,8 @@ async function store(ctx: Context, name: string, value: unknown): Promise<void> 
 
 /** What was sent, by name, checked; problems stand under their group. */
 function parsed(ctx: Context, fields: PreferenceFields, body: unknown): Map<string, unknown> {
-  const sent = (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}) as AnyRow
+  const sent = (body ?? {}) as AnyRow
+  if (typeof sent !== 'object' || Array.isArray(sent)) throw invalid({ non_field_errors: [notAnObject(sent)] })
   const values = new Map<string, unknown>()
   const problems: Record<string, Record<string, Problem>> = {}
   const refuse = (group: string, name: string, problem: Problem) => {
@@ -85,7 +86,7 @@ function parsed(ctx: Context, fields: PreferenceFields, body: unknown): Map<stri
     const part = sent[group]
     if (part === undefined) continue
     if (typeof part !== 'object' || part === null || Array.isArray(part)) {
-      refuse(group, 'non_field_errors', text(errors.not_a_dictionary, { type: typeof part }))
+      refuse(group, 'non_field_errors', notAnObject(part))
       continue
     }
     for (const [name, field] of Object.entries(members)) {

@@ -9,6 +9,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
+import { demandPersonOrToken } from '../../kernel/token-caller.ts'
 import { updateOne } from '../../kernel/write.ts'
 import { onPasswordSet, passwordProblem, setPassword } from './passwords.ts'
 import { personBy } from './person.ts'
@@ -89,15 +90,20 @@ async function changeOwnKey({ ctx, request }: Handling): Promise<AnyRow> {
   return keyAnswer(saved)
 }
 
-const keyFields = { public_key: text({ max: 2048, required: true, writeOnly: true }) }
+const keyFields = {
+  public_key_comment: text({ max: 128, readOnly: true }),
+  public_key_hash_md5: text({ max: 128, readOnly: true }),
+  public_key: text({ max: 2048, required: true, writeOnly: true }),
+}
 
 export const profileRoutes = [
   defineRoute({
     method: 'GET',
     path: base,
-    requires: 'valid',
+    // Also for a page that was opened by a connection token.
+    requires: 'public',
     summary: 'The own profile',
-    handle: ({ ctx }) => profileOf(ctx, ctx.me.id),
+    handle: async ({ ctx, request }) => profileOf(ctx, await demandPersonOrToken(ctx, request)),
   }),
   defineRoute({
     method: write,
@@ -111,6 +117,7 @@ export const profileRoutes = [
     path: `${base}password/`,
     requires: 'authenticated',
     summary: 'Nothing: the password cannot be read',
+    fields: { GET: passwordFields },
     handle: () => ({}),
   }),
   defineRoute({
@@ -126,6 +133,7 @@ export const profileRoutes = [
     path: `${base}public-key/`,
     requires: 'authenticated',
     summary: 'What is known of the own SSH public key',
+    fields: { GET: keyFields },
     handle: async ({ ctx }) => keyAnswer(await me(ctx)),
   }),
   defineRoute({
@@ -141,6 +149,7 @@ export const profileRoutes = [
     path: `${base}mfa/reset/`,
     requires: 'users.view_user',
     summary: 'Refused: the own second factor is managed in the profile',
+    fields: { GET: { msg: text({ readOnly: true }) } },
     handle: () => {
       throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
     },

@@ -2,7 +2,8 @@ import { signInErrors } from '@castellan/contract/messages/sign-in'
 import type { Context } from '../../kernel/context.ts'
 import { text as say } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
-import { computed } from '../../kernel/fields/index.ts'
+import { computed, text } from '../../kernel/fields/index.ts'
+import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { defineResource, type Hooks } from '../../kernel/resource.ts'
 import { receiveBackendsOf } from '../notifications/index.ts'
@@ -24,10 +25,21 @@ const restricted = Object.fromEntries(
 )
 
 const keyFact = (fact: 'comment' | 'md5') =>
-  computed('string', { wire: (_value, _ctx, row) => publicKeyFacts(row.public_key)?.[fact] ?? '' })
+  computed('string', {
+    wire: (_value, _ctx, row) => publicKeyFacts(row.public_key)?.[fact] ?? '',
+    meta: () => ({ max_length: 128 }),
+  })
+
+const organisation = {
+  id: text({ required: true }),
+  name: text({ required: true }),
+  is_default: computed('boolean', {}),
+  is_root: computed('boolean', {}),
+}
 
 const organisationList = (view: 'console' | 'audit' | 'workbench') =>
   computed('field', {
+    meta: (ctx) => itemInfo(fieldsInfo(ctx, 'orgs', organisation), { read_only: true }),
     load: async (ctx, rows) => {
       const found = new Map<string, unknown>()
       for (const row of rows)
@@ -35,6 +47,9 @@ const organisationList = (view: 'console' | 'audit' | 'workbench') =>
       return (row) => found.get(row.id)
     },
   })
+
+/** What OPTIONS tells of the items of a plain list. */
+const listOf = (type: Field['type']) => ({ child: { type, required: true, read_only: false, write_only: false } })
 
 const hooks: Hooks<AnyRow> = {
   async validate(ctx, changes, problem) {
@@ -72,6 +87,7 @@ export const profile = defineResource({
     workbench_orgs: organisationList('workbench'),
     receive_backends: {
       ...base('list', { readOnly: true, order: false }),
+      meta: () => listOf('string'),
       load: async (ctx: Context, rows: readonly AnyRow[]) => {
         const chosen = await receiveBackendsOf(
           ctx,
@@ -82,6 +98,7 @@ export const profile = defineResource({
     },
     perms: {
       ...base('list', { readOnly: true, order: false }),
+      meta: () => listOf('field'),
       load: async (ctx: Context, rows: readonly AnyRow[]) => {
         const codes = new Map<string, string[]>()
         for (const row of rows) codes.set(row.id, [...(await permissionsOf(ctx, { id: row.id }, ctx.orgId))].toSorted())

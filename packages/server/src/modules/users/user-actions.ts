@@ -3,13 +3,15 @@ import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
-import { emptyBadRequest, failureAs, invalid, permissionDenied, text } from '../../kernel/errors.ts'
+import { emptyBadRequest, failureAs, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { filtered } from '../../kernel/query.ts'
+import { text } from '../../kernel/fields/index.ts'
+import { countOf, filtered } from '../../kernel/query.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { type Action, type Handling, noContent } from '../../kernel/route.ts'
-import { inviteUsers, removeFromOrganisation } from './invitations.ts'
+import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
+import { scoped } from '../../kernel/rows.ts'
+import { invitation, inviteUsers, removeFromOrganisation } from './invitations.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 import { tellKeyCleared, tellMfaReset, tellPasswordReset } from './user-messages.ts'
@@ -23,22 +25,33 @@ async function shown(ctx: Context, id: string): Promise<AnyRow> {
 
 async function changePassword({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
   const sent = (request.body as AnyRow | undefined)?.password
-  if (sent === undefined || sent === null) throw invalid({ password: [text(errors.required)] })
-  if (typeof sent !== 'string') throw invalid({ password: [text(errors.not_a_string)] })
+  if (sent === undefined) throw invalid({ password: [say(errors.required)] })
+  if (sent === null) throw invalid({ password: [say(errors.null)] })
+  if (typeof sent !== 'string') throw invalid({ password: [say(errors.not_a_string)] })
   const password = decrypted(ctx, sent)
-  if (password.trim() === '') throw invalid({ password: [text(errors.blank)] })
-  if (password.length > 128) throw invalid({ password: [text(errors.max_length, { max: 128 })] })
+  if (password.trim() === '') throw invalid({ password: [say(errors.blank)] })
+  if (password.length > 128) throw invalid({ password: [say(errors.max_length, { max: 128 })] })
   await setPassword(ctx, row, password)
   return { password: '' }
 }
 
-async function resetPassword({ ctx, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
+/** A PUT replaces, so it names everything a person must have, although nothing of it is changed here. */
+function demandWhole({ method, body }: RequestParts): void {
+  if (method !== 'PUT') return
+  const sent = (body ?? {}) as AnyRow
+  const missing = ['name', 'username', 'email'].filter((name) => sent[name] === undefined)
+  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((name) => [name, [say(errors.required)]])))
+}
+
+async function resetPassword({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
+  demandWhole(request)
   await setPassword(ctx, row, randomBytes(24).toString('base64url'))
   await tellPasswordReset(ctx, row)
   return shown(ctx, row.id)
 }
 
-async function clearPublicKey({ ctx, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
+async function clearPublicKey({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
+  demandWhole(request)
   await ctx.unscoped.updateTable('users_user').set({ public_key: null }).where('id', '=', row.id).execute()
   await tellKeyCleared(ctx, row)
   return shown(ctx, row.id)
@@ -51,7 +64,7 @@ async function clearPublicKey({ ctx, row }: Handling & { row: AnyRow }): Promise
 async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
   const from = request.headers['sec-fetch-site']
   if (ctx.credential === 'session' && from !== undefined && from !== 'same-origin') throw permissionDenied()
-  if (row.id === ctx.me.id) throw failureAs(400, 'error', text(usersMessages.mfa_reset_self))
+  if (row.id === ctx.me.id) throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
   await ctx.transaction(async (inside) => {
     await inside.unscoped.updateTable('users_user').set({ otp_secret: null }).where('id', '=', row.id).execute()
     await tellMfaReset(inside, row)
@@ -59,10 +72,12 @@ async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Prom
   return { msg: 'success' }
 }
 
+/** Takes out who is named one by one, or who a filter leaves; a filter that leaves everybody is refused. */
 async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
-  const { oid: _oid, ...selection } = request.query
-  if (!Object.values(selection).some(Boolean)) throw emptyBadRequest()
-  const rows = await (await filtered(ctx, self(), request.query)).execute()
+  const { query } = request
+  const rows = await (await filtered(ctx, self(), query)).execute()
+  const named = Boolean(query.spm || query.ids || query.id)
+  if (!named && rows.length >= (await countOf(scoped(ctx, self())))) throw emptyBadRequest()
   await removeFromOrganisation(
     ctx,
     rows.map((row) => row.id),
@@ -72,12 +87,15 @@ async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
 
 const put = ['PUT', 'PATCH'] as const
 
+const passwordFields = { password: text({ max: 128, required: true, verbatim: true }) }
+
 export const userActions: Action[] = [
   {
     path: 'invite',
     methods: ['POST'],
     requires: 'users.invite_user',
     summary: 'Give people a place in the current organisation',
+    fields: { POST: invitation },
     handle: ({ ctx, request }) => inviteUsers(ctx, request.body),
   },
   {
@@ -104,7 +122,7 @@ export const userActions: Action[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Set somebody’s password',
-    fields: { PUT: {}, PATCH: {} },
+    fields: { PUT: passwordFields, PATCH: passwordFields },
     handle: changePassword,
   },
   {
@@ -129,7 +147,8 @@ export const userActions: Action[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Let somebody sign in again after too many failures',
-    handle: async ({ ctx, row }) => {
+    handle: async ({ ctx, request, row }) => {
+      demandWhole(request)
       await unblock(ctx, row)
       return shown(ctx, row.id)
     },
