@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { say as render } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
@@ -9,6 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
+import { newRowId } from '../../kernel/row-id.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
@@ -46,7 +46,7 @@ async function insertNode(ctx: Context, parent: NodeRow, value: string): Promise
   const same = await childrenOf(ctx, parent.key).where('value', '=', value).executeTakeFirst()
   if (same) return { ...(same as NodeRow), isOld: true }
   const row = {
-    id: randomUUID(),
+    id: newRowId(),
     key,
     value,
     full_value: `${parent.full_value}/${value}`,
@@ -221,7 +221,7 @@ export async function ensureRoot(ctx: Context, org: { id: string; name: string }
     .executeTakeFirst()) as NodeRow | undefined
   if (!root) {
     const key = org.id === defaultOrgId ? '1' : String(await highestRoot(ctx))
-    const row = { id: randomUUID(), key, value: org.name, full_value: `/${org.name}`, parent_key: '', child_mark: 0 }
+    const row = { id: newRowId(), key, value: org.name, full_value: `/${org.name}`, parent_key: '', child_mark: 0 }
     await ctx.unscoped
       .insertInto('assets_node')
       .values({ ...row, org_id: org.id, ...stamps(ctx) })
