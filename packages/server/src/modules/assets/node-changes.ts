@@ -178,17 +178,23 @@ export async function ensurePaths(ctx: Context, paths: readonly string[]): Promi
     if (path.startsWith('/') && parts[0] === root.value) parts.shift()
     return [root.full_value, ...parts].join('/')
   }
-  // With everything above them: what is not found then has to be made.
-  const wanted = [...new Set(paths.flatMap((path) => pathsAbove(full(path), root.full_value)))]
-  for (let at = 0; at < wanted.length; at += 500)
-    for (const row of await ctx.unscoped
-      .selectFrom('assets_node')
-      .selectAll()
-      .where('org_id', '=', root.org_id)
-      .where('full_value', 'in', wanted.slice(at, at + 500))
-      .execute())
-      known.set(row.full_value, row as NodeRow)
-  for (const path of paths) result.set(path, (await chain(ctx, root, full(path), known)).id)
+  const find = async (wanted: Iterable<string>) => {
+    const all = [...new Set(wanted)].filter((path) => !known.has(path))
+    for (let at = 0; at < all.length; at += 500)
+      for (const row of await ctx.unscoped
+        .selectFrom('assets_node')
+        .selectAll()
+        .where('org_id', '=', root.org_id)
+        .where('full_value', 'in', all.slice(at, at + 500))
+        .execute())
+        known.set(row.full_value, row as NodeRow)
+  }
+  const wanted = paths.map(full)
+  await find(wanted)
+  // What is not found has to be made, below what there is above it.
+  await find(wanted.filter((path) => !known.has(path)).flatMap((path) => pathsAbove(path, root.full_value)))
+  for (const [index, path] of paths.entries())
+    result.set(path, (await chain(ctx, root, wanted[index] as string, known)).id)
   return result
 }
 
