@@ -102,6 +102,27 @@ export const reachedAssets = (reach: Reach): Marks =>
     return marked(index, [...[...granted].map((top) => index.membersWithin(top)), direct])
   })
 
+/** Counts what many reaches give, one after the other, without a list for each. */
+export function reachCounter(index: PlacementIndex): (reach: Reach) => number {
+  const seenBy = new Int32Array(index.assetCount)
+  let turn = 0
+  return ({ granted, direct }) => {
+    const [only] = granted
+    // A single node's assets are counted already.
+    if (only !== undefined && granted.size === 1 && direct.size === 0) return index.totals[only] ?? 0
+    turn += 1
+    let count = 0
+    const see = (asset: number) => {
+      if (seenBy[asset] === turn) return
+      seenBy[asset] = turn
+      count += 1
+    }
+    for (const node of granted) for (const asset of index.membersWithin(node)) see(asset)
+    for (const asset of direct) see(asset)
+    return count
+  }
+}
+
 /** Which assets are seen in a node or below it. */
 export function reachedBelow(reach: Reach, node: number, placed: boolean): Marks {
   const { index, direct } = reach
