@@ -32,7 +32,6 @@ const different: readonly string[] = [
   '/api/v1/audits/ftp-logs/',
   '/api/v1/audits/user-sessions/',
   '/api/v1/authentication/super-connection-token/',
-  '/api/v1/perms/asset-permissions-nodes-relations/',
   '/api/v1/rbac/org-role-bindings/',
   '/api/v1/rbac/role-bindings/',
   '/api/v1/rbac/system-role-bindings/',

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
-import { failure, methodNotAllowed, parseError, text } from '../errors.ts'
+import { failure, methodNotAllowed, parseError, permissionDenied, text } from '../errors.ts'
 import { fieldsInfo, type Info, optionsBody, resourceInfo } from '../metadata.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
@@ -203,7 +203,7 @@ async function answer(
   if (!route) {
     const some = methods.values().next().value
     if (some && some.requires !== 'public') demand(ctx, 'authenticated')
-    throw methodNotAllowed(parts.method, [...methods.keys()])
+    throw some?.refusesOthers ? permissionDenied() : methodNotAllowed(parts.method, [...methods.keys()])
   }
   demand(ctx, route.requires)
   if (unsafe.has(parts.method) && ctx.credential === 'session' && ctx.caller && !route.csrfExempt)

@@ -7,6 +7,7 @@ import {
   markedPage,
   outermostKeys,
   type Reach,
+  reachCounter,
   reachedAmounts,
   reachedAssets,
   reachedBelow,
@@ -143,6 +144,13 @@ function expectSame(
   expect(markedPage(index, marks, { offset: 1, limit: 2 }, true)).toEqual(
     markedPage(index, marks, { offset: 0, limit: 100 }).toReversed().slice(1, 3),
   )
+  // As when there are too many to keep a list of them.
+  const many = { at: marks.at, count: marks.count }
+  for (const descending of [false, true])
+    expect(markedPage(index, many, { offset: 1, limit: 3 }, descending)).toEqual(
+      markedPage(index, marks, { offset: 1, limit: 3 }, descending),
+    )
+  expect(reachCounter(index)(reach)).toBe(marks.count)
   for (const id of assets.keys())
     expect(isReached(reach, index.assetAt(id) as number)).toBe(reached.some(([one]) => one === id))
 

@@ -133,7 +133,8 @@ async function wholeNodeTree(handling: Handling): Promise<unknown> {
   return treeReply([...specialTexts(await specials(ctx, person)), ...textsOfEach(nodes)])
 }
 
-async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
+/** One level of a tree: the tops, or what is right below the node that the call opens. */
+export async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
   const { ctx } = handling
   const person = await personOf(handling)
   const key = await openedKey(handling)
@@ -210,6 +211,7 @@ const get = (path: string, summary: string, handle: (handling: Handling) => Prom
     method: 'GET',
     path: `/api/v1/perms/users/:user/${path}`,
     requires: grantsRight,
+    refusesOthers: true,
     summary,
     handle,
   })
