@@ -92,6 +92,13 @@ const questions: readonly Question[] = [
     ),
   },
   {
+    what: 'few: why not',
+    who: 'admin',
+    limit: 10,
+    times: 200,
+    ask: get((site) => `/api/v1/perms/why/?username=${site.few}&asset=${site.far}&account=root&action=connect`),
+  },
+  {
     what: 'administrator: permissions worth a look, first page',
     who: 'admin',
     limit: 1000,

@@ -17,6 +17,8 @@ export interface ReachSite {
   /** Reaches 20 assets at any size: what it takes to answer them shows what the others cost them. */
   few: string
   asset: string
+  /** Out of reach of those who reach a few. */
+  far: string
   /** A node with a tenth of all assets below it, and two others it is moved between. */
   heavy: string
   targets: [string, string]
@@ -148,6 +150,7 @@ export async function buildReachSite(product: Product, hosts: number): Promise<R
     quarter: quarter.username as string,
     few: few.username as string,
     asset: direct[0] ?? '',
+    far: direct.at(-1) ?? '',
     heavy: heavy?.id ?? '',
     targets: [
       (await children.create({ value: 'Moved here' })).id,
