@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { type Client, signIn } from '@castellan/testing/client'
 import { startPostgres } from '@castellan/testing/postgres'
 import { type Product, startProduct } from '@castellan/testing/product'
-import { buildReachSite, type ReachSite } from './reach-site.ts'
-import { percentile, processorTime, type Result, report } from './results.ts'
+import { addAssets, buildReachSite, type ReachSite } from './reach-site.ts'
+import { type Growth, percentile, processorTime, reportGrowth } from './results.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const adminPassword = 'Bench-1-password'
 
 interface Question {
   what: string
-  who: 'admin' | 'everything' | 'third' | 'quarter'
+  who: 'admin' | 'everything' | 'third' | 'quarter' | 'few'
   /** Milliseconds at the 95th percentile. */
   limit: number
   times: number
@@ -61,6 +61,7 @@ const each = (who: Question['who'], limit = 10): Question[] => [
 const questions: readonly Question[] = [
   ...each('everything'),
   ...each('third'),
+  ...each('few'),
   {
     what: 'everything: permitted accounts of one asset',
     who: 'everything',
@@ -91,6 +92,20 @@ const questions: readonly Question[] = [
     ),
   },
   {
+    what: 'few: why not',
+    who: 'admin',
+    limit: 10,
+    times: 200,
+    ask: get((site) => `/api/v1/perms/why/?username=${site.few}&asset=${site.far}&account=root&action=connect`),
+  },
+  {
+    what: 'administrator: permissions worth a look, first page',
+    who: 'admin',
+    limit: 1000,
+    times: 10,
+    ask: get(() => '/api/v1/perms/findings/?limit=15'),
+  },
+  {
     what: 'quarter: full tree with assets',
     who: 'quarter',
     limit: 150,
@@ -117,25 +132,35 @@ const questions: readonly Question[] = [
   },
 ]
 
-interface Row {
-  what: string
-  limit: number
-  times: number[]
+/** What was measured so far, by question: a value for each size. */
+class Table {
+  readonly rows: (Growth & { values: number[]; processor?: number[] })[] = []
+
+  add(what: string, unit: string, limit: Growth['limit'], value: number, processor?: number): void {
+    let row = this.rows.find((one) => one.what === what)
+    if (!row) {
+      row = { what, unit, limit, values: [], ...(processor === undefined ? {} : { processor: [] }) }
+      this.rows.push(row)
+    }
+    row.values.push(value)
+    if (processor !== undefined) row.processor?.push(processor)
+  }
 }
 
-async function measure(product: Product, size: number, rows: Map<string, Row>): Promise<Result> {
+async function measure(product: Product, size: number, table: Table): Promise<void> {
   const site = await buildReachSite(product, size)
   const people = {
     admin: await signIn(product.url, 'admin', adminPassword),
     everything: await signIn(product.url, site.everything, site.password),
     third: await signIn(product.url, site.third, site.password),
     quarter: await signIn(product.url, site.quarter, site.password),
+    few: await signIn(product.url, site.few, site.password),
   }
   await product.kill('server', 'SIGTERM')
   await product.ready()
   const began = performance.now()
   await get(() => `${mine}/nodes/children/tree/`)(people.everything, site)
-  console.log(`  first question after a restart: ${(performance.now() - began).toFixed(0)} ms (limit: 1000 ms)`)
+  table.add('first question after a restart', 'ms', { most: 1000 }, performance.now() - began)
   for (const { what, who, limit, times, ask } of questions.filter((one) => asked.test(one.what))) {
     for (let at = 0; at < Math.ceil(times / 4); at++) await ask(people[who], site, at)
     const pid = (await product.status()).programs.server.pid ?? 0
@@ -146,23 +171,22 @@ async function measure(product: Product, size: number, rows: Map<string, Row>): 
       await ask(people[who], site, at)
       taken.push(performance.now() - start)
     }
-    const row = rows.get(what) ?? { what, limit, times: [] }
-    row.times.push(percentile(taken, 0.95))
-    rows.set(what, row)
     const processor = (processorTime(pid) - before) / times
+    table.add(what, 'ms', { most: limit }, percentile(taken, 0.95), processor)
     const [half, most] = [percentile(taken, 0.5), percentile(taken, 0.95)]
     console.log(
       `  ${what}: ${half.toFixed(2)} ms median, ${most.toFixed(2)} ms p95, ${processor.toFixed(2)} ms of the processor`,
     )
   }
-  return { what: `assets made by bulk create, of ${size}`, value: site.rate, unit: '/s', limit: { least: 2000 } }
+  table.add('assets made by bulk create, from nothing to all', '/s', { least: 2000 }, site.rate)
+  const later = Math.min(4000, size)
+  table.add('assets made by bulk create, beside all these', '/s', { least: 2000 }, await addAssets(people.admin, later))
 }
 
 const sizes = values.sizes.split(',').map(Number)
 for (const kind of values.database.split(',')) {
   const postgres = kind === 'postgresql' ? await startPostgres() : undefined
-  const rows = new Map<string, Row>()
-  const rates: Result[] = []
+  const table = new Table()
   for (const size of sizes) {
     console.log(`\n${kind}, ${size} assets`)
     const dataDir = values.data && !postgres ? join(values.data, String(size)) : undefined
@@ -173,20 +197,14 @@ for (const kind of values.database.split(',')) {
       ...(postgres ? { env: { DATABASE_URL: postgres.createDatabase() } } : {}),
     })
     try {
-      rates.push(await measure(product, size, rows))
+      await measure(product, size, table)
     } finally {
       await product.stop()
     }
   }
   await postgres?.stop()
-  console.log(`\n${kind}: 95th percentile in milliseconds, by size (${sizes.join(', ')} assets)`)
-  report([
-    ...[...rows.values()].map(({ what, limit, times }) => ({
-      what: `${what} [${times.map((time) => time.toFixed(1)).join(' → ')}]`,
-      value: times.at(-1) ?? Number.NaN,
-      unit: 'ms',
-      limit: { most: limit },
-    })),
-    ...rates.slice(-1),
-  ])
+  console.log(
+    `\n${kind}, by assets: milliseconds at the 95th percentile (of the processor, on average), beside the limit`,
+  )
+  reportGrowth(sizes, table.rows)
 }

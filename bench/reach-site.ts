@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import type { Product } from '@castellan/testing/product'
-import { buildSite, planSite } from '@castellan/testing/site'
+import { buildSite, planSite, platformId } from '@castellan/testing/site'
 
 /** People whose questions are measured, and what they are asked about. */
 export interface ReachSite {
@@ -14,7 +14,11 @@ export interface ReachSite {
   third: string
   /** Reaches at most 25,000 assets, by nodes. */
   quarter: string
+  /** Reaches 20 assets at any size: what it takes to answer them shows what the others cost them. */
+  few: string
   asset: string
+  /** Out of reach of those who reach a few. */
+  far: string
   /** A node with a tenth of all assets below it, and two others it is moved between. */
   heavy: string
   targets: [string, string]
@@ -54,6 +58,34 @@ function nodesFor(nodes: readonly NodeCount[], wanted: number, most: number): st
   return chosen.map(({ id }) => id)
 }
 
+/** Adds assets to a site that stands, by the bulk create. Returns how many in a second. */
+export async function addAssets(client: Client, many: number): Promise<number> {
+  const platform = await platformId(client, 'Linux')
+  const [root] = await client.request<{ name: string }[]>('GET', '/api/v1/assets/nodes/children/tree/')
+  const above = `/${(root?.name ?? '').replace(/ \(\d+\)$/, '')}`
+  const now = Date.now()
+  const host = (at: number) => ({
+    name: `later-${now}-${at}`,
+    address: `10.9.${at >> 8}.${at & 255}`,
+    platform,
+    protocols: [{ name: 'ssh', port: 22 }],
+    nodes_display: [`${above}/Later ${at % 20}`],
+    accounts: [{ name: 'root', username: 'root', secret_type: 'password', privileged: true }],
+  })
+  const hosts = client.collection('assets/hosts')
+  const work = async (from: number) => {
+    for (let at = from; at < many; at += 1000)
+      await hosts.createMany(Array.from({ length: 500 }, (_none, index) => host(at + index)))
+  }
+  // The nodes, and code that is compiled the first time it runs, are not what is measured.
+  await hosts.createMany(
+    Array.from({ length: 500 }, (_none, index) => ({ ...host(index), name: `first-${now}-${index}` })),
+  )
+  const began = performance.now()
+  await Promise.all([work(0), work(500)])
+  return (many / (performance.now() - began)) * 1000
+}
+
 async function person(client: Client, username: string, password: string): Promise<AnyRow> {
   return client.collection('users/users').create({
     name: username,
@@ -91,10 +123,11 @@ export async function buildReachSite(product: Product, hosts: number): Promise<R
     },
   })
   const password = 'Reach-1-password'
-  const [everything, third, quarter] = [
+  const [everything, third, quarter, few] = [
     await person(client, 'reach-everything', password),
     await person(client, 'reach-third', password),
     await person(client, 'reach-quarter', password),
+    await person(client, 'reach-few', password),
   ]
   const nodes = await countedNodes(client)
   const assets = await client.request<{ results: { id: string }[] }>('GET', '/api/v1/assets/hosts/?limit=50')
@@ -106,6 +139,7 @@ export async function buildReachSite(product: Product, hosts: number): Promise<R
   const direct = assets.results.map(({ id }) => id)
   await give('Reach a third', third, nodesFor(nodes, hosts / 3, hosts / 30), direct)
   await give('Reach a quarter', quarter, nodesFor(nodes, Math.min(hosts / 4, 25_000), hosts / 10))
+  await give('Reach a few', few, [], direct.slice(0, 20))
   const inner = nodes.filter(({ key }) => key.split(':').length > 1)
   const heavy = inner.toSorted((a, b) => Math.abs(a.amount - hosts / 10) - Math.abs(b.amount - hosts / 10))[0]
   const children = client.collection(`assets/nodes/${root?.id}/children`)
@@ -114,7 +148,9 @@ export async function buildReachSite(product: Product, hosts: number): Promise<R
     everything: everything.username as string,
     third: third.username as string,
     quarter: quarter.username as string,
+    few: few.username as string,
     asset: direct[0] ?? '',
+    far: direct.at(-1) ?? '',
     heavy: heavy?.id ?? '',
     targets: [
       (await children.create({ value: 'Moved here' })).id,

@@ -25,6 +25,34 @@ export function report(results: readonly Result[]): void {
   if (!results.every(meets)) process.exitCode = 1
 }
 
+/** A number measured at several sizes, the last of which has the limit. */
+export interface Growth {
+  what: string
+  unit: string
+  /** By size; NaN where it was not measured. */
+  values: readonly number[]
+  /** Processor time of each, milliseconds: other programs of the machine change it less than the time it took. */
+  processor?: readonly number[]
+  limit: Result['limit']
+}
+
+/** Prints numbers side by side as sizes grow, beside their limits; the process ends with 1 when one is missed. */
+export function reportGrowth(sizes: readonly number[], rows: readonly Growth[]): void {
+  const short = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
+  const wide = Math.max(...rows.map(({ what }) => what.length)) + 2
+  console.log(' '.repeat(wide) + sizes.map((size) => size.toLocaleString('en').padStart(16)).join(''))
+  for (const { what, unit, values, processor, limit } of rows) {
+    const cells = values.map((value, at) => {
+      const spent = processor?.[at]
+      return (short(value) + (spent === undefined ? '' : ` (${short(spent)})`)).padStart(16)
+    })
+    const result = { what, unit, limit, value: values.at(-1) ?? Number.NaN }
+    const border = 'most' in limit ? `at most ${limit.most}` : `at least ${limit.least}`
+    console.log(`${what.padEnd(wide)}${cells.join('')}  ${border} ${unit} ${meets(result) ? '✓' : '✗ missed'}`)
+    if (!meets(result)) process.exitCode = 1
+  }
+}
+
 /** The value below which a share of the samples lies, e.g. 0.5 for the median. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)

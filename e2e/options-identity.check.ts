@@ -67,6 +67,8 @@ function readOnly(name: string): string {
   return `${name}.read_only`
 }
 
+type Metadata = { actions: Record<string, Fields> }
+
 const orNothing = (error: { status?: number }) => {
   if (error.status === 404) return undefined
   throw error

@@ -9,6 +9,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import { ListMemory } from './db/list-memory.ts'
 import { migrate } from './db/migrate.ts'
 import { documentation } from './documentation.ts'
+import { apiRoots } from './kernel/api-roots.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
@@ -84,10 +85,8 @@ async function openServices(config: Config, log: Logger): Promise<Services> {
 
 /** All routes: those that follow from resources, and those that modules write themselves. */
 export function allRoutes(): Route[] {
-  return modules.flatMap(({ resources = [], routes = [] }) => [
-    ...resources.flatMap((resource) => resourceRoutes(resource as Resource)),
-    ...routes,
-  ])
+  const resources = modules.flatMap((module) => (module.resources ?? []) as readonly Resource[])
+  return [...apiRoots(resources), ...resources.flatMap(resourceRoutes), ...modules.flatMap(({ routes = [] }) => routes)]
 }
 
 /** Which resource an address is about. */

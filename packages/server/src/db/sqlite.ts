@@ -82,25 +82,31 @@ function bindable(value: unknown): SqliteValue {
   return (value ?? null) as SqliteValue
 }
 
+interface Prepared {
+  statement: StatementSync
+  answersRows: boolean
+}
+
 class SqliteConnection implements DatabaseConnection {
   readonly #raw: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
   #inTransaction = false
 
   constructor(raw: DatabaseSync) {
     this.#raw = raw
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.#raw.prepare(sql)
+    const prepared = { statement, answersRows: statement.columns().length > 0 }
     if (this.#statements.size >= statementCacheSize) {
       const oldest = this.#statements.keys().next().value
       if (oldest !== undefined) this.#statements.delete(oldest)
     }
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -109,9 +115,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const statement = this.#prepare(query.sql)
+    const { statement, answersRows } = this.#prepare(query.sql)
     const parameters = query.parameters.map(bindable)
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+    if (answersRows) return { rows: statement.all(...parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }

@@ -228,6 +228,9 @@ export function defineResource<const F extends Fields, const C extends Fields = 
   const stored = new Map<string, Field>()
   for (const [name, field] of Object.entries({ ...fields, ...declaration.columns }))
     if (field.column && name !== 'id' && name !== 'org_id') stored.set(columnOf(name), field as Field)
+  // Worked out once: rows are decoded by the thousand.
+  const sealed = [...stored].flatMap(([column, field]) => (field.secret ? [column] : []))
+  const coded = [...stored].flatMap(([column, { secret, decode }]) => (decode && !secret ? [{ column, decode }] : []))
 
   const resource: Resource<F, C> = {
     idWritable: !declaration.serialId,
@@ -243,19 +246,18 @@ export function defineResource<const F extends Fields, const C extends Fields = 
     stored,
     decode(row) {
       const decoded: AnyRow = { ...row }
-      for (const [column, field] of stored) {
-        if (!(column in decoded)) continue
-        if (field.secret)
+      for (const column of sealed)
+        if (column in decoded)
           decoded[column] = decoded[column] === null || decoded[column] === '' ? null : new Sealed(decoded[column])
-        else if (field.decode) decoded[column] = field.decode(decoded[column])
-      }
+      for (const { column, decode } of coded) if (column in decoded) decoded[column] = decode(decoded[column])
       for (const column of ['date_created', 'date_updated'])
         if (column in decoded) decoded[column] = Number(decoded[column])
       return decoded
     },
     encode(values, ctx) {
       const encoded: AnyRow = {}
-      for (const [column, value] of Object.entries(values)) {
+      for (const column of Object.keys(values)) {
+        const value = values[column]
         const field = stored.get(column)
         if (value instanceof Sealed) encoded[column] = value.stored()
         else if (field?.secret)

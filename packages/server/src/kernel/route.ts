@@ -90,6 +90,8 @@ export interface Route {
   bodyLimit?: number
   /** The body arrives as a stream of parts. */
   multipart?: boolean
+  /** Other methods at this path are refused as not permitted (403), instead of as unknown (405). */
+  refusesOthers?: boolean
   /** Session-authenticated calls need no CSRF token: only for forms that carry their own. */
   csrfExempt?: boolean
 }

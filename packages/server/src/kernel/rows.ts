@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { amongCandidates, amongNewer, type Candidates } from '../db/search-index.ts'
 import type { Context } from './context.ts'
 import { ApiError, notFound } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
 import type { ListQuery, Resource, Row } from './resource.ts'
+import { newRowId } from './row-id.ts'
 import { nameOf } from './texts.ts'
 
 /**
@@ -56,7 +56,7 @@ const creatorName = (ctx: Context) => (ctx.caller ? `${ctx.caller.name}(${ctx.ca
 /** Completes a new row: id, organisation, audit columns. */
 export function completed(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
   const row: AnyRow = { ...values }
-  if (!resource.serialId) row.id ??= randomUUID()
+  if (!resource.serialId) row.id ??= newRowId()
   if (!resource.bare) {
     row.created_by ??= (ctx.caller?.name ?? 'System').slice(0, 30)
     row.updated_by ??= creatorName(ctx).slice(0, 128)

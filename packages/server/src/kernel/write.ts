@@ -301,13 +301,15 @@ async function save(
 
 /** A column that must have a value and got none, by the caller or by us, is asked for instead of breaking the database. */
 function demandValues(resource: Resource, changes: readonly Change[], drafts: readonly Draft[]): void {
-  for (const change of changes)
-    for (const [column, field] of resource.stored) {
+  for (const [column, field] of resource.stored) {
+    if (field.column?.nullable || column in auditColumns) continue
+    const name = fieldOf(resource, column)
+    for (const change of changes) {
       const value = change.row[column]
-      if (field.column?.nullable || (value !== null && value !== undefined) || column in auditColumns) continue
-      const name = fieldOf(resource, column)
+      if (value !== null && value !== undefined) continue
       if (!drafts[change.index]?.problems.has(name)) drafts[change.index]?.problems.add(name, text(errors.required))
     }
+  }
 }
 
 const auditColumns: AnyRow = { created_by: 1, updated_by: 1, date_created: 1, date_updated: 1 }

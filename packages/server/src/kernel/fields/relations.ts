@@ -54,6 +54,27 @@ function parseReference(input: unknown, target: Resource, options: RelatedOption
   return parseKey(key, target)
 }
 
+const given = (ids: Iterable<unknown>) => [...new Set(ids)].filter((id) => id !== null && id !== undefined)
+
+/** Which of some ids are rows that the caller may link to. */
+async function choosableIds(
+  ctx: Context,
+  target: Resource,
+  ids: Iterable<unknown>,
+  { anyOrg }: Pick<RelatedOptions, 'anyOrg'> = {},
+): Promise<Set<unknown>> {
+  const found = new Set<unknown>()
+  const wanted = given(ids)
+  for (let at = 0; at < wanted.length; at += batchSize)
+    for (const { id } of await scoped(anyOrg ? ctx.acrossOrgs() : ctx, target)
+      .clearSelect()
+      .select('t.id')
+      .where('t.id', 'in', wanted.slice(at, at + batchSize))
+      .execute())
+      found.add(id)
+  return found
+}
+
 /**
  * Related rows by id. `choosable`: those the caller may link to; `all`: whatever is linked already, for showing it.
  * A row that is linked has a name even when its own list does not show it to this caller.
@@ -62,25 +83,20 @@ async function rowsById(
   ctx: Context,
   target: Resource,
   ids: Iterable<unknown>,
-  which: 'choosable' | 'choosable in any organisation' | 'all',
+  which: 'choosable' | 'all',
 ): Promise<Map<unknown, AnyRow>> {
   const found = new Map<unknown, AnyRow>()
-  const wanted = [...new Set(ids)].filter((id) => id !== null && id !== undefined)
+  const wanted = given(ids)
   for (let at = 0; at < wanted.length; at += batchSize) {
     const chunk = wanted.slice(at, at + batchSize)
     const rows: AnyRow[] =
       which === 'all'
         ? await ctx.unscoped.selectFrom(target.table).selectAll().where('id', 'in', chunk).execute()
-        : await scoped(which === 'choosable' ? ctx : ctx.acrossOrgs(), target)
-            .where('t.id', 'in', chunk)
-            .execute()
+        : await scoped(ctx, target).where('t.id', 'in', chunk).execute()
     for (const row of rows) found.set(row.id, target.decode(row))
   }
   return found
 }
-
-const choosable = (options: RelatedOptions) =>
-  options.anyOrg ? ('choosable in any organisation' as const) : ('choosable' as const)
 
 /** `Name(id)`, the cell form of a related object, or its bare id (common.md §10). */
 function cellOf(wire: unknown): string {
@@ -113,7 +129,7 @@ export function one(name: ResourceName, options: RelatedOptions = {}): Field<str
     },
     parse: (input) => (input === '' && options.nullable ? null : parseReference(input, target(), options)),
     resolve: async (ctx, values, problem) => {
-      const found = await rowsById(ctx, target(), values, choosable(options))
+      const found = await choosableIds(ctx, target(), values, options)
       return values.map((id, index) => {
         if (id !== null && id !== undefined && !found.has(id))
           problem(index, [text(errors.does_not_exist, { pk: String(id) })])
@@ -171,11 +187,11 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
       return [...new Set(input.map((item) => parseReference(item, target(), options)))]
     },
     resolve: async (ctx, values, problem) => {
-      const found = await rowsById(
+      const found = await choosableIds(
         ctx,
         target(),
         values.flatMap((list) => list ?? []),
-        choosable(options),
+        options,
       )
       return values.map((list, index) => {
         const missing = ((list ?? []) as unknown[]).find((id) => !found.has(id))
@@ -270,8 +286,7 @@ async function replaceLinks(
     if (left.length > 0) gone.set(row.id, left)
     for (const id of wanted) if (!before.has(id)) fresh.push({ [from]: row.id, [to]: id })
   }
-  const seen =
-    visible && !ctx.isRootOrg ? await rowsById(ctx, visible, [...gone.values()].flat(), 'choosable') : undefined
+  const seen = visible && !ctx.isRootOrg ? await choosableIds(ctx, visible, [...gone.values()].flat()) : undefined
   for (const [parent, left] of gone) {
     const removed = seen ? left.filter((id) => seen.has(id)) : left
     for (let at = 0; at < removed.length; at += batchSize)

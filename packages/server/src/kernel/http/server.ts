@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
-import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, text } from '../errors.ts'
+import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, permissionDenied, text } from '../errors.ts'
 import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
 import { acceptable } from '../negotiation.ts'
 import { demand } from '../permission.ts'
@@ -204,7 +204,7 @@ async function answer(
   if (!route) {
     const some = methods.values().next().value
     if (some && some.requires !== 'public') demand(ctx, 'authenticated')
-    throw methodNotAllowed(parts.method, [...methods.keys()])
+    throw some?.refusesOthers ? permissionDenied() : methodNotAllowed(parts.method, [...methods.keys()])
   }
   demand(ctx, route.requires)
   if (unsafe.has(parts.method) && ctx.credential === 'session' && ctx.caller && !route.csrfExempt)

@@ -89,18 +89,21 @@ function planned(input: AnyRow, known: Known[], bulk: boolean): Plan {
   throw invalid(policy === 'error' && !bulk ? { non_field_errors: [text] } : [text])
 }
 
-/** Makes accounts, or takes and changes those that are there already, as `on_invalid` says. */
+/**
+ * Makes accounts, or takes and changes those that are there already, as `on_invalid` says.
+ * @param named what accounts of templates are called, by the template's name
+ */
 export async function createAccounts(
   ctx: Context,
   inputs: readonly unknown[],
-  { bulk, query }: { bulk: boolean; query: AnyRow },
+  { bulk, query, named }: { bulk: boolean; query: AnyRow; named?: (template: string) => string },
 ): Promise<AnyRow[]> {
   const bodies: AnyRow[] = []
   for (const raw of inputs) {
     const input = (typeof raw === 'object' && raw !== null ? raw : {}) as AnyRow
     const problem = missing(input)
     if (problem) throw invalid(bulk ? inputs.map((one) => (one === raw ? problem : {})) : problem)
-    bodies.push(await fromTemplate(ctx, input))
+    bodies.push(await fromTemplate(ctx, input, named))
   }
   const assetIds = [...new Set(bodies.flatMap(({ asset }) => normalUuid(keyOf(asset)) ?? []))]
   const known = await knownAccounts(ctx, assetIds)

@@ -16,19 +16,29 @@ export function templateSecret(ctx: Context, template: AnyRow): string {
   return secret
 }
 
-/** A body with the values of the template it names; those win over what was sent (accounts.md §2.2). */
-export async function fromTemplate(ctx: Context, input: AnyRow): Promise<AnyRow> {
+/**
+ * A body with the values of the template it names; those win over what was sent (accounts.md §2.2).
+ * @param named what an account is called by the name of its template
+ */
+export async function fromTemplate(
+  ctx: Context,
+  input: AnyRow,
+  named: (template: string) => string = (template) => template,
+): Promise<AnyRow> {
   const sent = typeof input.template === 'object' && input.template !== null ? input.template.id : input.template
   if (!sent) return input
   const resource = findResource('accounts.accounttemplate')
   const id = normalUuid(sent)
-  const found = id ? await scoped(ctx, resource).where('t.id', '=', id).executeTakeFirst() : undefined
+  // Many bodies of a call name the same one.
+  const found = id
+    ? await ctx.once(`accounts.template:${id}`, () => scoped(ctx, resource).where('t.id', '=', id).executeTakeFirst())
+    : undefined
   if (!found) throw invalid({ template: say(errors.does_not_exist, { pk: String(sent) }) })
   const template = resource.decode(found)
   return {
     ...input,
     template: template.id,
-    name: template.name,
+    name: named(template.name),
     username: template.username,
     secret_type: template.secret_type,
     secret: templateSecret(ctx, template),

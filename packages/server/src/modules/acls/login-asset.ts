@@ -42,6 +42,7 @@ export interface AssetLogin {
   /** `Name(username)`, for messages and logs. */
   userName: string
   assetId: string
+  assetOrgId: string
   assetName: string
   /** Every name the account goes by. */
   accountNames: readonly string[]
@@ -50,19 +51,18 @@ export interface AssetLogin {
 }
 
 async function firstRule(ctx: Context, login: AssetLogin): Promise<Row<typeof loginAssetAcl> | undefined> {
-  const asset = await assetSubject(ctx, login.assetId)
-  const person = asset && (await personSubject(ctx, login.userId, asset.orgId))
-  if (!asset || !person) return undefined
-  const rows = await findAll(ctx.inOrg(asset.orgId), loginAssetAcl, (query) =>
+  const active = await findAll(ctx.inOrg(login.assetOrgId), loginAssetAcl, (query) =>
     query.where('t.is_active', '=', true).orderBy('t.priority', 'desc').orderBy('t.name').orderBy('t.id'),
   )
-  return rows.find(
+  const rows = active.filter(
     (row) =>
-      concerns(row.users, person) &&
-      concerns(row.assets, asset) &&
       namesAccount(row.accounts, login.accountNames) &&
       (login.ip === undefined || applies(row.rules, login.ip, ctx.now, serverZone)),
   )
+  // Everything rules may ask about a person and an asset is a dozen questions: only where a rule may apply.
+  const asset = rows.length > 0 ? await assetSubject(ctx, login.assetId) : undefined
+  const person = asset && (await personSubject(ctx, login.userId, asset.orgId))
+  return asset && person && rows.find((row) => concerns(row.users, person) && concerns(row.assets, asset))
 }
 
 async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> {

@@ -48,6 +48,7 @@ export const reviewRoutes = [
         userId: body.user_id,
         userName: `${user?.name}(${user?.username})`,
         assetId: body.asset_id,
+        assetOrgId: asset?.org_id,
         assetName: `${asset?.name}(${asset?.address})`,
         accountNames: [body.account_username],
         ip: undefined,

@@ -46,7 +46,7 @@ export { gatewayPlatformName, type Platform, platform, platformsById } from './p
 export { protocolsByPlatform } from './platform-protocols.ts'
 export { typeAndCategory } from './platform-type.ts'
 export { reasonOf, sshPortOf, usableForSsh, withSsh } from './reach.ts'
-export { assetItems, nodeItem } from './tree-items.ts'
+export { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
 export { leavesOf } from './tree-leaves.ts'
 
 export const assets = defineModule({

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { say as render } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
@@ -9,6 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
+import { newRowId } from '../../kernel/row-id.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
@@ -44,7 +44,7 @@ async function insertNode(
   ctx: Context,
   parent: NodeRow,
   value: string,
-  id: string = randomUUID(),
+  id: string = newRowId(),
 ): Promise<NodeRow & { isOld?: true }> {
   const key = await nextChildKey(ctx, parent)
   // The key's lock made us wait for whoever was making a child of the same parent.
@@ -195,17 +195,23 @@ export async function ensurePaths(ctx: Context, paths: readonly string[]): Promi
     if (path.startsWith('/') && parts[0] === root.value) parts.shift()
     return [root.full_value, ...parts].join('/')
   }
-  // With everything above them: what is not found then has to be made.
-  const wanted = [...new Set(paths.flatMap((path) => pathsAbove(full(path), root.full_value)))]
-  for (let at = 0; at < wanted.length; at += 500)
-    for (const row of await ctx.unscoped
-      .selectFrom('assets_node')
-      .selectAll()
-      .where('org_id', '=', root.org_id)
-      .where('full_value', 'in', wanted.slice(at, at + 500))
-      .execute())
-      known.set(row.full_value, row as NodeRow)
-  for (const path of paths) result.set(path, (await chain(ctx, root, full(path), known)).id)
+  const find = async (wanted: Iterable<string>) => {
+    const all = [...new Set(wanted)].filter((path) => !known.has(path))
+    for (let at = 0; at < all.length; at += 500)
+      for (const row of await ctx.unscoped
+        .selectFrom('assets_node')
+        .selectAll()
+        .where('org_id', '=', root.org_id)
+        .where('full_value', 'in', all.slice(at, at + 500))
+        .execute())
+        known.set(row.full_value, row as NodeRow)
+  }
+  const wanted = paths.map(full)
+  await find(wanted)
+  // What is not found has to be made, below what there is above it.
+  await find(wanted.filter((path) => !known.has(path)).flatMap((path) => pathsAbove(path, root.full_value)))
+  for (const [index, path] of paths.entries())
+    result.set(path, (await chain(ctx, root, wanted[index] as string, known)).id)
   return result
 }
 
@@ -238,7 +244,7 @@ export async function ensureRoot(ctx: Context, org: { id: string; name: string }
     .executeTakeFirst()) as NodeRow | undefined
   if (!root) {
     const key = org.id === defaultOrgId ? '1' : String(await highestRoot(ctx))
-    const row = { id: randomUUID(), key, value: org.name, full_value: `/${org.name}`, parent_key: '', child_mark: 0 }
+    const row = { id: newRowId(), key, value: org.name, full_value: `/${org.name}`, parent_key: '', child_mark: 0 }
     await ctx.unscoped
       .insertInto('assets_node')
       .values({ ...row, org_id: org.id, ...stamps(ctx) })

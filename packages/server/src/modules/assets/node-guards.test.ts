@@ -125,5 +125,39 @@ describe('a permission', () => {
       expect(
         (await refusal(admin.collection('perms/asset-permissions').create({ name: 'astray', ...named }))).status,
       ).toBe(400)
+    const mine = await admin.collection('perms/asset-permissions').create({ name: 'mine' })
+    for (const [list, named] of [
+      ['assets', { asset: theirs.id }],
+      ['nodes', { node: foreignRoot?.id }],
+      ['user-groups', { usergroup: group.id }],
+    ] as const) {
+      const link = (more: object) =>
+        refusal(admin.request('POST', `/api/v1/perms/asset-permissions-${list}-relations/`, { ...named, ...more }))
+      expect((await link({ assetpermission: mine.id })).status).toBe(400)
+      expect((await link({ assetpermission: 'no id' })).status).toBe(400)
+    }
+    expect((await refusal(admin.request('POST', '/api/v1/perms/effect/', { nodes: [foreignRoot?.id] }))).status).toBe(
+      400,
+    )
+  })
+
+  it('is not told of, and nothing is told of what is another organisation’s', async () => {
+    const theirs = await host('hidden', {}, other)
+    const [foreignRoot] = await other.collection('assets/nodes').all()
+    const group = await other.collection('users/groups').create({ name: 'hidden' })
+    const permission = await other.collection('perms/asset-permissions').create({ name: 'hidden' })
+    for (const path of [
+      `asset-permissions/${permission.id}/`,
+      `asset-permissions/${permission.id}/assets/all/`,
+      `user-groups/${group.id}/assets/`,
+      `user-groups/${group.id}/nodes/children/tree/`,
+      `users/self/nodes/${foreignRoot?.id}/assets/`,
+      `users/self/assets/${theirs.id}/`,
+      `why/?username=admin&asset=${theirs.id}`,
+    ])
+      expect((await refusal(admin.request('GET', `/api/v1/perms/${path}`))).status, path).toBe(404)
+    for (const narrowed of [`asset_id=${theirs.id}`, `node_id=${foreignRoot?.id}`, `user_group_id=${group.id}`])
+      expect(await admin.request('GET', `/api/v1/perms/asset-permissions/?${narrowed}`)).toEqual([])
+    expect(await admin.request('GET', `/api/v1/perms/users/self/nodes/children/?key=${foreignRoot?.key}`)).toEqual([])
   })
 })

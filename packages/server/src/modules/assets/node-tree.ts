@@ -11,7 +11,7 @@ import { belowNode, lineage } from './node-key.ts'
 import { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
 import type { PlacedNode, PlacementIndex } from './placement-index.ts'
 import { placements } from './placements.ts'
-import { assetItems, nodeItem } from './tree-items.ts'
+import { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
 
 /** The node a tree request is about: by `key` or `id`; undefined means the whole organisation. */
 export async function scopeNode(ctx: Context, query: Params): Promise<NodeRow | undefined> {
@@ -52,19 +52,27 @@ function withAncestors(all: readonly PlacedNode[], search: string): PlacedNode[]
   return all.filter(({ key }) => wanted.has(key))
 }
 
-/** Nodes of the tree by their names: below one, or of the organisations in sight (see `childNodes`). */
-function treeNodes(ctx: Context, index: PlacementIndex, top: NodeRow | undefined, everything: boolean): number[] {
+/** All nodes by their names: below one, or of the organisations in sight. */
+function allNodes(ctx: Context, index: PlacementIndex, top: NodeRow | undefined): PlacedNode[] {
+  const at = top && index.nodeAt(top.id)
+  const below = new Set(at === undefined ? [] : index.subtree(at))
+  const wanted = (node: number) =>
+    top ? node !== at && below.has(node) : ctx.isRootOrg || index.node(node).org_id === ctx.orgId
+  return index.nodes.filter(wanted).map((node) => index.node(node))
+}
+
+/** One level with amounts, as items in JSON (see `childNodes`). */
+function oneLevel(ctx: Context, index: PlacementIndex, top: NodeRow | undefined): (string | Buffer)[] {
   if (top) {
     const at = index.nodeAt(top.id)
-    if (at === undefined) return []
-    if (!everything) return [...index.children(at)]
-    const below = new Set(index.subtree(at))
-    return index.nodes.filter((node) => node !== at && below.has(node))
+    return at === undefined ? [] : [levelText(index, at)]
   }
-  const here = (node: number) => ctx.isRootOrg || index.node(node).org_id === ctx.orgId
-  if (everything) return index.nodes.filter(here)
-  const roots = index.roots.filter(here)
-  return ctx.isRootOrg ? roots : roots.flatMap((root) => [root, ...index.children(root)])
+  return index.roots
+    .filter((root) => ctx.isRootOrg || index.node(root).org_id === ctx.orgId)
+    .flatMap((root) => [
+      nodeText(index.node(root), index.totals[root] ?? 0),
+      ...(ctx.isRootOrg ? [] : [levelText(index, root)]),
+    ])
 }
 
 async function treeAssets(ctx: Context, query: Params, top: NodeRow | undefined): Promise<AnyRow[]> {
@@ -81,15 +89,21 @@ async function treeAssets(ctx: Context, query: Params, top: NodeRow | undefined)
   return assetItems(ctx, (await rows.orderBy('t.name').execute()).map(asset.decode), node.key)
 }
 
+/** All levels with amounts, or what a search leaves of them, as items in JSON. */
+function severalLevels(ctx: Context, index: PlacementIndex, query: Params, top: NodeRow | undefined): string[] {
+  const { totals } = index
+  const all = allNodes(ctx, index, top)
+  const found = query.search ? withAncestors(all, query.search) : all
+  return found.map((node) => nodeText(node, totals[index.nodeAt(node.id) ?? -1] ?? 0))
+}
+
 /** The answer of `/nodes/children/tree/`: nodes with their live amounts, then assets when they are asked for. */
-export async function nodeTree(ctx: Context, query: Params): Promise<unknown[]> {
+export async function nodeTree(ctx: Context, query: Params): Promise<unknown> {
   const top = await scopeNode(ctx, query)
   if ((query.key || query.id) && !top) return []
-  const everything = query.all === 'all' || Boolean(query.search)
   const index = await placements(ctx)
-  const places = treeNodes(ctx, index, top, everything)
-  const found = places.map((at) => index.node(at))
-  const nodes = query.search ? withAncestors(found, query.search) : found
-  const items = nodes.map((node) => nodeItem(node, index.totals[index.nodeAt(node.id) ?? -1] ?? 0))
-  return [...items, ...(await treeAssets(ctx, query, top))]
+  return treeReply([
+    ...(query.all === 'all' || query.search ? severalLevels(ctx, index, query, top) : oneLevel(ctx, index, top)),
+    ...(await treeAssets(ctx, query, top)).map((item) => JSON.stringify(item)),
+  ])
 }

@@ -323,6 +323,11 @@ export class PlacementIndex {
     return this.#order
   }
 
+  /** Some assets by name, without a look at the others. */
+  byName(assets: readonly number[]): number[] {
+    return [...assets].sort((a, b) => this.#compare(a, b))
+  }
+
   #compare(a: number, b: number): number {
     const [left, right] = [this.#names[a] ?? '', this.#names[b] ?? '']
     if (left !== right) return left < right ? -1 : 1

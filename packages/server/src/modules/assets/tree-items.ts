@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { assetTypeLabels } from '@castellan/contract/asset-types'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
+import { Reply } from '../../kernel/route.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import type { NodeRow } from './node-rows.ts'
+import type { PlacedNode, PlacementIndex } from './placement-index.ts'
 
 /** A node as the console's tree takes it (assets.md §10.4). */
-export function nodeItem(node: Pick<NodeRow, 'id' | 'key' | 'value' | 'parent_key'>, amount: number, open = true) {
+export function nodeItem(
+  node: Pick<NodeRow, 'id' | 'key' | 'value' | 'parent_key'>,
+  amount: number | string,
+  open = true,
+) {
   const name = `${node.value} (${amount})`
   return {
     id: node.key,
@@ -16,6 +23,70 @@ export function nodeItem(node: Pick<NodeRow, 'id' | 'key' | 'value' | 'parent_ke
     open,
     meta: { type: 'node', data: { id: node.id, key: node.key, value: node.value } },
   }
+}
+
+/** Stands where something else comes into what is written already; nobody can guess it, so nothing is called like that. */
+export const gap = randomUUID()
+
+/** What was written of nodes before, around their amounts: a node that changes is another object in the index. */
+const opened = new WeakMap<PlacedNode, readonly string[]>()
+const closed = new WeakMap<PlacedNode, readonly string[]>()
+
+/** `nodeItem` as JSON. Levels of thousands of nodes are put together from texts, each written once. */
+export function nodeText(node: PlacedNode, amount: number, open = true): string {
+  const written = open ? opened : closed
+  let parts = written.get(node)
+  if (!parts) {
+    parts = JSON.stringify(nodeItem(node, gap, open)).split(gap)
+    written.set(node, parts)
+  }
+  return `${parts[0]}${amount}${parts[1]}${amount}${parts[2]}`
+}
+
+/** Levels as they are sent, for as long as no amount changes: at most as much as the whole tree, 250 bytes a node. */
+const levels = new WeakMap<Int32Array, Map<number, Buffer>>()
+
+/** The nodes right below one with all that stands below them, as items in JSON with commas between them. */
+export function levelText(index: PlacementIndex, parent: number): Buffer {
+  const { totals } = index
+  const known = levels.get(totals) ?? new Map<number, Buffer>()
+  levels.set(totals, known)
+  let level = known.get(parent)
+  if (!level) {
+    level = Buffer.from(
+      index
+        .children(parent)
+        .map((node) => nodeText(index.node(node), totals[node] ?? 0))
+        .join(','),
+    )
+    known.set(parent, level)
+  }
+  return level
+}
+
+/** A tree whose items are JSON already: each by itself, or some with commas between them. */
+export function treeReply(items: readonly (string | Buffer)[]): Reply {
+  const parts: Buffer[] = []
+  let texts: string[] = []
+  const write = () => {
+    if (texts.length > 0) parts.push(Buffer.from(texts.join(',')))
+    texts = []
+  }
+  for (const item of items) {
+    if (typeof item === 'string') texts.push(item)
+    else {
+      write()
+      if (item.length > 0) parts.push(item)
+    }
+  }
+  write()
+  const comma = Buffer.from(',')
+  const body = Buffer.concat([
+    Buffer.from('['),
+    ...parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part])),
+    Buffer.from(']'),
+  ])
+  return new Reply(200, body, { 'content-type': 'application/json; charset=utf-8' })
 }
 
 function icon(row: AnyRow): string {

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { batchSize } from '../../kernel/fields/field.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import type { PlacementIndex } from './placement-index.ts'
 import { type ChangeListener, keptWithPlacements } from './placements.ts'
-import { assetItem } from './tree-items.ts'
+import { assetItem, gap } from './tree-items.ts'
 
 /** An asset's leaf as it is sent, around the key of the node it hangs under. */
 interface Leaf {
@@ -13,8 +12,6 @@ interface Leaf {
   after: string
 }
 
-/** Stands where the key goes; nobody can guess it, so no asset is called like that. */
-const gap = randomUUID()
 const written = JSON.stringify(gap)
 
 /**

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { activityTypes } from '@castellan/contract/choices/audits'
 import type { auditsMessages } from '@castellan/contract/messages/audits'
 import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/context.ts'
+import { newRowId } from '../../kernel/row-id.ts'
 
 /** What happened around an object, told beside it. Texts are put together in the reader's language. */
 export const activityTable: TableShape = {
@@ -38,7 +38,7 @@ const chunk = 200
 /** Notes activities with the present transaction. */
 export async function recordActivity(ctx: Context, activities: readonly Activity[]): Promise<void> {
   const rows = activities.map((one) => ({
-    id: randomUUID(),
+    id: newRowId(),
     type: one.type,
     resource_id: one.resourceId,
     datetime: ctx.now,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { operateActions } from '@castellan/contract/choices/audits'
 import { systemOrgId } from '@castellan/contract/ids'
 import { type OperateResourceName, operateResourceOf } from '@castellan/contract/operate-resources'
@@ -7,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import type { ManyField } from '../../kernel/fields/relations.ts'
 import { findResource, type Resource } from '../../kernel/resource.ts'
+import { newRowId } from '../../kernel/row-id.ts'
 import { addToTally } from '../../kernel/tally.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
@@ -55,7 +55,10 @@ async function nameRelations(ctx: Context, changes: readonly RecordedChange[]): 
     for (const side of [before, after])
       for (const key of Object.keys(side)) {
         const target = isEmpty(side[key]) ? undefined : targetOf(resource, key)
-        if (target) wanted.set(target, [...(wanted.get(target) ?? []), { side, key }])
+        if (!target) continue
+        const places = wanted.get(target) ?? []
+        places.push({ side, key })
+        wanted.set(target, places)
       }
   for (const [target, places] of wanted) {
     const names = await namesOf(
@@ -95,7 +98,7 @@ async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
 }
 
 const entry = (ctx: Context, values: AnyRow): AnyRow => ({
-  id: randomUUID(),
+  id: newRowId(),
   user: who(ctx),
   user_id: ctx.caller?.id ?? null,
   remote_addr: ctx.ip || null,

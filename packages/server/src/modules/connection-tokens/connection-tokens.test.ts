@@ -283,3 +283,44 @@ describe('a running session', () => {
     expect(await ordered(session, 2000)).toBe(true)
   })
 })
+
+describe('the tree of a cluster', () => {
+  const tree = (query: string, client = me) =>
+    client.request<AnyRow[]>('GET', `/api/v1/perms/users/self/nodes/children-with-k8s/tree/${query}`)
+
+  it('shows the cluster of a token, which lives on while it is looked at', async () => {
+    const token = await ask()
+    const end = async () => {
+      const rows = await server.context().unscoped.selectFrom('authentication_connectiontoken').selectAll().execute()
+      return Number(rows.find(({ id }) => id === token.id)?.date_expired)
+    }
+    const before = await end()
+    expect(await tree(`?token=${token.id}`)).toEqual([
+      {
+        id: host.id,
+        name: `host${run}(10.0.0.9)`,
+        title: `host${run}(10.0.0.9)`,
+        pId: host.id,
+        isParent: true,
+        open: true,
+        iconSkin: 'k8s',
+        meta: { type: 'k8s', data: { category: 'cloud', type: 'k8s', identity: 'asset' } },
+      },
+    ])
+    expect(await tree(`?token=${token.id}&key=namespace%3Ddefault`)).toEqual([])
+    expect(await end()).toBeGreaterThan(before)
+  })
+
+  it('is there for nobody else’s token, for none that is over, and for none without a secret', async () => {
+    const token = await ask()
+    expect(await refusal(tree(`?token=${token.id}`, server.admin))).toMatchObject({ status: 404 })
+    expect(await refusal(tree('?token=nonsense'))).toMatchObject({ status: 404 })
+    expect(await refusal(tree(`?token=${(await ask({ account: 'plain' })).id}`))).toMatchObject({ status: 404 })
+    await me.request('PATCH', `${tokens}${token.id}/expire/`)
+    expect(await refusal(tree(`?token=${token.id}`))).toMatchObject({ status: 403 })
+  })
+
+  it('is a level of the person’s nodes as long as no token is named', async () => {
+    expect(await tree('')).toEqual(await me.request('GET', '/api/v1/perms/users/self/nodes/children/tree/'))
+  })
+})

@@ -7,7 +7,7 @@ import type { Resource } from '../../kernel/resource.ts'
 import { insertRow } from '../../kernel/rows.ts'
 import { decideAssetLogin, refusedMethods } from '../acls/index.ts'
 import { randomText } from '../authentication/index.ts'
-import { findPerson, type PermedAccount, type Person, permedAccount } from '../perms/index.ts'
+import { type PermedAccount, type Person, permedAccount } from '../perms/index.ts'
 import { expiryOf, mayBeReused } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
@@ -46,8 +46,7 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
  * `acl_reject` or `acl_review`.
  * @param ip where the person's client is
  */
-export async function createToken(ctx: Context, userId: string, wanted: Wanted, ip: string): Promise<TokenRow> {
-  const person = (await findPerson(ctx, userId)) as Person
+export async function createToken(ctx: Context, person: Person, wanted: Wanted, ip: string): Promise<TokenRow> {
   const asset = await ctx.unscoped
     .selectFrom('assets_asset')
     .select(['id', 'name', 'address', 'category', 'org_id', 'is_active'])
@@ -63,6 +62,7 @@ export async function createToken(ctx: Context, userId: string, wanted: Wanted, 
     userId: person.id,
     userName: `${person.name}(${person.username})`,
     assetId: asset.id,
+    assetOrgId: asset.org_id,
     assetName: `${asset.name}(${asset.address})`,
     accountNames: accountNames(permed, person, wanted),
     ip,
@@ -109,12 +109,12 @@ async function store(
   return row
 }
 
-/** A token like an own one, also like one that is over; permission and rules are asked again. */
+/** A token like one of the caller's own, also like one that is over; permission and rules are asked again. */
 export async function exchangeToken(ctx: Context, old: TokenRow): Promise<TokenRow> {
   if (!old.asset_id) throw invalid({ asset: [text(errors.required)] })
   return createToken(
     ctx,
-    old.user_id ?? '',
+    ctx.me,
     {
       asset: old.asset_id,
       account: old.account,

@@ -1,4 +1,5 @@
 import { defineModule } from '../../kernel/module.ts'
+import { clusterTreeRoute } from './cluster-tree.ts'
 import { tokenRoutes } from './routes.ts'
 import { connectionToken, superConnectionToken } from './token.ts'
 
@@ -9,5 +10,5 @@ import { connectionToken, superConnectionToken } from './token.ts'
 export const connectionTokens = defineModule({
   app: 'authentication',
   resources: [connectionToken, superConnectionToken],
-  routes: tokenRoutes,
+  routes: [...tokenRoutes, clusterTreeRoute],
 })

@@ -13,6 +13,7 @@ import { created, defineRoute, type Handling, noContent, type Route } from '../.
 import { updateRow } from '../../kernel/rows.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { findTokenOwnersBy } from '../../kernel/token-caller.ts'
+import { findPerson, type Person } from '../perms/index.ts'
 import { clientUrl } from './client-url.ts'
 import { createToken, exchangeToken, type Wanted } from './create.ts'
 import { expiryOf, mayBeReused, standingOf } from './lifetime.ts'
@@ -66,13 +67,13 @@ const answer = async (ctx: Context, resource: Resource, row: AnyRow) =>
 
 async function make({ ctx, request }: Handling): Promise<unknown> {
   const values = await wantedFrom(ctx, own, request.body)
-  return answer(ctx, own, await createToken(ctx, ctx.me.id, wanted(values), ctx.ip))
+  return answer(ctx, own, await createToken(ctx, ctx.me, wanted(values), ctx.ip))
 }
 
 async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
   const values = await wantedFrom(ctx, supers, request.body)
   const ip = isIP(values.remote_addr ?? '') ? values.remote_addr : ctx.ip
-  return answer(ctx, supers, await createToken(ctx, values.user, wanted(values), ip))
+  return answer(ctx, supers, await createToken(ctx, (await findPerson(ctx, values.user)) as Person, wanted(values), ip))
 }
 
 /** A token by id among everybody's, whether over or not; 404 when there is none. */

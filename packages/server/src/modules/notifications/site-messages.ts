@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import { batchSize } from '../../kernel/fields/field.ts'
+import { newRowId } from '../../kernel/row-id.ts'
 
 /** Site messages reached these people. */
 export const siteMessagesSent = defineEvent<{ userIds: readonly string[] }>('notifications.site-messages.sent')
@@ -19,7 +19,7 @@ export async function sendSiteMessage(ctx: Context, userIds: readonly string[], 
   const receivers = [...new Set(userIds)]
   if (receivers.length === 0) return
   const now = ctx.now
-  const content_id = randomUUID()
+  const content_id = newRowId()
   const audit = { date_created: now, date_updated: now }
   await ctx.unscoped
     .insertInto('notifications_messagecontent')
@@ -37,7 +37,7 @@ export async function sendSiteMessage(ctx: Context, userIds: readonly string[], 
       .insertInto('notifications_sitemessage')
       .values(
         chunk.map((user_id) => ({
-          id: randomUUID(),
+          id: newRowId(),
           content_id,
           user_id,
           has_read: false,

@@ -137,6 +137,7 @@ async function truth({ orgId, person }: Site) {
     assets: reached.map(({ name }) => name).sort(),
     tree: Object.fromEntries(amounts),
     own: Object.fromEntries(own.filter(([, count]) => count >= 0)),
+    opened: Object.fromEntries(own.filter(([, count]) => count >= 0)),
   }
 }
 
@@ -147,6 +148,15 @@ const counted = (items: readonly AnyRow[]) =>
       .map(({ id, name }) => [id, Number(/\((\d+)\)$/.exec(String(name))?.[1])]),
   )
 
+/** A person's tree, opened level by level. */
+async function opened(me: Client): Promise<AnyRow[]> {
+  const level = (key: string) =>
+    me.request<AnyRow[]>('GET', `/api/v1/perms/users/self/nodes/children/tree/?key=${encodeURIComponent(key)}`)
+  const all = await level('')
+  for (const { id, pId } of all) if (id !== 'favorite' && pId !== '') all.push(...(await level(String(id))))
+  return all
+}
+
 /** What one server answers. */
 async function answers(server: TestServer, { orgId, at }: Site) {
   const admin = server.admin.in(orgId)
@@ -156,6 +166,7 @@ async function answers(server: TestServer, { orgId, at }: Site) {
     assets: listed.map(({ name }) => String(name)).sort(),
     tree: counted(await admin.request<AnyRow[]>('GET', '/api/v1/assets/nodes/children/tree/?all=all')),
     own: counted(await me.request<AnyRow[]>('GET', '/api/v1/perms/users/self/nodes/tree/')),
+    opened: counted(await opened(me)),
   }
 }
 

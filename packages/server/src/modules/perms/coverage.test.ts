@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PlacementIndex } from '../assets/index.ts'
+import { levelText, PlacementIndex } from '../assets/index.ts'
 import {
   isCovered,
   isReached,
   markedPage,
   outermostKeys,
   type Reach,
+  reachCounter,
   reachedAmounts,
   reachedAssets,
   reachedBelow,
@@ -143,6 +144,13 @@ function expectSame(
   expect(markedPage(index, marks, { offset: 1, limit: 2 }, true)).toEqual(
     markedPage(index, marks, { offset: 0, limit: 100 }).toReversed().slice(1, 3),
   )
+  // As when there are too many to keep a list of them.
+  const many = { at: marks.at, count: marks.count }
+  for (const descending of [false, true])
+    expect(markedPage(index, many, { offset: 1, limit: 3 }, descending)).toEqual(
+      markedPage(index, marks, { offset: 1, limit: 3 }, descending),
+    )
+  expect(reachCounter(index)(reach)).toBe(marks.count)
   for (const id of assets.keys())
     expect(isReached(reach, index.assetAt(id) as number)).toBe(reached.some(([one]) => one === id))
 
@@ -163,9 +171,22 @@ function expectSame(
       )(at),
     ).toBe(mine.length)
     expect(reachedBelow(reach, at, placed).count).toBe(mine.length)
+    expectLevel(model, id)
     const leads = named.some((top) => model.within(top, id)) || mine.length > 0
     expect(shape.has(at) || covered(id)).toBe(leads || covered(id))
   }
+}
+
+/** The level right below a node, as it is sent, says what the plain lists say. */
+function expectLevel({ index, nodes, assets, within, keyOf }: Model, parent: string): void {
+  const above = keyOf(parent)
+  const below = [...nodes].filter(([, { key }]) => key.slice(0, key.lastIndexOf(':')) === above && key.includes(':'))
+  const amount = (top: string) =>
+    [...assets.values()].filter((one) => [...one.nodes].some((id) => within(id, top))).length
+  const sent = JSON.parse(`[${levelText(index, index.nodeAt(parent) as number)}]`)
+  expect(new Set(sent.map(({ id, pId, name }: Record<string, string>) => [id, pId, name].join()))).toEqual(
+    new Set(below.map(([id, { key, value }]) => [key, above, `${value} (${amount(id)})`].join())),
+  )
 }
 
 describe('the index of nodes and assets', () => {

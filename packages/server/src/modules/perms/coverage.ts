@@ -4,7 +4,12 @@ import { lineage, type PlacementIndex, summedUp } from '../assets/index.ts'
 export interface Marks {
   readonly at: Uint8Array
   readonly count: number
+  /** Their places, when they are few: those are not looked for among all assets. */
+  readonly few?: readonly number[] | undefined
 }
+
+/** At most so many are few. */
+const mostFew = 2000
 
 /**
  * What permissions give, on the index of nodes and assets (perms.md §6.3, §7). Pure; every question costs what is
@@ -86,13 +91,16 @@ export function seenIn(reach: Reach, placed: boolean): (asset: number) => readon
 
 function marked(index: PlacementIndex, stretches: Iterable<Iterable<number>>): Marks {
   const at = new Uint8Array(index.assetCount)
+  const few: number[] = []
   let count = 0
   for (const assets of stretches)
     for (const asset of assets) {
-      count += 1 - (at[asset] ?? 0)
+      if (at[asset] === 1) continue
       at[asset] = 1
+      count += 1
+      if (count <= mostFew) few.push(asset)
     }
-  return { at, count }
+  return { at, count, few: count <= mostFew ? few : undefined }
 }
 
 /** Which assets are reached. */
@@ -101,6 +109,27 @@ export const reachedAssets = (reach: Reach): Marks =>
     const { index, granted, direct } = reach
     return marked(index, [...[...granted].map((top) => index.membersWithin(top)), direct])
   })
+
+/** Counts what many reaches give, one after the other, without a list for each. */
+export function reachCounter(index: PlacementIndex): (reach: Reach) => number {
+  const seenBy = new Int32Array(index.assetCount)
+  let turn = 0
+  return ({ granted, direct }) => {
+    const [only] = granted
+    // A single node's assets are counted already.
+    if (only !== undefined && granted.size === 1 && direct.size === 0) return index.totals[only] ?? 0
+    turn += 1
+    let count = 0
+    const see = (asset: number) => {
+      if (seenBy[asset] === turn) return
+      seenBy[asset] = turn
+      count += 1
+    }
+    for (const node of granted) for (const asset of index.membersWithin(node)) see(asset)
+    for (const asset of direct) see(asset)
+    return count
+  }
+}
 
 /** Which assets are seen in a node or below it. */
 export function reachedBelow(reach: Reach, node: number, placed: boolean): Marks {
@@ -148,10 +177,9 @@ export function reachedAmounts(reach: Reach, nodes: readonly number[], placed: b
 function seenWeights(reach: Reach, placed: boolean): Int32Array {
   const { index, direct } = reach
   const covered = coverage(reach)
-  const { at } = reachedAssets(reach)
+  const { at, few } = reachedAssets(reach)
   const weights = new Int32Array(index.nodeCount)
-  for (let asset = 0; asset < at.length; asset++) {
-    if (at[asset] !== 1) continue
+  const see = (asset: number) => {
     const everywhere = placed && direct.size > 0 && direct.has(asset)
     let before = -1
     for (const node of index.nodesOf(asset)) {
@@ -162,7 +190,17 @@ function seenWeights(reach: Reach, placed: boolean): Int32Array {
       before = node
     }
   }
+  if (few) for (const asset of few) see(asset)
+  else for (let asset = 0; asset < at.length; asset++) if (at[asset] === 1) see(asset)
   return weights
+}
+
+const inOrder = new WeakMap<Marks, readonly number[]>()
+
+function fewByName(index: PlacementIndex, marks: Marks): readonly number[] {
+  const known = inOrder.get(marks) ?? index.byName(marks.few ?? [])
+  inOrder.set(marks, known)
+  return known
 }
 
 /** Ids of marked assets by name, a part of them. */
@@ -172,6 +210,11 @@ export function markedPage(
   { offset, limit }: { offset: number; limit: number },
   descending = false,
 ): string[] {
+  if (marks.few) {
+    const mine = fewByName(index, marks)
+    const part = (descending ? mine.toReversed() : mine).slice(offset, offset + limit)
+    return part.map((asset) => index.assetId(asset))
+  }
   const { order } = index
   const found: string[] = []
   let skipped = 0

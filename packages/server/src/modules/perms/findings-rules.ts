@@ -33,14 +33,15 @@ function accountsWithin(inner: readonly string[], outer: readonly string[]): boo
 
 /** Whether everything one permission gives now and later is given by the other one too. */
 export function shadows(outer: Examined, inner: Examined): boolean {
+  // The cheapest first: thousands of permissions are compared.
   return (
+    inner.people.size <= outer.people.size &&
+    inner.assets <= outer.assets &&
     outer.date_start <= Math.max(inner.date_start, Date.now()) &&
     outer.date_expired >= inner.date_expired - sameEnd &&
     (inner.actions & ~outer.actions) === 0 &&
     (outer.protocols.includes('all') || inner.protocols.every((name) => outer.protocols.includes(name))) &&
     accountsWithin(inner.accounts, outer.accounts) &&
-    inner.people.size <= outer.people.size &&
-    inner.assets <= outer.assets &&
     [...inner.people].every((person) => outer.people.has(person)) &&
     [...inner.reach.granted].every((node) => isCovered(outer.reach, node)) &&
     [...inner.reach.direct].every((asset) => isReached(outer.reach, asset))

@@ -6,9 +6,9 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { type PlacementIndex, placements } from '../assets/index.ts'
-import { reachedAssets } from './coverage.ts'
+import { type Reach, reachCounter } from './coverage.ts'
 import { type Examined, type FindingKind, findingKinds, shadowOf, usedOf } from './findings-rules.ts'
-import { reachBy } from './named-things.ts'
+import { reachesBy } from './named-things.ts'
 import { peopleOf } from './people.ts'
 import { permissions } from './valid-permissions.ts'
 
@@ -39,18 +39,15 @@ type Named = Examined & { name: string }
 async function examined(ctx: Context, index: PlacementIndex): Promise<Named[]> {
   const all = permissions(ctx.unscoped).selectAll('p').orderBy('p.name').orderBy('p.id')
   const rows = await (ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId)).execute()
-  const people = await peopleOf(
-    ctx,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id as string)
+  const people = await peopleOf(ctx, ids)
+  const reaches = await reachesBy(ctx, index, ids)
+  const amountOf = reachCounter(index)
   const found: Named[] = []
   for (const [at, row] of rows.entries()) {
     if (at % atOnce === atOnce - 1) await setImmediate()
-    const reach = await reachBy(ctx, index, [row.id])
-    const { count } = reachedAssets(reach)
-    // Thousands of permissions are looked at: what was worked out for one is not kept.
-    reach.known.clear()
-    found.push({ ...plain(row), people: people.get(row.id) ?? new Set(), reach, assets: count })
+    const reach = reaches.get(row.id) as Reach
+    found.push({ ...plain(row), people: people.get(row.id) ?? new Set(), reach, assets: amountOf(reach) })
   }
   return found
 }
@@ -78,9 +75,15 @@ async function usedLately(ctx: Context, index: PlacementIndex): Promise<Map<stri
   const used = new Map<string, number[]>()
   for (const { user_id, asset_id } of rows) {
     const at = index.assetAt(asset_id)
-    if (at !== undefined) used.set(user_id, [...(used.get(user_id) ?? []), at])
+    if (at !== undefined) addTo(used, user_id, at)
   }
   return used
+}
+
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }
 
 /** Why a permission gives nobody anything; undefined when it does. */
@@ -96,9 +99,9 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
   const index = await placements(ctx)
   const all = await examined(ctx, index)
   const used = await usedLately(ctx, index)
-  const valid = all.filter((one) => one.is_active && one.date_start < ctx.now && one.date_expired > ctx.now)
+  const valid = new Set(all.filter((one) => one.is_active && one.date_start < ctx.now && one.date_expired > ctx.now))
   const byPerson = new Map<string, Named[]>()
-  for (const one of valid) for (const person of one.people) byPerson.set(person, [...(byPerson.get(person) ?? []), one])
+  for (const one of valid) for (const person of one.people) addTo(byPerson, person, one)
   const found: Finding[] = []
   const tell = (kind: FindingKind, one: Named, message: Message, values = {}, more: Partial<Finding> = {}) =>
     found.push({ kind, one, reason: say(message, ctx.language, values), ...more })
@@ -110,12 +113,12 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
     }
     const nothing = nothingIn(one)
     if (nothing) tell('gives_nothing', one, nothing)
-    if (nothing || !valid.includes(one)) continue
+    if (nothing || !valid.has(one)) continue
     const by = shadowOf(one, companions(one, byPerson)) as Named | undefined
     if (by) tell('shadowed', one, permsMessages.finding_shadowed_reason, { name: by.name }, { by })
+    if (Math.max(one.date_start, one.date_created) >= ctx.now - usedWithin * day) continue
     const use = usedOf(one, used)
-    const isOld = Math.max(one.date_start, one.date_created) < ctx.now - usedWithin * day
-    if (isOld && use.assets * 2 < one.assets)
+    if (use.assets * 2 < one.assets)
       tell(
         'wider',
         one,

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
-import { type PlacedNode, subtree } from '../assets/index.ts'
+import { levelText, nodeText, type PlacedNode, type PlacementIndex, subtree } from '../assets/index.ts'
 import {
   isCovered,
   type Marks,
@@ -38,14 +38,50 @@ export const treeOf = (ctx: Context, userId: string): Promise<Tree> =>
     return { grant, reach: grant.reach, shape: shapeOf(grant.reach, placed), placed }
   })
 
-function withAmounts({ reach, placed }: Tree, nodes: readonly number[]): TreeNode[] {
-  const amount = reachedAmounts(reach, nodes, placed)
-  return nodes.map((at) => {
-    // Written out: copying by name takes longer than all the rest of a level of a thousand nodes.
-    const { id, key, value, parent_key, org_id } = reach.index.node(at)
-    return { id, key, value, parent_key, org_id, amount: amount(at) }
-  })
+/** Some nodes of somebody's tree. */
+export interface Level {
+  readonly index: PlacementIndex
+  /** Places in the index. */
+  readonly nodes: readonly number[]
+  /** How many different assets they reach in one of the nodes and below it. */
+  readonly amount: (node: number) => number
+  /** The node right below which all of them stand, when everything there is granted. */
+  readonly allOf?: number
 }
+
+const levelOf = ({ reach, placed }: Tree, nodes: readonly number[]): Level => ({
+  index: reach.index,
+  nodes,
+  amount: reachedAmounts(reach, nodes, placed),
+})
+
+/** Nodes of the tree right below one. */
+const levelBelow = (tree: Tree, node: number): Level => ({
+  ...levelOf(tree, below(tree, node)),
+  ...(isCovered(tree.reach, node) ? { allOf: node } : {}),
+})
+
+/** The nodes of levels, one by one. */
+export const rowsOf = (levels: readonly Level[]): TreeNode[] =>
+  levels.flatMap(({ index, nodes, amount }) =>
+    nodes.map((at) => {
+      const { id, key, value, parent_key, org_id } = index.node(at)
+      return { id, key, value, parent_key, org_id, amount: amount(at) }
+    }),
+  )
+
+/** The nodes of levels as a tree's items in JSON, for `treeReply`. What everybody sees alike is written once for all. */
+export const textsOf = (levels: readonly Level[]): (string | Buffer)[] =>
+  levels.flatMap<string | Buffer>((level) =>
+    level.allOf === undefined ? textsOfEach(level) : [levelText(level.index, level.allOf)],
+  )
+
+/** The nodes of a level as a tree's items, in JSON. @param isOpen every one, unless it is told */
+export const textsOfEach = ({ index, nodes, amount }: Level, isOpen = (_node: PlacedNode) => true): string[] =>
+  nodes.map((at) => {
+    const node = index.node(at)
+    return nodeText(node, amount(at), isOpen(node))
+  })
 
 /** Nodes of the tree right below one; the tops without one. In the order of their names. */
 function below({ reach, shape }: Tree, node: number | undefined): number[] {
@@ -54,37 +90,43 @@ function below({ reach, shape }: Tree, node: number | undefined): number[] {
   return isCovered(reach, node) ? [...index.children(node)] : index.children(node).filter((at) => shape.has(at))
 }
 
-/** The nodes of somebody's tree right below a key, with amounts; none when the key is not in their tree. */
-export async function childNodes(ctx: Context, userId: string, key: string): Promise<TreeNode[]> {
+/** What opening a tree or a node of it shows, and the node whose assets belong there. */
+interface Opened {
+  levels: Level[]
+  opened: PlacedNode | undefined
+}
+
+/** The nodes of somebody's tree right below a key; none when the key is not in their tree. */
+export async function childNodes(ctx: Context, userId: string, key: string): Promise<Opened> {
   const tree = await treeOf(ctx, userId)
-  const node = tree.reach.index.nodeAtKey(key)
-  return node === undefined ? [] : withAmounts(tree, below(tree, node))
+  const { index } = tree.reach
+  const node = index.nodeAtKey(key)
+  return node === undefined
+    ? { levels: [], opened: undefined }
+    : { levels: [levelBelow(tree, node)], opened: index.node(node) }
 }
 
 /** The tops of somebody's tree: one per organisation at most. With exactly one, what is right below it comes along. */
-export async function topNodes(ctx: Context, userId: string): Promise<{ roots: TreeNode[]; below: TreeNode[] }> {
+export async function topNodes(ctx: Context, userId: string): Promise<Opened> {
   const tree = await treeOf(ctx, userId)
   const roots = below(tree, undefined)
   const [only] = roots
-  const inner = only !== undefined && roots.length === 1 ? below(tree, only) : []
-  const all = withAmounts(tree, [...roots, ...inner])
-  return { roots: all.slice(0, roots.length), below: all.slice(roots.length) }
+  const tops = levelOf(tree, roots)
+  if (only === undefined || roots.length > 1) return { levels: [tops], opened: undefined }
+  return { levels: [tops, levelBelow(tree, only)], opened: tree.reach.index.node(only) }
 }
 
 /** Every node of somebody's tree: what leads to grants, the granted ones, and everything below those. */
-export async function wholeTree(ctx: Context, userId: string): Promise<TreeNode[]> {
+export async function wholeTree(ctx: Context, userId: string): Promise<Level> {
   const tree = await treeOf(ctx, userId)
   const { index, granted } = tree.reach
   const nodes = new Set(tree.shape.keys())
   for (const top of granted) for (const node of index.subtree(top)) nodes.add(node)
-  return withAmounts(
+  return levelOf(
     tree,
-    [...nodes].sort((a, b) => byValue(index.node(a), index.node(b))),
+    index.nodes.filter((node) => nodes.has(node)),
   )
 }
-
-const byValue = (a: PlacedNode, b: PlacedNode) =>
-  a.value < b.value ? -1 : a.value > b.value ? 1 : a.key < b.key ? -1 : 1
 
 /** Every asset somebody reaches, by name, and the nodes in which they see each: places in the index. */
 export async function reachedPlaces(

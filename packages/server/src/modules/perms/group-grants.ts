@@ -2,16 +2,16 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import type { Requirement } from '../../kernel/permission.ts'
-import { presentOne } from '../../kernel/read.ts'
-import type { Resource } from '../../kernel/resource.ts'
-import { defineRoute, type Handling, type Route } from '../../kernel/route.ts'
+import { present, readableFields } from '../../kernel/read.ts'
+import type { ListQuery, Resource } from '../../kernel/resource.ts'
+import { defineRoute, type Handling, type RequestParts, type Route } from '../../kernel/route.ts'
 import { findAll, getById } from '../../kernel/rows.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { lineage, node, nodeBy, parentKey, subtree } from '../assets/index.ts'
 import { userGroup } from '../users/index.ts'
 import { concernsGroup } from './asset-lookups.ts'
 import { covers } from './coverage.ts'
-import { coveredNodes, directAssets, type Grant, grantBy } from './granted-assets.ts'
+import { coveredNodes, directAssets, type Grant, grantBy, grantedOnly } from './granted-assets.ts'
 import { assetPage, assetsAsked, grantedPage } from './user-assets.ts'
 import { type Ids, permissions, validNow } from './valid-permissions.ts'
 
@@ -22,9 +22,17 @@ async function grantOfGroup({ ctx, request }: Handling, valid: boolean): Promise
   return grantBy(ctx, (valid ? all.where(validNow(ctx.now)) : all) as Ids)
 }
 
+/** The caller's own conditions on a group's assets; of those, `comment` is no filter of assets elsewhere. */
+async function askedOfGroup(ctx: Context, { query }: RequestParts): Promise<ListQuery> {
+  const asked = await assetsAsked(ctx, query)
+  return query.comment ? asked.where('t.comment', '=', query.comment) : asked
+}
+
 async function groupAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  return grantedPage(ctx, request, await grantOfGroup(handling, true))
+  const grant = await grantOfGroup(handling, true)
+  if (!request.query.comment) return grantedPage(ctx, request, grant)
+  return assetPage(ctx, request, grantedOnly(ctx, await askedOfGroup(ctx, request), grant), true)
 }
 
 /** Keys of nodes that hold an asset which the permissions name. */
@@ -53,7 +61,8 @@ async function groupNodes(handling: Handling): Promise<unknown> {
   const keys = [...new Set([...named.map(({ key }) => key), ...(await directKeys(ctx, grant))])]
   if (keys.length === 0) return []
   const rows = await findAll(ctx, node, (query) => query.where('t.key', 'in', keys).orderBy('t.value').orderBy('t.key'))
-  return Promise.all(rows.map((row) => presentOne(ctx, node as unknown as Resource, row, 'list')))
+  const resource = node as unknown as Resource
+  return present(ctx, resource, rows, readableFields(ctx, resource))
 }
 
 /** One level of the tree that leads to what the group is given; below a granted node every real child. */
@@ -86,7 +95,7 @@ async function groupNodeAssets(handling: Handling): Promise<unknown> {
   const grant = await grantOfGroup(handling, true)
   const top = await nodeBy(ctx, request.params.node ?? '')
   if (!top) throw notFound(nameOf(node as unknown as Resource))
-  const asked = await assetsAsked(ctx, request.query)
+  const asked = await askedOfGroup(ctx, request)
   const inside = asked.where((eb) => {
     let members = ctx.unscoped
       .selectFrom('assets_node as n')

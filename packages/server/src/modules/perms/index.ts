@@ -16,7 +16,8 @@ export { protocolPasses } from './effective.ts'
 export { accessChanged, revalidate } from './live.ts'
 export { type Access, accessTo, actionsWire, type PermedAccount, permedAccount } from './permed-account.ts'
 export { assetPermission } from './permission.ts'
-export { findPerson, type Person } from './subject.ts'
+export { findPerson, grantsRight, type Person, personOf } from './subject.ts'
+export { lazyTree } from './user-trees.ts'
 
 export const perms = defineModule({
   app: 'perms',

@@ -50,23 +50,27 @@ class NamedThings implements ChangeListener {
     return reach
   }
 
+  /** What each of some permissions gives by itself. Those are many, and none is kept. */
+  async reaches(index: PlacementIndex, ids: readonly string[]): Promise<Map<string, Reach>> {
+    const named = await this.#named(index, ids)
+    return new Map([...named].map(([id, { nodes, assets }]) => [id, reachOf(index, nodes, assets)]))
+  }
+
   async #reachOf(index: PlacementIndex, ids: readonly string[]): Promise<Reach> {
-    const { nodes, assets } = await this.#named(index, ids)
+    const nodes: number[] = []
+    const assets: number[] = []
+    for (const named of (await this.#named(index, ids)).values()) {
+      for (const one of named.nodes) nodes.push(one)
+      for (const one of named.assets) assets.push(one)
+    }
     return reachOf(index, nodes, assets)
   }
 
-  async #named(index: PlacementIndex, ids: readonly string[]): Promise<Named> {
+  async #named(index: PlacementIndex, ids: readonly string[]): Promise<Map<string, Named>> {
     const missing = ids.filter((id) => !this.#known.has(id))
     const fresh = new Map<string, Named>()
     for (let at = 0; at < missing.length; at += chunk) await this.#read(index, missing.slice(at, at + chunk), fresh)
-    const nodes: number[] = []
-    const assets: number[] = []
-    for (const id of ids) {
-      const named = this.#known.get(id) ?? fresh.get(id)
-      for (const one of named?.nodes ?? []) nodes.push(one)
-      for (const one of named?.assets ?? []) assets.push(one)
-    }
-    return { nodes, assets }
+    return new Map(ids.map((id) => [id, this.#known.get(id) ?? fresh.get(id) ?? { nodes: [], assets: [] }]))
   }
 
   async #read(index: PlacementIndex, ids: readonly string[], fresh: Map<string, Named>): Promise<void> {
@@ -94,6 +98,13 @@ class NamedThings implements ChangeListener {
 }
 
 const kept = keptWithPlacements((services) => new NamedThings(services))
+
+/** What each of some permissions gives by itself, on the index. */
+export const reachesBy = (
+  ctx: Context,
+  index: PlacementIndex,
+  permissions: readonly string[],
+): Promise<Map<string, Reach>> => kept(ctx.services).reaches(index, permissions)
 
 /** What permissions give together, on the index. */
 export const reachBy = (ctx: Context, index: PlacementIndex, permissions: readonly string[]): Promise<Reach> =>

@@ -1,6 +1,7 @@
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { booleanOf } from '../../kernel/fields/index.ts'
 import { type Pageable, pagedReply } from '../../kernel/paging.ts'
 import { countOf, filtered, type Params } from '../../kernel/query.ts'
 import { findResource, type ListQuery } from '../../kernel/resource.ts'
@@ -94,8 +95,12 @@ async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Prom
     await grantOfRow(ctx, row),
   )
   const everyone = (row.accounts as string[]).includes('@ALL')
+  const privileged = booleanOf(request.query.privileged ?? '')
+  const version = Number(request.query.version || Number.NaN)
   return listReply(ctx, findResource('accounts.account'), request, (query) => {
-    const on = query.where('t.asset_id', 'in', assets.select('t.id') as never)
+    let on = query.where('t.asset_id', 'in', assets.select('t.id') as never)
+    if (privileged !== undefined) on = on.where('t.privileged', '=', privileged)
+    if (Number.isSafeInteger(version)) on = on.where('t.version', '=', version)
     return everyone ? on : on.where('t.username', 'in', row.accounts.length > 0 ? row.accounts : [''])
   })
 }

@@ -1,3 +1,5 @@
+import { say } from '@castellan/contract/messages'
+import { accountsMessages } from '@castellan/contract/messages/accounts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, batchSize, type Change } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
@@ -51,6 +53,8 @@ async function assetsOf(ctx: Context, values: AnyRow): Promise<string[]> {
 
 /** Accounts of the named templates are made where the assets of the body lack them. */
 async function makeAccounts(ctx: Context, changes: Change[]): Promise<void> {
+  const suffix = `-${say(accountsMessages.accounttemplate, ctx.language)}`
+  const named = (template: string) => `${template.slice(0, 128 - suffix.length)}${suffix}`
   for (const change of changes) {
     const templates = templatesOf.get(change) ?? []
     if (templates.length === 0) continue
@@ -60,7 +64,7 @@ async function makeAccounts(ctx: Context, changes: Change[]): Promise<void> {
         await createAccounts(
           ctx,
           assets.slice(at, at + batchSize).map((asset) => ({ asset, template: id, on_invalid: 'skip' })),
-          { bulk: true, query: {} },
+          { bulk: true, query: {}, named },
         )
   }
 }

@@ -81,7 +81,9 @@ describe('asset permissions', () => {
     })
     expect(made.accounts).toEqual(['@SPEC', 'deploy'])
     const detail = await me.request<AnyRow>('GET', `/api/v1/perms/users/self/assets/${host.id}/`)
-    expect(detail.permed_accounts).toMatchObject([{ username: 'deploy', has_secret: true }])
+    expect(detail.permed_accounts).toMatchObject([
+      { name: 'deployers-Account template', username: 'deploy', has_secret: true },
+    ])
     await admin('DELETE', `${url}${made.id}/`)
   })
 
@@ -134,6 +136,36 @@ describe('questions about grants', () => {
     expect(await status(admin('GET', `/api/v1/perms/users/${other}/assets/`))).toBe(200)
     expect(await status(admin('GET', '/api/v1/perms/users/nobody/assets/'))).toBe(404)
     expect(await status(admin('GET', `/api/v1/perms/users/self/assets/nonsense/`))).toBe(404)
+  })
+
+  it('are only asked, never answered with a change', async () => {
+    for (const path of ['assets/', `assets/${host.id}/`, 'nodes/tree/', 'nodes/children-with-k8s/tree/'])
+      for (const method of ['POST', 'PUT', 'DELETE'])
+        await expect(admin(method, `/api/v1/perms/users/self/${path}`, {})).rejects.toMatchObject({
+          status: 403,
+          body: { code: 'permission_denied' },
+        })
+  })
+
+  it('are answered for a group, narrowed by what its list may be narrowed by', async () => {
+    const group = await admin('POST', '/api/v1/users/groups/', { name: 'narrowed' })
+    const made = await admin('POST', url, { name: 'p8', user_groups: [group.id], assets: [host.id] })
+    const names = async (query: string) =>
+      (await admin<AnyRow[]>('GET', `/api/v1/perms/user-groups/${group.id}/assets/${query}`)).map(({ name }) => name)
+    expect(await names('')).toEqual(['web-1'])
+    expect(await names('?comment=another')).toEqual([])
+    expect(await names('?address=10.0.0.1&comment=')).toEqual(['web-1'])
+    await admin('DELETE', `${url}${made.id}/`)
+  })
+
+  it('list the accounts of a permission by privilege and version', async () => {
+    const made = await admin('POST', url, { name: 'p9', assets: [host.id], accounts: ['@SPEC', 'root'] })
+    const found = (query: string) => admin<AnyRow[]>('GET', `${url}${made.id}/accounts/${query}`)
+    expect(await found('')).toHaveLength(1)
+    expect(await found('?privileged=true')).toHaveLength(0)
+    expect(await found('?privileged=0&version=1')).toHaveLength(1)
+    expect(await found('?version=2')).toHaveLength(0)
+    await admin('DELETE', `${url}${made.id}/`)
   })
 
   it('see favourites that are granted, by category too', async () => {

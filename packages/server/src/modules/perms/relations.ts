@@ -24,13 +24,20 @@ interface Side {
   /** Columns of the related table (`r`) that a search looks through. */
   search: readonly string[]
   display(row: AnyRow): string
+  /** What OPTIONS calls the type of `shown`. */
+  shownType?: 'string'
 }
 
 /** One of the four lists of links of permissions (perms.md §4): the join table as a collection of its own. */
 function relation(side: Side): Resource {
   const column = `${side.name}_id`
-  const display = (target: () => Resource, by: string, show: (row: AnyRow) => string) =>
-    computed('field', {
+  const display = (
+    target: () => Resource,
+    by: string,
+    show: (row: AnyRow) => string,
+    type: 'field' | 'string' = 'field',
+  ) =>
+    computed(type, {
       load: async (ctx, rows) => {
         const ids = [...new Set(rows.map((row) => row[by]))]
         const found = await ctx.unscoped.selectFrom(target().table).selectAll().where('id', 'in', ids).execute()
@@ -54,7 +61,7 @@ function relation(side: Side): Resource {
     },
     fields: {
       [side.name]: link(side.target, side.target === 'users.user'),
-      [side.shown]: display(() => findResource(side.target), column, side.display),
+      [side.shown]: display(() => findResource(side.target), column, side.display, side.shownType),
       assetpermission: link('perms.assetpermission'),
       assetpermission_display: display(
         () => findResource('perms.assetpermission'),
@@ -160,5 +167,6 @@ export const permissionRelations: readonly Resource[] = [
     table: 'assets_node',
     search: ['value'],
     display: (row) => row.full_value,
+    shownType: 'string',
   }),
 ]

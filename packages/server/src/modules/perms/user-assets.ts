@@ -216,6 +216,7 @@ const get = (path: string, summary: string, handle: (handling: Handling) => Prom
     method: 'GET',
     path: `/api/v1/perms/users/:user/${path}`,
     requires: grantsRight,
+    refusesOthers: true,
     summary,
     fields: optionFields,
     handle,

@@ -4,9 +4,9 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf } from '../../kernel/fields/index.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
-import { defineRoute, type Handling, Reply, type Route } from '../../kernel/route.ts'
+import { defineRoute, type Handling, type Route } from '../../kernel/route.ts'
 import { scoped } from '../../kernel/rows.ts'
-import { assetItems, leavesOf, nodeBy, nodeItem } from '../assets/index.ts'
+import { assetItems, leavesOf, nodeBy, treeReply } from '../assets/index.ts'
 import { grantedCategories } from './category-tree.ts'
 import { isReached } from './coverage.ts'
 import { directOnly, grantedOnly, grantOf } from './granted-assets.ts'
@@ -14,8 +14,11 @@ import {
   childNodes,
   reachedPlaces,
   rightInNode,
+  rowsOf,
   showsUngrouped,
   type TreeNode,
+  textsOf,
+  textsOfEach,
   topNodes,
   wholeTree,
 } from './granted-tree.ts'
@@ -91,7 +94,8 @@ const nodeRow = ({ id, key, value, org_id, amount }: TreeNode) => ({
   assets_amount: amount,
 })
 
-const items = (nodes: readonly TreeNode[], open = true) => nodes.map((node) => nodeItem(node, node.amount, open))
+/** The special nodes as a tree's items, in JSON. */
+const specialTexts = (special: readonly SpecialNode[]) => special.map((one) => JSON.stringify(specialItem(one, true)))
 
 async function assetLeaves(ctx: Context, query: ListQuery, pId: string, params = {}): Promise<AnyRow[]> {
   const rows = (await assetsOrdered(query, params).execute()).map(asset.decode)
@@ -108,7 +112,7 @@ async function openedKey({ ctx, request }: Handling): Promise<string | undefined
 async function nodeList(handling: Handling): Promise<unknown> {
   const { ctx } = handling
   const person = await personOf(handling)
-  const nodes = await wholeTree(ctx, person.id)
+  const nodes = rowsOf([await wholeTree(ctx, person.id)])
   return [...(await specials(ctx, person)).map((one) => specialRow(ctx, one)), ...nodes.map(nodeRow)]
 }
 
@@ -117,37 +121,32 @@ async function nodeChildren(handling: Handling): Promise<unknown> {
   const person = await personOf(handling)
   const key = await openedKey(handling)
   if (isSpecial(key)) return []
-  if (key) return (await childNodes(ctx, person.id, key)).map(nodeRow)
-  const { roots, below } = await topNodes(ctx, person.id)
-  return [...(await specials(ctx, person)).map((one) => specialRow(ctx, one)), ...[...roots, ...below].map(nodeRow)]
+  if (key) return rowsOf((await childNodes(ctx, person.id, key)).levels).map(nodeRow)
+  const { levels } = await topNodes(ctx, person.id)
+  return [...(await specials(ctx, person)).map((one) => specialRow(ctx, one)), ...rowsOf(levels).map(nodeRow)]
 }
 
 async function wholeNodeTree(handling: Handling): Promise<unknown> {
   const { ctx } = handling
   const person = await personOf(handling)
   const nodes = await wholeTree(ctx, person.id)
-  return [...(await specials(ctx, person)).map((one) => specialItem(one, true)), ...items(nodes)]
+  return treeReply([...specialTexts(await specials(ctx, person)), ...textsOfEach(nodes)])
 }
 
-async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
+/** One level of a tree: the tops, or what is right below the node that the call opens. */
+export async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
   const { ctx } = handling
   const person = await personOf(handling)
   const key = await openedKey(handling)
   if (isSpecial(key)) return withAssets ? assetLeaves(ctx, await specialAssets(ctx, person, key), key) : []
-  const directly = async (node: { id: string; key: string } | undefined) =>
-    withAssets && node
-      ? assetLeaves(ctx, await rightInNode(ctx, scoped(ctx.acrossOrgs(), asset), person.id, node as TreeNode), node.key)
-      : []
-  if (key) {
-    const children = await childNodes(ctx, person.id, key)
-    return [...items(children), ...(await directly(await nodeBy(ctx.acrossOrgs(), key)))]
+  const special = key ? [] : await specials(ctx, person)
+  const { levels, opened } = key ? await childNodes(ctx, person.id, key) : await topNodes(ctx, person.id)
+  const texts = [...specialTexts(special), ...textsOf(levels)]
+  if (withAssets && opened) {
+    const right = await rightInNode(ctx, scoped(ctx.acrossOrgs(), asset), person.id, opened)
+    for (const leaf of await assetLeaves(ctx, right, opened.key)) texts.push(JSON.stringify(leaf))
   }
-  const { roots, below } = await topNodes(ctx, person.id)
-  return [
-    ...(await specials(ctx, person)).map((one) => specialItem(one, true)),
-    ...items([...roots, ...below]),
-    ...(roots.length === 1 ? await directly(roots[0]) : []),
-  ]
+  return treeReply(texts)
 }
 
 /** Everything at once: one leaf for each place in which somebody sees an asset. */
@@ -160,10 +159,7 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
   const leafOf = await leavesOf(ctx, reach.index, assets)
   // The console opens its own tree at the roots only; other callers get every node open, as the contract has it.
   const mine = request.params.user === 'self'
-  const parts = [
-    ...special.map((one) => JSON.stringify(specialItem(one, true))),
-    ...nodes.map((node) => JSON.stringify(nodeItem(node, node.amount, !mine || node.parent_key === ''))),
-  ]
+  const parts = [...specialTexts(special), ...textsOfEach(nodes, (node) => !mine || node.parent_key === '')]
   const add = (asset: number, key: string) => {
     const leaf = leafOf(asset)
     if (leaf) parts.push(leaf.before + key + leaf.after)
@@ -178,8 +174,7 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
       keys[node] ??= JSON.stringify(reach.index.node(node).key)
       add(asset, keys[node])
     }
-  // Millions of characters: what is text already is not parsed and written again.
-  return new Reply(200, `[${parts.join(',')}]`, { 'content-type': 'application/json; charset=utf-8' })
+  return treeReply(parts)
 }
 
 async function assetTree(handling: Handling): Promise<unknown> {
@@ -216,6 +211,7 @@ const get = (path: string, summary: string, handle: (handling: Handling) => Prom
     method: 'GET',
     path: `/api/v1/perms/users/:user/${path}`,
     requires: grantsRight,
+    refusesOthers: true,
     summary,
     handle,
   })

@@ -15,7 +15,7 @@ import { callerById } from '../authentication/index.ts'
 import { aliasOf } from './effective.ts'
 import { accountsOn, actionsWire } from './permed-account.ts'
 import { asset } from './user-assets.ts'
-import { concernsAsset, concernsUser, keysAbove, permissions, validNow } from './valid-permissions.ts'
+import { concernsAsset, concernsUser, keysAbove, ofOrganisation, permissions, validNow } from './valid-permissions.ts'
 import { given, type JudgedRule, type Lack, missingIn, type Wish } from './why-rules.ts'
 
 /** So many permissions that come near are named; who asks wants one that fits, not all. */
@@ -221,7 +221,7 @@ async function nearOnes(
   forPerson: Condition,
 ): Promise<{ rule: Named; code: 'user' | 'asset' }[]> {
   const all = permissions(ctx.unscoped).selectAll('p').where(validNow(ctx.now)).orderBy('p.name').limit(mostLookedAt)
-  const here = ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId)
+  const here = ctx.isRootOrg ? all : all.where(ofOrganisation(ctx.orgId))
   const [others, elsewhere] = await Promise.all([
     here
       .where(onAsset)

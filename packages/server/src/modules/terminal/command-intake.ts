@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { riskLevels } from '@castellan/contract/choices/terminal'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
@@ -9,6 +8,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { choice, integer, normalUuid, nullableText, text } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { newRowId } from '../../kernel/row-id.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import { addToTally } from '../../kernel/tally.ts'
 import { command } from './command.ts'
@@ -55,7 +55,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
   const rows = bodies.map((body) => {
     const sent = normalUuid(body.org_id)
     return {
-      id: randomUUID(),
+      id: newRowId(),
       user: clippedUser(body.user),
       asset: body.asset,
       account: shorten(body.account, 64),
