@@ -81,6 +81,12 @@ export function Rows({ list }: { list: List }) {
   )
 }
 
+/** Where rows are there to be chosen, the whole row is the box to tick. */
+function pickByClick(list: List, row: Row, target: Element): void {
+  if (list.maySelect(row) && !target.closest('.ant-table-selection-column, a, button'))
+    list.select([row], !list.isSelected(row))
+}
+
 function RowTable({ list }: { list: List }) {
   const { spec } = list
   const first = spec.nameColumn ?? 'name'
@@ -99,18 +105,19 @@ function RowTable({ list }: { list: List }) {
     onHeaderCell: () => ({ title: column.spec.help, ...(column.sortable ? sorting(list, column).cell : {}) }),
     render: (_, row) => content(list, column, row),
   }))
-  columns.push({
-    key: 'actions',
-    title: (
-      <Head>
-        <span className="unseen">{t('actions')}</span>
-      </Head>
-    ),
-    width: 116,
-    className: 'actions',
-    fixed: 'right',
-    render: (_, row) => <RowActions list={list} row={row} />,
-  })
+  if (!spec.picking)
+    columns.push({
+      key: 'actions',
+      title: (
+        <Head>
+          <span className="unseen">{t('actions')}</span>
+        </Head>
+      ),
+      width: 116,
+      className: 'actions',
+      fixed: 'right',
+      render: (_, row) => <RowActions list={list} row={row} />,
+    })
   const selectable = spec.selectable !== false
   return (
     <Table<Row>
@@ -127,6 +134,7 @@ function RowTable({ list }: { list: List }) {
         onMouseLeave: () => setHotRow(''),
         onFocus: () => setHotRow(row.id),
         onKeyDown: moveByKey,
+        onClick: spec.picking && ((event) => pickByClick(list, row, event.target as Element)),
       })}
       rowClassName={(row) => (spec.tone?.(row) ? `tone-${spec.tone(row)}` : '')}
       expandable={
@@ -150,8 +158,11 @@ function RowTable({ list }: { list: List }) {
               selectedRowKeys: list.selected.map((row) => row.id),
               preserveSelectedRowKeys: true,
               onSelect: (row, on) => list.select([row], on),
-              onSelectAll: (on) => list.select(list.rows, on),
-              getCheckboxProps: (row) => ({ 'aria-label': t('selectRow', { name: wordOf(at(row, first)) }) }),
+              onSelectAll: (on) => list.select(list.rows.filter(list.maySelect), on),
+              getCheckboxProps: (row) => ({
+                'aria-label': t('selectRow', { name: wordOf(at(row, first)) }),
+                disabled: !list.maySelect(row),
+              }),
             }
           : undefined
       }
@@ -171,6 +182,7 @@ function Cards({ list }: { list: List }) {
           {spec.selectable !== false && (
             <Checkbox
               checked={list.isSelected(row)}
+              disabled={!list.maySelect(row)}
               onChange={(event) => list.select([row], event.target.checked)}
               aria-label={t('selectRow', { name: wordOf(row.name) })}
             />
