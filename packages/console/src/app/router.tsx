@@ -1,6 +1,6 @@
 /** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
 
-import { viewOf } from '@castellan/contract/routes'
+import { pathOf, viewOf } from '@castellan/contract/routes'
 import { Skeleton } from 'antd'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
@@ -76,7 +76,7 @@ export function makeRouter() {
     })),
     {
       path: '/terminal/sessions/:id',
-      loader: ({ params, request }) => redirect(`/audit/sessions/sessions/${params.id}${new URL(request.url).search}`),
+      loader: ({ params, request }) => redirect(`${pathOf('SessionDetail', params.id)}${new URL(request.url).search}`),
     },
     {
       path: '/login',
@@ -100,8 +100,8 @@ export function makeRouter() {
       errorElement: <Oops />,
       children: [
         ...roots,
-        first('/console/users', '/console/users/users'),
-        first('/audit/sessions', '/audit/sessions/sessions'),
+        first('/console/users', pathOf('UserList')),
+        first('/audit/sessions', pathOf('SessionList')),
         ...[...features].sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':'))).map(routeOf),
         { path: '/404', element: <NotFound /> },
         { path: '*', loader: () => redirect('/404') },

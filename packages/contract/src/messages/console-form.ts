@@ -2,6 +2,8 @@
 import { defineMessages } from '../messages.ts'
 
 export const consoleFormMessages = defineMessages({
+  tipOf: { en: '{name}: {text}', zh: '{name}：{text}', ja: '{name}：{text}' },
+  codeTools: { en: 'Tools of the editor', zh: '编辑器工具', ja: 'エディターのツール' },
   chooseCount: { en: 'Confirm ({count})', zh: '确定（{count}）', ja: '確定（{count}）' },
   assetsChoose: { en: 'Choose assets', zh: '选择资产', ja: '資産を選択' },
   assetsNoneHere: {

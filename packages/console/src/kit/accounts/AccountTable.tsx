@@ -1,4 +1,5 @@
 /** Accounts in a table: of everything, of an asset, of a permission (components sheet §13). */
+import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
@@ -100,7 +101,7 @@ function specOf({
     id: asset ? 'AssetAccountList' : 'AccountList',
     url,
     query,
-    path: '/console/accounts/accounts',
+    path: pathOf('AssetAccountList'),
     resource: 'accounts.account',
     noun: 'account',
     empty: 'accountsEmpty',
@@ -120,7 +121,7 @@ function specOf({
         width: 200,
         render: (row) =>
           can('assets.view_asset') && at(row, 'asset.id') ? (
-            <a href={`#/console/assets/assets/${String(at(row, 'asset.id'))}`}>{wordOf(row.asset)}</a>
+            <a href={`#${pathOf('AssetDetail', String(at(row, 'asset.id')))}`}>{wordOf(row.asset)}</a>
           ) : (
             wordOf(row.asset)
           ),

@@ -74,6 +74,8 @@ export type WidgetName =
 export interface FieldSpec {
   label?: TextKey
   help?: TextKey
+  /** Said by an icon at the label, for what is too long to stand below the field. */
+  tip?: TextKey
   placeholder?: string
   widget?: WidgetName
   component?: ComponentType<WidgetProps>

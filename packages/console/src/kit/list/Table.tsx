@@ -1,5 +1,6 @@
 /** The rows: a table where there is room, cards where there is not. */
 import { Checkbox, Table, type TableColumnType } from 'antd'
+import { Info } from 'lucide-react'
 import { type ComponentProps, createContext, type KeyboardEvent, type ReactNode, useContext } from 'react'
 import { Cell, NameCell } from '../cells.tsx'
 import { useNarrow } from '../media.ts'
@@ -60,6 +61,16 @@ function Head({ children }: { children: ReactNode }) {
   return useContext(Seen) ? children : null
 }
 
+/** A column's name; an icon says that there is more to know, which its head tells. */
+function Title({ text, help }: { text: string; help?: string }) {
+  if (!help) return text
+  return (
+    <>
+      {text} <Info size={12} aria-hidden className="column-help" />
+    </>
+  )
+}
+
 const components = {
   header: {
     wrapper: (props: ComponentProps<'thead'>) => (
@@ -95,7 +106,7 @@ function RowTable({ list }: { list: List }) {
   const wished = list.shown.reduce((sum, column) => sum + wish(column), 0)
   const columns: TableColumnType<Row>[] = list.shown.map((column) => ({
     key: column.name,
-    title: column.sortable ? sorting(list, column).title : column.label,
+    title: <Title text={column.sortable ? sorting(list, column).title : column.label} help={column.spec.help} />,
     // Shares, not pixels: columns give way together before the table scrolls.
     width: `${((wish(column) / wished) * 84).toFixed(2)}%`,
     align: column.spec.align,
