@@ -33,18 +33,28 @@ function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
 
 const home = () => redirect(preferredView(session().profile, localStorage.getItem('PreView')).root)
 
-/** A view nobody may enter leads to the first one they may; a screen may work in another organisation. */
-function guard(feature: Feature) {
+/**
+ * A view nobody may enter leads to the first one they may; a screen may work in another organisation, and is fetched
+ * while the shell around it is still being drawn.
+ */
+function guard(feature: Feature, fetchPage: Feature['load']) {
   return () => {
     if (!mayEnter(viewOf(feature.path) ?? 'workbench', session().profile)) return home()
     lendOrganisation(feature.organisation)
+    // A failure is shown where the page should stand.
+    if (mayUse(feature)) fetchPage().catch(() => {})
     return null
   }
 }
 
 function routeOf(feature: Feature): RouteObject {
-  const Page = lazy(feature.load)
-  return { path: feature.path, loader: guard(feature), element: <Screen feature={feature} Page={Page} /> }
+  let fetched: ReturnType<Feature['load']> | undefined
+  const fetchPage = () => {
+    fetched ??= feature.load()
+    return fetched
+  }
+  const Page = lazy(fetchPage)
+  return { path: feature.path, loader: guard(feature, fetchPage), element: <Screen feature={feature} Page={Page} /> }
 }
 
 const TaskLog = lazy(loadTaskLog)
