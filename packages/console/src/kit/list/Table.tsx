@@ -68,6 +68,8 @@ function RowTable({ list }: { list: List }) {
   const wish = (column: Column): number =>
     column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150))
   const wished = shown.reduce((sum, column) => sum + wish(column), 0)
+  // Room for the action most wanted, beside the menu.
+  const wide = spec.rowActions?.some((action) => action.wanted)
   const toggle = useRef((id: string) =>
     setOpen((old) => {
       const next = new Set(old)
@@ -77,15 +79,18 @@ function RowTable({ list }: { list: List }) {
   ).current
   return (
     <div className="table-scroll">
-      <table className="list-table" style={{ minWidth: Math.round(152 + wished * 0.65) }}>
+      <table className="list-table" style={{ minWidth: Math.round((wide ? 152 : 84) + wished * 0.65) }}>
         <colgroup>
           {spec.selectable !== false && <col className="narrow" />}
           {spec.expand && <col className="narrow" />}
           {shown.map((column) => (
-            // Shares, not pixels: columns give way together before the table scrolls.
-            <col key={column.name} style={{ width: `${((wish(column) / wished) * 84).toFixed(2)}%` }} />
+            // Shares, not pixels: columns give way together before the table scrolls. The first has what is left.
+            <col
+              key={column.name}
+              style={column.name === first ? undefined : { width: `${((wish(column) / wished) * 86).toFixed(2)}%` }}
+            />
           ))}
-          {!spec.picking && <col className="acts" />}
+          {!spec.picking && <col className={wide ? 'acts wide' : 'acts'} />}
         </colgroup>
         <thead>
           <tr>
@@ -264,7 +269,10 @@ function Cards({ list }: { list: List }) {
   const go = useNavigate()
   const touch = useMedia('(hover: none)')
   const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
-  const others = list.shown.filter((column) => column.name !== first?.name).slice(0, 2)
+  // What the card says of its state it does not say twice.
+  const others = list.shown
+    .filter((column) => column.name !== first?.name && column.spec.render !== (spec.state ?? null))
+    .slice(0, 2)
   return (
     <div className="cards">
       {list.rows.map((row) => (
