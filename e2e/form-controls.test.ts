@@ -93,6 +93,29 @@ describeWith(['chromium'], 'controls of forms', () => {
     expect(await sent()).toMatchObject({ crontab: '30 4 * * 1' })
   })
 
+  it('the toolbar of the editor runs, chooses, suggests and switches', async () => {
+    const tools = page.getByRole('toolbar', { name: 'Tools of the editor' })
+    await button('Run', tools).click()
+    await button('python', tools).click()
+    await page.getByRole('menuitem', { name: 'shell' }).click()
+    await tools.getByRole('combobox', { name: 'Run as' }).fill('de')
+    await page.locator('.ant-select-item-option').filter({ hasText: 'deploy' }).click()
+    await tools.getByRole('combobox', { name: 'Hosts' }).fill('db-9')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await tools.getByRole('switch', { name: 'Dry run' }).click()
+    const chosen = { language: 'shell', runAs: 'deploy', hosts: ['web-1', 'db-9'], dry: true, ran: 1 }
+    await vi.waitFor(async () => expect(JSON.parse(await page.locator('#tools').innerText())).toEqual(chosen), patience)
+  })
+
+  it('an icon at a label tells more, to the pointer and to the keyboard', async () => {
+    const tip = page.getByRole('button', { name: /^Amount: 1 to 100/ })
+    await tip.focus()
+    await page.getByRole('tooltip').waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+  })
+
   it('JSON and code: what is no JSON is said and not sent; the editor can be left with the keyboard', async () => {
     const json = page.getByRole('textbox', { name: 'JSON', exact: true })
     await json.click()

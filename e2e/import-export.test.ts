@@ -37,7 +37,7 @@ describeWith('chromium', 'import and export', () => {
   beforeEach(async () => {
     await page.goto('about:blank')
     await page.goto(`${product.url}/ui/#${list}?order=name`)
-    await page.locator('.ant-table-row').first().waitFor()
+    await page.locator('tr[data-row-key]').first().waitFor()
   })
 
   const groups = () => admin.collection<Group>('users/groups').all()
@@ -150,7 +150,7 @@ describeWith('chromium', 'import and export', () => {
   it('everything, the selected rows or the filtered ones are exported', async () => {
     const all = await exported('All')
     expect(all).toContain('bulk 25')
-    await page.locator('.ant-table-row').filter({ hasText: 'bulk 10' }).getByRole('checkbox').click()
+    await page.locator('tr[data-row-key]').filter({ hasText: 'bulk 10' }).getByRole('checkbox').click()
     const selected = await exported('Selected')
     expect(selected.trim().split('\n')).toHaveLength(2)
     expect(selected).toContain('bulk 10')

@@ -35,7 +35,7 @@ describeWith('chromium', 'lists', () => {
   })
   beforeEach(() => open(`${groups}?order=name`))
 
-  const rows = () => page.locator('.ant-table-tbody tr.ant-table-row')
+  const rows = () => page.locator('tbody tr[data-row-key]')
   const row = (name: string) => rows().filter({ has: page.getByRole('link', { name, exact: true }) })
   const filter = () => page.getByRole('combobox', { name: 'Filter' })
   const count = () => page.locator('.page-head .count')

@@ -274,6 +274,10 @@ export const routes = {
 /** Name of a screen, the contract's letter for letter. */
 export type RouteName = keyof typeof routes
 
+/** Address of a screen below the hash; `id` for one that is about a single object. */
+export const pathOf = (name: RouteName, id?: unknown): string =>
+  id === undefined ? routes[name].path : routes[name].path.replace(':id', String(id))
+
 /** Where each view begins. */
 export const viewRoots: Readonly<Record<View, RouteName>> = {
   console: 'AdminDashboard',

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App } from 'antd'
 import type { Locale } from 'antd/es/locale'
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   const { settings } = session()
   const icon = settings.INTERFACE.favicon
   if (icon && !icon.startsWith('/static/')) document.querySelector('link[rel=icon]')?.setAttribute('href', icon)
-  if (started.first && !location.hash.startsWith('#/profile')) location.hash = '/profile/improvement'
+  if (started.first && !location.hash.startsWith('#/profile')) location.hash = pathOf('ProfileImprovement')
   root.render(
     <QueryClientProvider client={client}>
       <ThemeProvider locale={locale.default as Locale} accent={chosenAccent(settings)}>

@@ -1,6 +1,6 @@
 /** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
 
-import { viewOf } from '@castellan/contract/routes'
+import { pathOf, viewOf } from '@castellan/contract/routes'
 import { Skeleton } from 'antd'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
@@ -33,18 +33,28 @@ function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
 
 const home = () => redirect(preferredView(session().profile, localStorage.getItem('PreView')).root)
 
-/** A view nobody may enter leads to the first one they may; a screen may work in another organisation. */
-function guard(feature: Feature) {
+/**
+ * A view nobody may enter leads to the first one they may; a screen may work in another organisation, and is fetched
+ * while the shell around it is still being drawn.
+ */
+function guard(feature: Feature, fetchPage: Feature['load']) {
   return () => {
     if (!mayEnter(viewOf(feature.path) ?? 'workbench', session().profile)) return home()
     lendOrganisation(feature.organisation)
+    // A failure is shown where the page should stand.
+    if (mayUse(feature)) fetchPage().catch(() => {})
     return null
   }
 }
 
 function routeOf(feature: Feature): RouteObject {
-  const Page = lazy(feature.load)
-  return { path: feature.path, loader: guard(feature), element: <Screen feature={feature} Page={Page} /> }
+  let fetched: ReturnType<Feature['load']> | undefined
+  const fetchPage = () => {
+    fetched ??= feature.load()
+    return fetched
+  }
+  const Page = lazy(fetchPage)
+  return { path: feature.path, loader: guard(feature, fetchPage), element: <Screen feature={feature} Page={Page} /> }
 }
 
 const TaskLog = lazy(loadTaskLog)
@@ -76,7 +86,7 @@ export function makeRouter() {
     })),
     {
       path: '/terminal/sessions/:id',
-      loader: ({ params, request }) => redirect(`/audit/sessions/sessions/${params.id}${new URL(request.url).search}`),
+      loader: ({ params, request }) => redirect(`${pathOf('SessionDetail', params.id)}${new URL(request.url).search}`),
     },
     {
       path: '/login',
@@ -100,8 +110,8 @@ export function makeRouter() {
       errorElement: <Oops />,
       children: [
         ...roots,
-        first('/console/users', '/console/users/users'),
-        first('/audit/sessions', '/audit/sessions/sessions'),
+        first('/console/users', pathOf('UserList')),
+        first('/audit/sessions', pathOf('SessionList')),
         ...[...features].sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':'))).map(routeOf),
         { path: '/404', element: <NotFound /> },
         { path: '*', loader: () => redirect('/404') },

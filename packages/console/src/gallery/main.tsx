@@ -15,6 +15,7 @@ import { useForm } from '../kit/form/controller.ts'
 import { Contents, FormFoot, FormGroups, showFirstError } from '../kit/form/FormView.tsx'
 import { detectLanguage, setTexts, t } from '../kit/text.ts'
 import { fields, groups, specs } from './fields.ts'
+import { useTools } from './tools.ts'
 
 const language = detectLanguage(localStorage.getItem('lang'), undefined, navigator.language)
 const catalogues = {
@@ -27,12 +28,13 @@ const catalogues = {
 
 function Gallery() {
   const [saved, setSaved] = useState<Record<string, unknown>>()
+  const { tools, chosen } = useTools()
   const form = useForm(
     {
       url: 'gallery',
       noun: 'value',
       groups,
-      fields: specs,
+      fields: { ...specs, script: { ...specs.script, with: { language: chosen.language, tools } } },
       local: {
         fields,
         save: (body) => {
@@ -55,6 +57,7 @@ function Gallery() {
         <div className="page form-page">
           <div>
             <FormGroups form={form} />
+            <p id="tools">{JSON.stringify(chosen)}</p>
             {saved && (
               <output className="mono" style={{ whiteSpace: 'pre-wrap' }}>
                 {JSON.stringify(saved, (_key, value) => (value instanceof File ? value.name : value), 1)}

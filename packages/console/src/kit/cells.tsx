@@ -15,10 +15,17 @@ export function Time({ value }: { value: unknown }) {
 /** As many words as fit, then a count of the rest; all of them on hover. */
 export function Words({ of, most = 2 }: { of: readonly string[]; most?: number }) {
   if (of.length === 0) return <span className="muted">–</span>
+  const full = of.join(', ')
+  const fits = (
+    <span className="clip" data-full={full}>
+      {of.slice(0, most).join(', ')}
+    </span>
+  )
+  if (of.length <= most) return fits
   return (
-    <span className="line" data-full={of.join(', ')}>
-      <span className="clip">{of.slice(0, most).join(', ')}</span>
-      {of.length > most && <span className="muted small">+{of.length - most}</span>}
+    <span className="line" data-full={full}>
+      {fits}
+      <span className="muted small">+{of.length - most}</span>
     </span>
   )
 }

@@ -24,13 +24,17 @@ export const licenceQuery = () =>
     retry: false,
   })
 
-/** What is wrong with a licence, or soon will be; none while all is well. */
-export function licenceText(licence: Licence, now = Date.now()): string | undefined {
+/** What is wrong with a licence, or soon will be; none while all is well. One that ran out is an error. */
+export function licenceText(
+  licence: Licence,
+  now = Date.now(),
+): { tone: 'error' | 'warning'; text: string } | undefined {
+  const warning = (text: string) => ({ tone: 'warning', text }) as const
   const end = momentOf(licence.date_expired)
   const days = end ? Math.floor((end.getTime() - now) / day) : undefined
-  if (days !== undefined && days < 0) return t('licenceExpired')
-  if (days !== undefined && days < 7) return t('licenceEnding', { days })
-  if (licence.is_test) return t('licenceTest')
-  if (licence.asset_count && (licence.current_asset_count ?? 0) > licence.asset_count) return t('licenceOver')
+  if (days !== undefined && days < 0) return { tone: 'error', text: t('licenceExpired') }
+  if (days !== undefined && days < 7) return warning(t('licenceEnding', { days }))
+  if (licence.is_test) return warning(t('licenceTest'))
+  if (licence.asset_count && (licence.current_asset_count ?? 0) > licence.asset_count) return warning(t('licenceOver'))
   return undefined
 }

@@ -34,8 +34,9 @@ describe('the language', () => {
 
 describe('accounts of a permission', () => {
   it('are all when nothing is said, specified when usernames are', () => {
-    expect(readAccounts([])).toEqual({ ticks: ['@ALL'], names: [] })
-    expect(readAccounts(['root', '@USER'])).toEqual({ ticks: ['@USER', '@SPEC'], names: ['root'] })
+    expect(readAccounts([])).toEqual({ ticks: ['@ALL'], names: [], templates: [] })
+    expect(readAccounts(['root', '@USER'])).toEqual({ ticks: ['@USER', '@SPEC'], names: ['root'], templates: [] })
+    expect(readAccounts(['@SPEC', 'root', '%t1'])).toEqual({ ticks: ['@SPEC'], names: ['root'], templates: ['t1'] })
   })
   it('are all or specified, never both', () => {
     expect(toggleAccount(['@ALL', '@USER'], '@SPEC', true)).toEqual(['@USER', '@SPEC'])

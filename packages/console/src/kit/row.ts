@@ -45,10 +45,23 @@ export function momentOf(value: unknown): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
-/** Date and time in the person's manner. */
-export function exactTime(moment: Date): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(moment)
+/** Made once: each of these costs more than the cell it is for. */
+function once<T>(make: (language: string) => T): () => T {
+  const made = new Map<string, T>()
+  return () => {
+    const language = locale()
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
 }
+
+const exact = once((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }))
+const relative = once((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
+const plain = once((language) => new Intl.NumberFormat(language))
+
+/** Date and time in the person's manner. */
+export const exactTime = (moment: Date): string => exact().format(moment)
 
 const steps = [
   ['year', 31_536_000],
@@ -61,7 +74,7 @@ const steps = [
 /** "6 minutes ago", "in 3 days"; within a minute "just now". */
 export function relativeTime(moment: Date, now = Date.now()): string {
   const seconds = (moment.getTime() - now) / 1000
-  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' })
+  const format = relative()
   for (const [unit, length] of steps) {
     if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit)
   }
@@ -87,4 +100,4 @@ export function duration(milliseconds: number): string {
   }).format(seconds / length)
 }
 
-export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value)
+export const number = (value: number): string => plain().format(value)

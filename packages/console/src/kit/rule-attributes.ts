@@ -97,5 +97,6 @@ export const userSource = {
 }
 export const assetSource = {
   url: '/api/v1/assets/assets/',
+  inTree: true,
   label: (row: Readonly<Record<string, unknown>>) => (row.address ? `${row.name}(${row.address})` : String(row.name)),
 }

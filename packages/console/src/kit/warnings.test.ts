@@ -7,14 +7,20 @@ const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString()
 
 describe('the licence', () => {
   it.each([
-    [{ date_expired: inDays(-1) }, 'licenceExpired'],
-    [{ date_expired: inDays(6.5) }, 'licenceEnding'],
-    [{ date_expired: inDays(400), is_test: true }, 'licenceTest'],
-    [{ date_expired: inDays(400), asset_count: 5, current_asset_count: 6 }, 'licenceOver'],
+    [{ date_expired: inDays(-1) }, { tone: 'error', text: 'licenceExpired' }],
+    [{ date_expired: inDays(6.5) }, { tone: 'warning', text: 'licenceEnding' }],
+    [
+      { date_expired: inDays(400), is_test: true },
+      { tone: 'warning', text: 'licenceTest' },
+    ],
+    [
+      { date_expired: inDays(400), asset_count: 5, current_asset_count: 6 },
+      { tone: 'warning', text: 'licenceOver' },
+    ],
     [{ date_expired: inDays(7.5), asset_count: 5, current_asset_count: 5 }, undefined],
     [{ date_expired: '9999-12-31', asset_count: null, current_asset_count: 100_000 }, undefined],
-  ])('%j says %s', (licence, text) => {
-    expect(licenceText(licence, now)).toBe(text)
+  ])('%j says %j', (licence, text) => {
+    expect(licenceText(licence, now)).toEqual(text)
   })
 })
 

@@ -283,10 +283,25 @@ export const consoleAccessMessages = defineMessages({
   },
   secretNone: { en: 'no secret', zh: '无密文', ja: 'なし' },
   secretCopied: { en: 'copied from the source', zh: '从源账号复制', ja: '元からコピー' },
-  secretKept: {
-    en: 'Left empty, the secret stays as it is.',
-    zh: '留空则保持不变。',
-    ja: '空のままなら変わりません。',
+  secretOfTemplate: { en: 'from the template', zh: '来自模板', ja: 'テンプレートから' },
+  fromTemplate: { en: 'From template', zh: '从模板添加', ja: 'テンプレートから' },
+  accountTemplate: { en: 'account template', zh: '账号模板', ja: 'アカウントテンプレート' },
+  accountsOfTemplate: {
+    en: 'Add accounts from a template',
+    zh: '从模板添加账号',
+    ja: 'テンプレートからアカウントを追加',
+  },
+  accountTemplates: { en: 'Account templates', zh: '账号模板', ja: 'アカウントテンプレート' },
+  accountTemplatesNone: {
+    en: 'There are no account templates yet.',
+    zh: '还没有账号模板。',
+    ja: 'アカウントテンプレートはまだありません。',
+  },
+  accountOfTemplate: { en: 'From template {name}', zh: '来自模板 {name}', ja: 'テンプレート {name} から' },
+  accountTwice: {
+    en: 'There is already an account {name} with the same kind of secret',
+    zh: '已存在密文类型相同的账号 {name}',
+    ja: '同じ種類のシークレットを持つアカウント {name} がすでにあります',
   },
   secretKeepHelp: {
     en: 'Left empty, the secret stays as it is.',

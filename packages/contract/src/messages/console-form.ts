@@ -2,6 +2,15 @@
 import { defineMessages } from '../messages.ts'
 
 export const consoleFormMessages = defineMessages({
+  tipOf: { en: '{name}: {text}', zh: '{name}：{text}', ja: '{name}：{text}' },
+  codeTools: { en: 'Tools of the editor', zh: '编辑器工具', ja: 'エディターのツール' },
+  chooseCount: { en: 'Confirm ({count})', zh: '确定（{count}）', ja: '確定（{count}）' },
+  assetsChoose: { en: 'Choose assets', zh: '选择资产', ja: '資産を選択' },
+  assetsNoneHere: {
+    en: 'There are no assets here.',
+    zh: '这里没有资产。',
+    ja: 'ここには資産がありません。',
+  },
   createdNameMore: {
     en: '{name} was created. The form is ready for the next one.',
     zh: '已创建 {name}，可以继续添加。',

@@ -72,6 +72,7 @@ export const consoleKitMessages = defineMessages({
   unknown: { en: 'Unknown', zh: '未知', ja: '不明' },
   value: { en: 'Value', zh: '值', ja: '値' },
   you: { en: 'you', zh: '您', ja: 'あなた' },
+  detailsOf: { en: 'Details of {name}', zh: '{name} 的详情', ja: '{name} の詳細' },
   details: { en: 'Details', zh: '详情', ja: '詳細' },
   actions: { en: 'Actions', zh: '动作', ja: 'アクション' },
   actionsFor: { en: 'Actions for {name}', zh: '{name} 的操作', ja: '{name} の操作' },

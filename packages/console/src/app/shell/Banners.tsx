@@ -1,4 +1,5 @@
 /** Sentences above every page: licence, password about to run out (spec 1 §8, shell sheet §9.5). */
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { licenceQuery, licenceText } from '../../kit/licence.ts'
@@ -23,16 +24,20 @@ export function Banners() {
       {about && (
         <Alert
           banner
-          type="error"
+          type={about.tone}
           title={
             <>
-              {about} <a href="#/settings/license">{t('licenceShow')}</a>
+              {about.text} <a href={`#${pathOf('License')}`}>{t('licenceShow')}</a>
             </>
           }
         />
       )}
       {password && (
-        <Alert banner type="warning" title={<a href="#/profile/setting?activeTab=PasswordUpdate">{password}</a>} />
+        <Alert
+          banner
+          type="warning"
+          title={<a href={`#${pathOf('ProfileSetting')}?activeTab=PasswordUpdate`}>{password}</a>}
+        />
       )}
     </>
   )

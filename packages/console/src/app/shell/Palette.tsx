@@ -1,5 +1,5 @@
 /** Ctrl K: screens and objects by name. */
-import { viewOf } from '@castellan/contract/routes'
+import { pathOf, viewOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { Box, FileText, Search, User } from 'lucide-react'
@@ -27,7 +27,7 @@ const objects = [
     group: 'paletteAssets',
     url: '/api/v1/assets/assets/',
     permission: 'assets.view_asset',
-    path: '/console/assets/assets',
+    path: pathOf('AssetList'),
     hint: 'address',
     icon: <Box size={16} />,
   },
@@ -35,7 +35,7 @@ const objects = [
     group: 'paletteUsers',
     url: '/api/v1/users/users/',
     permission: 'users.view_user',
-    path: '/console/users/users',
+    path: pathOf('UserList'),
     hint: 'username',
     icon: <User size={16} />,
   },

@@ -1,5 +1,5 @@
 /** The bar above every screen: view, organisation, search, what concerns the person. */
-import type { View } from '@castellan/contract/routes'
+import { pathOf, type View } from '@castellan/contract/routes'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import {
   ChevronDown,
@@ -109,7 +109,7 @@ function Help() {
     },
     // Without a valid licence: where one is put in.
     ...(!licensed() && usable('License')
-      ? [{ key: 'enterprise', label: t('editionEnterprise'), onClick: () => open('/ui/#/settings/license') }]
+      ? [{ key: 'enterprise', label: t('editionEnterprise'), onClick: () => open(`/ui/#${pathOf('License')}`) }]
       : []),
     { key: 'about', label: t('about'), onClick: () => setAbout(true) },
   ]

@@ -1,5 +1,7 @@
 /** Why somebody may do something on an asset, or what would have to change: a question and its answer. */
+
 import { type PermAction, permActionLabels } from '@castellan/contract/choices/perms'
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer, Input, Select, Skeleton } from 'antd'
 import { type ReactNode, useId, useState } from 'react'
@@ -29,7 +31,7 @@ interface Answer {
   changes: { permission: Named; missing: Reason[] }[]
 }
 
-const page = '/console/perms/asset-permissions'
+const page = pathOf('AssetPermissionList')
 const rule = ({ id, name }: Named) => <Link to={`${page}/${id}`}>{name}</Link>
 const names = (list: readonly Named[]) => list.map(({ name }) => name).join(', ')
 

@@ -5,101 +5,85 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
-import type { FieldSpec, FormSpec, Values } from '../form/spec.ts'
-import { at, type Row, wordOf } from '../row.ts'
+import type { FormSpec } from '../form/spec.ts'
+import { at, number, type Row, wordOf } from '../row.ts'
+import { assetSource } from '../rule-attributes.ts'
 import { Status } from '../status.tsx'
 import { t } from '../text.ts'
-import { accountsUrl } from './address.ts'
-import { isPrivilegedName, secretTypesOf, secretWord } from './secret-types.ts'
+import { accountFields, secretNames, withSecret } from './account-form.ts'
+import { accountsUrl, templatesUrl } from './address.ts'
+import { secretTypesOf } from './secret-types.ts'
 
 interface Outcome {
   asset: string | { name?: string }
-  state: 'created' | 'updated' | 'skipped' | 'error' | string
+  state: 'created' | 'updated' | 'skipped' | 'error'
   error?: string
 }
 
-const secretField = (type: string, more: FieldSpec): Record<string, FieldSpec> => ({
-  [`${type}_secret`]: {
-    ...more,
-    local: true,
-    label: 'secret',
-    hidden: (values) => (values.secret_type ?? 'password') !== type,
-  },
-})
+const templateName = (row: Row): string => (row.username ? `${row.name}(${row.username})` : String(row.name))
 
-/** Local fields of every secret type; only the shown one is sent, as `secret`. */
-const secretFields: Record<string, FieldSpec> = {
-  ...secretField('password', { widget: 'secret' }),
-  ...secretField('ssh_key', { widget: 'file-text', label: 'sshKeyPrivate' }),
-  ...secretField('token', { widget: 'file-text', label: 'token' }),
-  ...secretField('access_key', { widget: 'file-text', label: 'accessKey' }),
-  ...secretField('api_key', { widget: 'file-text', label: 'apiKey' }),
-}
-
-function formOf(asset: Row | undefined, account: Row | undefined, types: readonly string[]): FormSpec {
+function formOf(
+  asset: Row | undefined,
+  account: Row | undefined,
+  types: readonly string[],
+  fromTemplate: boolean,
+  refused: FormSpec['refused'],
+): FormSpec {
   const many = !asset && !account
-  const names = Object.keys(secretFields)
   return {
     url: many ? `${accountsUrl}bulk/` : accountsUrl,
     method: account ? 'PATCH' : 'POST',
     noun: 'account',
+    refused,
     verb: account ? undefined : 'accountAdd',
     initial: () => ({ secret_type: types[0] ?? 'password', is_active: true, privileged: false, on_invalid: 'error' }),
     groups: [
       { key: 'assets', title: 'assets', fields: ['assets'], has: many },
-      { key: 'basic', title: 'groupBasic', fields: ['username', 'name', 'privileged'] },
+      { key: 'template', title: 'accountTemplates', fields: ['template'], has: fromTemplate },
+      { key: 'basic', title: 'groupBasic', fields: ['username', 'name', 'privileged'], has: !fromTemplate },
       {
         key: 'secret',
         title: 'secret',
         help: account ? 'secretKeepHelp' : undefined,
-        fields: ['secret_type', ...names, 'passphrase'],
+        fields: secretNames,
+        has: !fromTemplate,
       },
-      { key: 'other', title: 'groupOther', folded: true, fields: ['on_invalid', 'is_active', 'comment'] },
+      {
+        key: 'other',
+        title: 'groupOther',
+        folded: !fromTemplate,
+        fields: fromTemplate ? ['on_invalid', 'is_active'] : ['on_invalid', 'is_active', 'comment'],
+      },
     ],
     fields: {
-      ...secretFields,
+      ...accountFields(types, Boolean(account)),
       assets: {
-        required: true,
-        source: { url: '/api/v1/assets/assets/', plain: true, label: (row) => `${row.name}(${row.address})` },
+        label: 'assets',
+        info: { type: 'm2m_related_field', required: true },
+        source: { ...assetSource, plain: true },
       },
-      username: {
-        half: true,
-        mono: true,
-        disabled: Boolean(account),
-        follow: (value, values): Values => ({
-          ...(account || (values.name && values.name !== values.named) ? {} : { name: value, named: value }),
-          ...(isPrivilegedName(String(value)) ? { privileged: true } : {}),
-        }),
-      },
-      name: { half: true, required: true },
-      privileged: { widget: 'checkbox', help: 'privilegedHelp' },
-      secret_type: { options: types.map((type) => ({ value: type, label: secretWord(type) })), widget: 'choice' },
-      passphrase: { widget: 'password', secret: true, hidden: (values) => values.secret_type !== 'ssh_key' },
+      template: { required: true, single: true, source: { url: templatesUrl, plain: true, label: templateName } },
       on_invalid: { hidden: () => !many },
     },
-    clean: (body, values) => {
-      const out: Record<string, unknown> = { ...body, ...(asset && !account ? { asset: asset.id } : {}) }
-      for (const key of Object.keys(out)) if (key.endsWith('_secret') || key === 'named') delete out[key]
-      if (out.passphrase === undefined || out.passphrase === '') delete out.passphrase
-      const secret = values[`${String(values.secret_type ?? 'password')}_secret`]
-      if (secret) out.secret = secret
-      return out
-    },
+    clean: (body, values) => withSecret({ ...body, ...(asset && !account ? { asset: asset.id } : {}) }, values),
   }
 }
 
 export default function AccountDialog({
   asset,
   account,
+  fromTemplate = false,
   onClose,
   onSaved,
 }: {
   asset?: Row
   account?: Row
+  /** The same account on many assets, as a template says. */
+  fromTemplate?: boolean
   onClose: () => void
   onSaved: () => void
 }) {
-  const [outcome, setOutcome] = useState<Outcome[]>()
+  const [outcome, setOutcome] = useState<{ of: Outcome[]; saved: boolean }>()
   const platformId = at(asset ?? {}, 'platform.id') ?? at(account ?? {}, 'asset.platform.id')
   const platform = useQuery({
     queryKey: ['platform', String(platformId), ...audience()],
@@ -113,20 +97,30 @@ export default function AccountDialog({
   const types = platform.data
     ? secretTypesOf(platform.data.protocols)
     : ['password', 'ssh_key', 'token', 'access_key', 'api_key']
-  const done = (saved: unknown) => {
-    onSaved()
-    if (Array.isArray(saved)) setOutcome(saved as Outcome[])
-    else onClose()
+  /** Accounts of many assets are answered one by one, also when the whole was refused. */
+  const show = (answer: unknown, saved: boolean): boolean => {
+    if (Array.isArray(answer)) setOutcome({ of: answer as Outcome[], saved })
+    return Array.isArray(answer)
   }
-  if (outcome) return <Outcomes of={outcome} onClose={onClose} />
+  if (outcome?.saved) return <Outcomes of={outcome.of} onClose={onClose} />
   return (
-    <FormDialog
-      spec={formOf(asset, account, types)}
-      id={account?.id}
-      title={account ? `${t('accountUpdate')}: ${wordOf(account.name)}` : t('accountAdd')}
-      onClose={onClose}
-      onSaved={done}
-    />
+    <>
+      <FormDialog
+        spec={formOf(asset, account, types, fromTemplate, ({ body }) => show(body, false))}
+        id={account?.id}
+        title={
+          account
+            ? `${t('accountUpdate')}: ${wordOf(account.name)}`
+            : t(fromTemplate ? 'accountsOfTemplate' : 'accountAdd')
+        }
+        onClose={onClose}
+        onSaved={(saved) => {
+          onSaved()
+          return !show(saved, true)
+        }}
+      />
+      {outcome && <Outcomes of={outcome.of} onClose={() => setOutcome(undefined)} />}
+    </>
   )
 }
 
@@ -136,12 +130,24 @@ function Outcomes({ of, onClose }: { of: readonly Outcome[]; onClose: () => void
     created: ['ok', 'outcomeCreated'],
     updated: ['ok', 'outcomeUpdated'],
     skipped: ['idle', 'outcomeSkipped'],
+    error: ['danger', 'outcomeFailed'],
   } as const
+  const counts = Object.entries(words).flatMap(([state, [tone, word]]) => {
+    const count = of.filter((item) => item.state === state).length
+    return count > 0 ? [{ tone, word, count }] : []
+  })
   return (
     <Modal open width={640} title={t('outcomes')} footer={null} onCancel={onClose}>
+      <p className="line gap-below">
+        {counts.map(({ tone, word, count }) => (
+          <Status key={word} is={tone}>
+            {t(word)} {number(count)}
+          </Status>
+        ))}
+      </p>
       <div className="list-plain">
         {of.map((item) => {
-          const [tone, word] = words[item.state as keyof typeof words] ?? (['danger', 'outcomeFailed'] as const)
+          const [tone, word] = words[item.state]
           return (
             <div className="row" key={wordOf(item.asset)}>
               <span className="clip grow">{wordOf(item.asset)}</span>

@@ -1,14 +1,17 @@
 /** Accounts in a table: of everything, of an asset, of a permission (components sheet §13). */
-import { Eraser, Eye, KeyRound, PlugZap } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { pathOf } from '@castellan/contract/routes'
+import { Button } from 'antd'
+import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { call, withQuery } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { Connectivity } from '../cells.tsx'
 import { flash } from '../flash.ts'
 import type { List } from '../list/controller.ts'
 import { ListView } from '../list/ListView.tsx'
 import type { Acting, ListSpec } from '../list/spec.ts'
-import { at, number, type Row, wordOf } from '../row.ts'
+import { at, number, type Row, rawOf, wordOf } from '../row.ts'
 import { can, inRoot } from '../session.ts'
 import { Tick } from '../status.tsx'
 import { openTaskLog } from '../task-log.ts'
@@ -16,12 +19,16 @@ import { t } from '../text.ts'
 import { accountsUrl } from './address.ts'
 
 const AccountDialog = lazy(() => import('./AccountDialog.tsx'))
+const TemplatePicker = lazy(() => import('./TemplatePicker.tsx'))
 const SecretViewer = lazy(() => import('./SecretViewer.tsx'))
 
 type Opened =
   | { kind: 'edit'; row: Row; reload: () => void }
   | { kind: 'secret'; row: Row }
-  | { kind: 'new'; reload: () => void }
+  | { kind: 'new' | 'template'; reload: () => void }
+
+const namesOf = (protocols: unknown): string[] =>
+  (Array.isArray(protocols) ? protocols : []).map((protocol: { name?: string }) => String(protocol.name))
 
 /** Checks that accounts can sign in, in the background. */
 async function verify(ids: readonly string[], onEnd: () => void): Promise<void> {
@@ -46,17 +53,47 @@ const clearSecrets = ({ rows, reload, clear }: Acting) =>
     },
   })
 
+/** The button for accounts out of templates, for those who may make accounts and see templates. */
+function fromTemplate(readOnly: boolean | undefined, open: (what: Opened) => void): ListSpec['header'] {
+  if (readOnly || inRoot() || !can('accounts.add_account') || !can('accounts.view_accounttemplate')) return undefined
+  return function FromTemplate({ reload }) {
+    return (
+      <Button icon={<LayoutTemplate size={16} />} onClick={() => open({ kind: 'template', reload })}>
+        {t('fromTemplate')}
+      </Button>
+    )
+  }
+}
+
+/** Accounts of one asset, as the chosen templates say. */
+async function addFromTemplates(asset: Row, templates: readonly Row[]): Promise<void> {
+  await call(accountsUrl, {
+    method: 'POST',
+    body: templates.map((row) => ({
+      template: row.id,
+      name: row.name,
+      username: row.username,
+      secret_type: rawOf(row.secret_type),
+      privileged: row.privileged,
+      asset: asset.id,
+    })),
+  })
+  flash.ok(t('created'))
+}
+
 function specOf({
   asset,
   url,
   query,
   readOnly,
+  header,
   open,
 }: {
   asset?: Row
   url: string
   query?: Record<string, string>
   readOnly?: boolean
+  header: ListSpec['header']
   open: (what: Opened) => void
 }): ListSpec {
   const change = can('accounts.change_account') && !readOnly
@@ -64,7 +101,7 @@ function specOf({
     id: asset ? 'AssetAccountList' : 'AccountList',
     url,
     query,
-    path: '/console/accounts/accounts',
+    path: pathOf('AssetAccountList'),
     resource: 'accounts.account',
     noun: 'account',
     empty: 'accountsEmpty',
@@ -84,7 +121,7 @@ function specOf({
         width: 200,
         render: (row) =>
           can('assets.view_asset') && at(row, 'asset.id') ? (
-            <a href={`#/console/assets/assets/${String(at(row, 'asset.id'))}`}>{wordOf(row.asset)}</a>
+            <a href={`#${pathOf('AssetDetail', String(at(row, 'asset.id')))}`}>{wordOf(row.asset)}</a>
           ) : (
             wordOf(row.asset)
           ),
@@ -95,6 +132,7 @@ function specOf({
       is_active: { falseWord: t('disabled'), width: 110 },
     },
     create: readOnly ? undefined : { label: 'accountAdd', run: ({ reload }) => open({ kind: 'new', reload }) },
+    header,
     clone: false,
     update: readOnly ? false : { run: (row, { reload }) => open({ kind: 'edit', row, reload }) },
     remove: readOnly ? false : undefined,
@@ -163,13 +201,32 @@ export function AccountTable({
   const [opened, setOpened] = useState<Opened>()
   const address = url ?? (asset ? withQuery(accountsUrl, { asset: asset.id }) : accountsUrl)
   const close = () => setOpened(undefined)
+  // One component for the life of the table, so that its button is not made anew.
+  const header = useMemo(() => fromTemplate(readOnly, setOpened), [readOnly])
   return (
     <>
-      <ListView spec={specOf({ asset, url: address, query, readOnly, open: setOpened })} head={head} />
+      <ListView spec={specOf({ asset, url: address, query, readOnly, header, open: setOpened })} head={head} />
       <Suspense>
         {opened?.kind === 'secret' && <SecretViewer account={opened.row} onClose={close} />}
-        {(opened?.kind === 'edit' || opened?.kind === 'new') && (
+        {opened?.kind === 'template' && asset && (
+          <TemplatePicker
+            protocols={namesOf(asset.protocols)}
+            atLeast={1}
+            onClose={close}
+            onPick={async (rows) => {
+              try {
+                await addFromTemplates(asset, rows)
+                opened.reload()
+                close()
+              } catch (error) {
+                if (!(error instanceof ApiError)) throw error
+              }
+            }}
+          />
+        )}
+        {(opened?.kind === 'edit' || opened?.kind === 'new' || (opened?.kind === 'template' && !asset)) && (
           <AccountDialog
+            fromTemplate={opened.kind === 'template'}
             asset={asset}
             account={opened.kind === 'edit' ? opened.row : undefined}
             onClose={close}

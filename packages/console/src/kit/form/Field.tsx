@@ -1,5 +1,6 @@
 /** One field: label, control, and below it what is wrong or what helps, all three bound for a screen reader. */
-import { Skeleton } from 'antd'
+import { Skeleton, Tooltip } from 'antd'
+import { Info } from 'lucide-react'
 import { type ReactNode, Suspense, useId } from 'react'
 import { t } from '../text.ts'
 import type { Form } from './controller.ts'
@@ -31,6 +32,17 @@ const groups = new Set<WidgetName>([
   'json',
   'image',
 ])
+
+/** More about a field: for the pointer, the keyboard and the screen reader alike. */
+function Tip({ text, word }: { text: string; word: string }) {
+  return (
+    <Tooltip title={text} trigger={['hover', 'focus']}>
+      <button type="button" className="tip" aria-label={t('tipOf', { name: word, text })}>
+        <Info size={14} />
+      </button>
+    </Tooltip>
+  )
+}
 
 export function Field({ form, name, title }: { form: Form; name: string; title?: string }): ReactNode {
   const id = useId()
@@ -68,6 +80,15 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
       {word}
     </>
   )
+  const head = grouped ? (
+    <b id={`${id}-label`} className={said}>
+      {label}
+    </b>
+  ) : (
+    <label id={`${id}-label`} className={said} htmlFor={id}>
+      {label}
+    </label>
+  )
   const Widget = field.component ?? (kind === 'repeat' ? undefined : widgets[kind])
   const source = form.sourceOf(name)
   return (
@@ -79,14 +100,13 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
         if (!event.currentTarget.contains(event.relatedTarget)) form.blur(name)
       }}
     >
-      {grouped ? (
-        <b id={`${id}-label`} className={said}>
-          {label}
-        </b>
+      {field.tip ? (
+        <div className="with-tip">
+          {head}
+          <Tip text={t(field.tip)} word={word} />
+        </div>
       ) : (
-        <label id={`${id}-label`} className={said} htmlFor={id}>
-          {label}
-        </label>
+        head
       )}
       <Suspense fallback={<Skeleton.Input block active />}>
         {Widget ? (

@@ -22,7 +22,8 @@ export function FormDialog({
   title: string
   query?: URLSearchParams
   onClose: () => void
-  onSaved?: (saved: Row) => void
+  /** False keeps the dialog: there is more to show. */
+  onSaved?: (saved: Row) => unknown
 }) {
   const form = useForm(spec, { id, query: query ?? new URLSearchParams() })
   const [leaving, setLeaving] = useState(false)
@@ -30,9 +31,9 @@ export function FormDialog({
   const save = async () => {
     const saved = await form.save()
     if (!saved) return showFirstError()
-    flash.ok(id ? t('saved') : t('created'))
-    onSaved?.(saved)
-    onClose()
+    // What stays in a form around this one is not saved yet.
+    if (!spec.local) flash.ok(id ? t('saved') : t('created'))
+    if (onSaved?.(saved) !== false) onClose()
     return undefined
   }
   const close = () => (form.dirty ? setLeaving(true) : onClose())

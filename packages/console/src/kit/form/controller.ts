@@ -141,10 +141,13 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     (group) => group.has ?? true,
   )
   const spoken = (name: string) => specOf(spec.fields, name)
-  const info = (name: string): FieldInfo => infoOf(fields, name) ?? noInfo
+  const info = (name: string): FieldInfo => infoOf(fields, name) ?? spoken(name).info ?? noInfo
   const kindOf = (name: string): WidgetName =>
     spoken(name).widget ?? (spoken(name).source ? 'remote' : widgetFor(name, info(name)))
-  const exists = (name: string) => Boolean(infoOf(fields, name) || spoken(name).component || spoken(name).local)
+  const exists = (name: string) => {
+    const { component, local, info } = spoken(name)
+    return Boolean(infoOf(fields, name) ?? component ?? local ?? info)
+  }
   const names = groups.flatMap((group) => namesOf(group, fields, spec)).filter(exists)
   const shown = names.filter((name) => !isHidden(spoken(name), now, context))
 
@@ -201,6 +204,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
   const refused = (error: unknown): void => {
     if (error instanceof Cancelled) return
     if (!(error instanceof ApiError)) throw error
+    if (spec.refused?.(error)) return
     const found = error.status === 400 ? fieldErrors(error.body) : {}
     // A refusal that names no field stands above the form, where it stays until something is changed.
     const general = error.status === 400 ? errorText(error.body) : error.message

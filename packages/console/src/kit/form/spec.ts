@@ -1,5 +1,6 @@
 /** The declaration of a form: groups and what is special about fields; the rest is metadata (OPTIONS). */
 import type { ComponentType, ReactNode } from 'react'
+import type { ApiError } from '../api/errors.ts'
 import type { FieldChoice, FieldInfo, Fields } from '../api/metadata.ts'
 import type { Row } from '../row.ts'
 import type { TextKey } from '../text.ts'
@@ -26,6 +27,8 @@ export interface Source {
   create?: boolean | { make: (text: string) => Record<string, unknown> }
   /** Ids that are shown and cannot be chosen. */
   locked?: readonly string[]
+  /** Assets: several of them are chosen in a dialog, beside the tree of nodes. */
+  inTree?: boolean
 }
 
 /** All of an object's values equal; a string's field has a value; any entry of an array. */
@@ -71,9 +74,13 @@ export type WidgetName =
 export interface FieldSpec {
   label?: TextKey
   help?: TextKey
+  /** Said by an icon at the label, for what is too long to stand below the field. */
+  tip?: TextKey
   placeholder?: string
   widget?: WidgetName
   component?: ComponentType<WidgetProps>
+  /** Metadata of a field the server takes and says nothing of. */
+  info?: FieldInfo
   /** Two such fields share a line. */
   half?: boolean
   required?: boolean | ((values: Values) => boolean)
@@ -126,11 +133,17 @@ export interface FormSpec {
   fields?: Readonly<Record<string, FieldSpec>>
   initial?: (context: FormContext) => Values | Promise<Values>
   /** Last word on what is sent. */
-  clean?: (body: Record<string, unknown>, values: Values, context: FormContext) => Record<string, unknown>
+  clean?: (
+    body: Record<string, unknown>,
+    values: Values,
+    context: FormContext,
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>
   method?: 'PUT' | 'PATCH' | 'POST'
   /** Where to go after saving; the list by default. */
   after?: (saved: Row, context: FormContext) => string | undefined
   onSaved?: (saved: Row) => void
+  /** True for a refusal that the screen shows itself. */
+  refused?: (error: ApiError) => boolean
   /** Page of a saved object, which the message leads to; false where it has none. */
   detail?: false | ((saved: Row) => string)
   another?: boolean

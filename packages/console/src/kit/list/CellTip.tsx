@@ -38,7 +38,7 @@ export function CellTips({ children }: { children: ReactNode }) {
   }
   const hide = () => later(() => setShown(undefined), closeAfter)
   const enter = (target: EventTarget) => {
-    const cell = target instanceof Element ? target.closest<HTMLElement>('.ant-table-tbody td') : null
+    const cell = target instanceof Element ? target.closest<HTMLElement>('.list-table td') : null
     if (!cell || cell === over.current) return
     over.current = cell
     later(() => {

@@ -1,29 +1,13 @@
-/** A list: toolbar, filters, rows, pager, and the bar that appears with a selection. */
-import { Button, Dropdown, Pagination, Skeleton } from 'antd'
-import { Columns3, Download, Plus, RefreshCw, Trash2, Upload, X } from 'lucide-react'
+/** A list: its body, and the dialogs it opens. */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { ApiError } from '../api/errors.ts'
-import { ask } from '../ask.ts'
-import { flash } from '../flash.ts'
-import { useNarrow } from '../media.ts'
-import { number } from '../row.ts'
-import { can, code } from '../session.ts'
-import { t } from '../text.ts'
 import { type List, useList } from './controller.ts'
-import { FilterBar } from './FilterBar.tsx'
-import type { Acting, ListSpec } from './spec.ts'
-import { pageSizes } from './state.ts'
-import { Failed, Nothing } from './states.tsx'
-import { Rows } from './Table.tsx'
+import { actingOn, ListBody, type Opened } from './ListBody.tsx'
+import type { ListSpec } from './spec.ts'
 
 const ColumnDialog = lazy(() => import('./ColumnDialog.tsx'))
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
 const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 const BatchDialog = lazy(() => import('./BatchDialog.tsx'))
-const DateRange = lazy(() => import('./DateRange.tsx'))
-
-type Opened = 'columns' | 'export' | 'import' | 'batch'
 
 /** `head` gets the list, so that a page can put its total beside the title. */
 export function ListView({
@@ -41,11 +25,7 @@ export function ListView({
   return (
     <>
       {head?.(list)}
-      <div className="list-body">
-        <Toolbar list={list} open={setOpened} />
-        <Content list={list} open={setOpened} />
-        <Pager list={list} />
-      </div>
+      <ListBody list={list} open={setOpened} />
       <Suspense>
         {opened === 'columns' && <ColumnDialog list={list} onClose={close} />}
         {opened === 'export' && <ExportDialog list={list} onClose={close} />}
@@ -58,212 +38,5 @@ export function ListView({
           ))}
       </Suspense>
     </>
-  )
-}
-
-const actingOn = (list: List): Acting => ({ rows: list.selected, reload: list.reload, clear: list.clear })
-
-function useCreate(list: List): (() => void) | undefined {
-  const go = useNavigate()
-  const { create, path } = list.spec
-  if (!create || !(create.has ?? list.rights.add)) return undefined
-  return () => (create.run ? create.run(actingOn(list)) : go(create.to ?? `${path}/create`))
-}
-
-function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
-  const { spec, state } = list
-  const narrow = useNarrow()
-  const create = useCreate(list)
-  const Header = spec.header
-  const exporting = typeof spec.exporting === 'object' ? spec.exporting : undefined
-  const mayExport = spec.exporting !== false && can(exporting?.permission ?? code(spec.resource, 'view'))
-  const icons = [
-    { key: 'columns' as const, icon: <Columns3 size={16} />, label: t('columns'), has: !narrow },
-    {
-      key: 'import' as const,
-      icon: <Upload size={16} />,
-      label: t('import'),
-      has: spec.importing !== false && list.rights.importing && !narrow,
-    },
-    { key: 'export' as const, icon: <Download size={16} />, label: t('export'), has: mayExport },
-  ]
-  return (
-    <div className="toolbar">
-      {create && spec.create && (
-        <Button type="primary" icon={<Plus size={16} />} onClick={create}>
-          {t(spec.create.label)}
-        </Button>
-      )}
-      {Header && <Header {...actingOn(list)} />}
-      <FilterBar filters={list.filters} state={state} onChange={list.change} />
-      {spec.dated && (
-        <Suspense fallback={<Skeleton.Button size="small" />}>
-          <DateRange
-            from={state.dateFrom}
-            to={state.dateTo}
-            onChange={(dateFrom, dateTo) => list.change({ ...state, page: 1, dateFrom, dateTo })}
-          />
-        </Suspense>
-      )}
-      <div className="icons">
-        {icons
-          .filter((icon) => icon.has)
-          .map((icon) => (
-            <Button
-              key={icon.key}
-              type="text"
-              icon={icon.icon}
-              title={icon.label}
-              aria-label={icon.label}
-              onClick={() => open(icon.key)}
-            />
-          ))}
-        <Button
-          type="text"
-          icon={<RefreshCw size={16} />}
-          title={t('refresh')}
-          aria-label={t('refresh')}
-          onClick={() => {
-            list.clear()
-            list.reload()
-          }}
-        />
-      </div>
-    </div>
-  )
-}
-
-function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
-  const create = useCreate(list)
-  const { spec } = list
-  if (list.error && !list.loading) return <Failed error={list.error} retry={list.reload} />
-  if (list.loading) return <Waiting rows={list.state.size} />
-  if (list.rows.length === 0) {
-    return (
-      <Nothing
-        filtered={list.filtered}
-        text={spec.empty ? t(spec.empty) : t('emptyList')}
-        onClear={() => list.change({ ...list.state, page: 1, tags: [] })}
-        action={create && spec.create ? { label: t(spec.create.label), run: create } : undefined}
-      />
-    )
-  }
-  return (
-    <div className={list.refreshing ? 'table-box refreshing' : 'table-box'}>
-      {list.selected.length > 0 && <SelectionBar list={list} open={open} />}
-      <Rows list={list} />
-    </div>
-  )
-}
-
-function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void }) {
-  const { spec, selected, rights } = list
-  const removing =
-    spec.remove !== false && rights.delete && (typeof spec.remove !== 'object' || spec.remove.batch !== false)
-  const actions = (spec.batchActions ?? []).filter((action) => action.has ?? true)
-  const remove = () =>
-    ask({
-      title: t('deleteManyTitle', { count: number(selected.length), noun: t(spec.noun) }),
-      text: t('deleteManyText', { count: number(selected.length) }),
-      verb: t('delete'),
-      danger: true,
-      run: async () => {
-        try {
-          await list.removeSelected()
-          flash.ok(t('deletedMany', { count: number(selected.length) }))
-        } catch (error) {
-          if (error instanceof ApiError) flash.error(t('deleteManyFailed', { reason: error.message }))
-          throw error
-        }
-      },
-    })
-  return (
-    <div className="selection-bar">
-      <b>{t('selected', { count: number(selected.length) })}</b>
-      <i />
-      {(spec.batchFields || spec.batchForm) && rights.change && (
-        <Button type="text" size="small" onClick={() => open('batch')}>
-          {t('updateSelected')}
-        </Button>
-      )}
-      {actions.slice(0, 3).map((action) => (
-        <Button
-          key={action.key}
-          type="text"
-          size="small"
-          danger={action.danger}
-          icon={action.icon}
-          onClick={() => void action.run(actingOn(list))}
-        >
-          {action.label}
-        </Button>
-      ))}
-      {actions.length > 3 && (
-        <Dropdown
-          menu={{
-            items: actions.slice(3).map((action) => ({
-              key: action.key,
-              label: action.label,
-              onClick: () => void action.run(actingOn(list)),
-            })),
-          }}
-        >
-          <Button type="text" size="small">
-            {t('more')}
-          </Button>
-        </Dropdown>
-      )}
-      {removing && (
-        <Button type="text" size="small" danger icon={<Trash2 size={14} />} onClick={remove}>
-          {t('delete')}
-        </Button>
-      )}
-      <div className="grow" />
-      <Button type="text" size="small" icon={<X size={14} />} onClick={list.clear}>
-        {t('clearSelection')}
-      </Button>
-    </div>
-  )
-}
-
-function Pager({ list }: { list: List }) {
-  const { state, total } = list
-  const narrow = useNarrow()
-  if (total === 0) return null
-  const from = (state.page - 1) * state.size + 1
-  const to = Math.min(total, state.page * state.size)
-  return (
-    <div className="pager">
-      <span>{t('range', { from: number(from), to: number(to), total: number(total) })}</span>
-      <Pagination
-        size="small"
-        simple={narrow}
-        current={state.page}
-        pageSize={state.size}
-        total={total}
-        showLessItems
-        showSizeChanger={!narrow}
-        pageSizeOptions={[...pageSizes]}
-        onChange={(page, size) => list.change({ ...state, page: size === state.size ? page : 1, size })}
-      />
-    </div>
-  )
-}
-
-/** The list's own shape while the first answer is on its way. */
-function Waiting({ rows }: { rows: number }) {
-  return (
-    <div className="skeleton" aria-busy="true" role="status" aria-label={t('loading')}>
-      {Array.from({ length: Math.min(rows, 15) }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows without content or order
-        <div key={index}>
-          <i style={{ width: 16 }} />
-          <i style={{ width: `${14 + ((index * 7) % 9)}%` }} />
-          <i style={{ width: '18%' }} />
-          <i style={{ width: '12%' }} />
-          <i style={{ width: '9%' }} />
-        </div>
-      ))}
-    </div>
   )
 }

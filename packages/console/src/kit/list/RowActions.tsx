@@ -1,11 +1,10 @@
 /** The row's menu: the wanted action in its own place, the rest behind the dots. */
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { useRef, useState } from 'react'
 import { below } from '../api/client.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
-import { useMedia } from '../media.ts'
 import { type Row, wordOf } from '../row.ts'
 import { t } from '../text.ts'
 import type { List } from './controller.ts'
@@ -15,7 +14,7 @@ import type { Acting, RowAction } from './spec.ts'
 const nameOf = (row: Row): string => wordOf(row.name ?? row.display_name ?? row.hostname ?? row.username ?? row.id)
 
 /** Update, clone and delete by the rights table, then what the screen adds. */
-export function actionsOf(list: List, row: Row, go: (to: string) => void): RowAction[] {
+export function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction[] {
   const { spec, rights } = list
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
   const actions: RowAction[] = (spec.rowActions ?? []).filter((action) => action.has?.(row) ?? true)
@@ -57,54 +56,114 @@ export function actionsOf(list: List, row: Row, go: (to: string) => void): RowAc
   return actions
 }
 
-export function RowActions({ list, row }: { list: List; row: Row }) {
+const labelOf = (action: RowAction, row: Row): string =>
+  typeof action.label === 'string' ? action.label : action.label(row)
+
+function runAction(action: RowAction, row: Row, acting: Acting): void {
+  const href = action.href?.(row)
+  if (href !== undefined) window.open(href, action.newTab === false ? '_self' : '_blank', 'noopener')
+  else void action.run?.(row, acting)
+}
+
+export function RowActions({
+  list,
+  row,
+  touch,
+  go,
+}: {
+  list: List
+  row: Row
+  /** There is no pointer that could hover. */
+  touch: boolean
+  go: (to: string) => unknown
+}) {
   const hot = useHotRow(row.id)
-  const touch = useMedia('(hover: none)')
-  const go = useNavigate()
+  const [open, setOpen] = useState(false)
+  const dots = useRef<HTMLButtonElement>(null)
   const actions = actionsOf(list, row, go)
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
-  const label = (action: RowAction) => (typeof action.label === 'string' ? action.label : action.label(row))
-  const run = (action: RowAction) => {
-    const href = action.href?.(row)
-    if (href !== undefined) window.open(href, action.newTab === false ? '_self' : '_blank', 'noopener')
-    else void action.run?.(row, acting)
-  }
   const wanted = actions.find((action) => action.wanted)
   const rest = actions.filter((action) => action !== wanted)
-  const items: MenuProps['items'] = rest.map((action) => {
-    const reason = action.blocked?.(row)
-    return {
-      key: action.key,
-      label: reason ? <span title={reason}>{label(action)}</span> : label(action),
-      icon: action.icon,
-      danger: action.danger,
-      disabled: reason !== undefined,
-      onClick: () => run(action),
-    }
-  })
-  const reason = wanted?.blocked?.(row)
+  const close = () => {
+    setOpen(false)
+    dots.current?.focus({ preventScroll: true })
+  }
+  const menu = (
+    <>
+      {rest.length > 0 && (
+        <button
+          ref={dots}
+          type="button"
+          className={open ? 'dots open' : 'dots'}
+          aria-label={t('actionsFor', { name: nameOf(row) })}
+          aria-haspopup="menu"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          ⋯
+        </button>
+      )}
+      {open && <ActionMenu actions={rest} row={row} acting={acting} onClose={close} />}
+    </>
+  )
+  if (!wanted) return menu
+  const reason = wanted.blocked?.(row)
   return (
-    <span className={wanted?.urgent ? 'row-actions always' : 'row-actions'}>
-      {wanted && (hot || touch || wanted.urgent) && (
+    <span className={wanted.urgent ? 'row-actions always' : 'row-actions'}>
+      {(hot || touch || wanted.urgent) && (
         <Button
           size="small"
           className="wanted"
           icon={wanted.icon}
-          title={reason ?? label(wanted)}
-          aria-label={label(wanted)}
+          title={reason ?? labelOf(wanted, row)}
+          aria-label={labelOf(wanted, row)}
           disabled={reason !== undefined}
-          onClick={() => run(wanted)}
+          onClick={() => runAction(wanted, row, acting)}
         >
-          {label(wanted)}
+          {labelOf(wanted, row)}
         </Button>
       )}
-      {items.length > 0 && (
-        <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-          <button type="button" className="dots" aria-label={t('actionsFor', { name: nameOf(row) })}>
-            ⋯
-          </button>
-        </Dropdown>
-      )}
+      {menu}
     </span>
+  )
+}
+
+/** Made when it is opened: a page has up to a hundred of them. */
+function ActionMenu({
+  actions,
+  row,
+  acting,
+  onClose,
+}: {
+  actions: readonly RowAction[]
+  row: Row
+  acting: Acting
+  onClose: () => void
+}) {
+  const items: MenuProps['items'] = actions.map((action) => {
+    const reason = action.blocked?.(row)
+    return {
+      key: action.key,
+      label: reason ? <span title={reason}>{labelOf(action, row)}</span> : labelOf(action, row),
+      icon: action.icon,
+      danger: action.danger,
+      disabled: reason !== undefined,
+      onClick: () => {
+        onClose()
+        runAction(action, row, acting)
+      },
+    }
+  })
+  return (
+    <Dropdown
+      open
+      autoFocus
+      menu={{ items }}
+      trigger={['click']}
+      placement="bottomRight"
+      onOpenChange={(open) => open || onClose()}
+    >
+      <i className="menu-anchor" />
+    </Dropdown>
   )
 }

@@ -1,8 +1,19 @@
-/** The rows: a table where there is room, cards where there is not. */
-import { Checkbox, Table, type TableColumnType } from 'antd'
-import { type ComponentProps, createContext, type KeyboardEvent, type ReactNode, useContext } from 'react'
+/** The rows: a table where there is room, cards where there is not. Plain elements, so that a hundred rows cost little. */
+import { Checkbox } from 'antd'
+import { Info } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useNavigate } from 'react-router'
 import { Cell, NameCell } from '../cells.tsx'
-import { useNarrow } from '../media.ts'
+import { useMedia, useNarrow } from '../media.ts'
 import { at, type Row, wordOf } from '../row.ts'
 import { t } from '../text.ts'
 import { CellTips } from './CellTip.tsx'
@@ -32,44 +43,6 @@ function content(list: List, column: Column, row: Row): ReactNode {
   return <Cell row={row} name={column.name} info={column.info} falseWord={column.spec.falseWord} />
 }
 
-/** A sortable head is the button itself: a copy of it that the table measures with must hold nothing to focus. */
-function sorting(list: List, column: Column) {
-  const { state } = list
-  const order = state.order || list.spec.order || ''
-  const sort = order === column.name ? 'ascending' : order === `-${column.name}` ? 'descending' : 'none'
-  const turn = () => list.change({ ...state, page: 1, order: nextOrder(state.order, column.name) })
-  const mark = sort === 'ascending' ? ' ↑' : sort === 'descending' ? ' ↓' : ''
-  return {
-    title: column.label + mark,
-    cell: {
-      'aria-sort': sort as 'ascending' | 'descending' | 'none',
-      tabIndex: 0,
-      onClick: turn,
-      onKeyDown: (event: KeyboardEvent) => {
-        if (event.key === 'Enter') turn()
-      },
-    },
-  }
-}
-
-/** True inside the head one sees, false in the hidden copy that the table measures its columns with. */
-const Seen = createContext(false)
-
-/** Nothing to focus and nothing to read may stand in that copy. */
-function Head({ children }: { children: ReactNode }) {
-  return useContext(Seen) ? children : null
-}
-
-const components = {
-  header: {
-    wrapper: (props: ComponentProps<'thead'>) => (
-      <Seen value={true}>
-        <thead {...props} />
-      </Seen>
-    ),
-  },
-}
-
 export function Rows({ list }: { list: List }) {
   const narrow = useNarrow()
   return narrow ? (
@@ -81,89 +54,225 @@ export function Rows({ list }: { list: List }) {
   )
 }
 
+/** The list as it is now, for rows that are drawn once and asked later. */
+type Latest = RefObject<List>
+
 function RowTable({ list }: { list: List }) {
-  const { spec } = list
+  const { spec, shown } = list
+  const go = useNavigate()
+  const touch = useMedia('(hover: none)')
+  const latest = useRef(list)
+  latest.current = list
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const first = spec.nameColumn ?? 'name'
   const wish = (column: Column): number =>
     column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150))
-  const wished = list.shown.reduce((sum, column) => sum + wish(column), 0)
-  const columns: TableColumnType<Row>[] = list.shown.map((column) => ({
-    key: column.name,
-    title: column.sortable ? sorting(list, column).title : column.label,
-    // Shares, not pixels: columns give way together before the table scrolls.
-    width: `${((wish(column) / wished) * 84).toFixed(2)}%`,
-    align: column.spec.align,
-    className:
-      [column.spec.align === 'right' ? 'num' : '', column.spec.mono ? 'mono' : ''].join(' ').trim() || undefined,
-    ellipsis: column.name === first ? undefined : { showTitle: false },
-    onHeaderCell: () => ({ title: column.spec.help, ...(column.sortable ? sorting(list, column).cell : {}) }),
-    render: (_, row) => content(list, column, row),
-  }))
-  columns.push({
-    key: 'actions',
-    title: (
-      <Head>
-        <span className="unseen">{t('actions')}</span>
-      </Head>
-    ),
-    width: 116,
-    className: 'actions',
-    fixed: 'right',
-    render: (_, row) => <RowActions list={list} row={row} />,
-  })
-  const selectable = spec.selectable !== false
+  const wished = shown.reduce((sum, column) => sum + wish(column), 0)
+  // Room for the action most wanted, beside the menu.
+  const wide = spec.rowActions?.some((action) => action.wanted)
+  const toggle = useRef((id: string) =>
+    setOpen((old) => {
+      const next = new Set(old)
+      if (!next.delete(id)) next.add(id)
+      return next
+    }),
+  ).current
   return (
-    <Table<Row>
-      rowKey="id"
-      size="small"
-      tableLayout="fixed"
-      pagination={false}
-      columns={columns}
-      dataSource={list.rows}
-      components={components}
-      scroll={{ x: Math.round(152 + wished * 0.65) }}
-      onRow={(row) => ({
-        onMouseEnter: () => setHotRow(row.id),
-        onMouseLeave: () => setHotRow(''),
-        onFocus: () => setHotRow(row.id),
-        onKeyDown: moveByKey,
-      })}
-      rowClassName={(row) => (spec.tone?.(row) ? `tone-${spec.tone(row)}` : '')}
-      expandable={
-        spec.expand
-          ? {
-              expandedRowRender: spec.expand,
-              columnWidth: 36,
-              columnTitle: (
-                <Head>
-                  <span className="unseen">{t('details')}</span>
-                </Head>
-              ),
-            }
-          : undefined
-      }
-      rowSelection={
-        selectable
-          ? {
-              columnWidth: 36,
-              columnTitle: (box) => <Head>{box}</Head>,
-              selectedRowKeys: list.selected.map((row) => row.id),
-              preserveSelectedRowKeys: true,
-              onSelect: (row, on) => list.select([row], on),
-              onSelectAll: (on) => list.select(list.rows, on),
-              getCheckboxProps: (row) => ({ 'aria-label': t('selectRow', { name: wordOf(at(row, first)) }) }),
-            }
-          : undefined
-      }
+    <div className="table-scroll">
+      <table className="list-table" style={{ minWidth: Math.round((wide ? 152 : 84) + wished * 0.65) }}>
+        <colgroup>
+          {spec.selectable !== false && <col className="narrow" />}
+          {spec.expand && <col className="narrow" />}
+          {shown.map((column) => (
+            // Shares, not pixels: columns give way together before the table scrolls. The first has what is left.
+            <col
+              key={column.name}
+              style={column.name === first ? undefined : { width: `${((wish(column) / wished) * 86).toFixed(2)}%` }}
+            />
+          ))}
+          {!spec.picking && <col className={wide ? 'acts wide' : 'acts'} />}
+        </colgroup>
+        <thead>
+          <tr>
+            {spec.selectable !== false && (
+              <th>
+                <AllBox list={list} />
+              </th>
+            )}
+            {spec.expand && (
+              <th>
+                <span className="unseen">{t('details')}</span>
+              </th>
+            )}
+            {shown.map((column) => (
+              <Head key={column.name} list={list} column={column} />
+            ))}
+            {!spec.picking && (
+              <th className="actions">
+                <span className="unseen">{t('actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {list.rows.map((row) => (
+            <Line
+              key={row.id}
+              latest={latest}
+              spec={spec}
+              columns={shown}
+              row={row}
+              selected={list.isSelected(row)}
+              open={open.has(row.id)}
+              toggle={toggle}
+              touch={touch}
+              go={go}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const cellClass = (column: Column): string | undefined =>
+  [column.spec.align === 'right' ? 'num' : '', column.spec.mono ? 'mono' : ''].join(' ').trim() || undefined
+
+/** A column's head. One that can be sorted by is the button itself. */
+function Head({ list, column }: { list: List; column: Column }) {
+  const { state } = list
+  const { help } = column.spec
+  const order = state.order || list.spec.order || ''
+  const sort = order === column.name ? 'ascending' : order === `-${column.name}` ? 'descending' : 'none'
+  const turn = () => list.change({ ...state, page: 1, order: nextOrder(state.order, column.name) })
+  const sorting = column.sortable && {
+    'aria-sort': sort as 'ascending' | 'descending' | 'none',
+    tabIndex: 0,
+    onClick: turn,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter') turn()
+    },
+  }
+  return (
+    <th title={help} className={cellClass(column)} {...sorting}>
+      {column.label}
+      {column.sortable && (sort === 'ascending' ? ' ↑' : sort === 'descending' ? ' ↓' : '')}
+      {help && <Info size={12} aria-hidden className="column-help" />}
+    </th>
+  )
+}
+
+/** Ticks the rows of this page, and says whether some or all of them are. */
+function AllBox({ list }: { list: List }) {
+  const box = useRef<HTMLInputElement>(null)
+  const rows = list.rows.filter(list.maySelect)
+  const count = rows.filter(list.isSelected).length
+  const some = count > 0 && count < rows.length
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = some
+  }, [some])
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      className="box"
+      aria-label={t('selectAll')}
+      checked={count > 0 && !some}
+      disabled={rows.length === 0}
+      onChange={(event) => list.select(rows, event.target.checked)}
     />
   )
 }
 
+interface LineProps {
+  latest: Latest
+  spec: List['spec']
+  columns: readonly Column[]
+  row: Row
+  selected: boolean
+  open: boolean
+  toggle: (id: string) => void
+  touch: boolean
+  go: (to: string) => unknown
+}
+
+/** One row; drawn again only when something of its own changes. */
+const Line = memo(function Line({ latest, spec, columns, row, selected, open, toggle, touch, go }: LineProps) {
+  const list = latest.current
+  const may = list.maySelect(row)
+  const name = wordOf(at(row, spec.nameColumn ?? 'name'))
+  const tone = spec.tone?.(row)
+  const pick = (on: boolean) => latest.current.select([row], on)
+  /** Where rows are there to be chosen, the whole row is the box to tick. */
+  const byClick = ({ target }: MouseEvent) => {
+    if (may && !(target as Element).closest('.box, a, button')) pick(!selected)
+  }
+  return (
+    <>
+      <tr
+        data-row-key={row.id}
+        className={[selected ? 'selected' : '', tone ? `tone-${tone}` : ''].join(' ').trim() || undefined}
+        onMouseEnter={() => setHotRow(row.id)}
+        onMouseLeave={() => setHotRow('')}
+        onFocus={() => setHotRow(row.id)}
+        onKeyDown={moveByKey}
+        onClick={spec.picking && byClick}
+      >
+        {spec.selectable !== false && (
+          <td>
+            <input
+              type="checkbox"
+              className="box"
+              aria-label={t('selectRow', { name })}
+              checked={selected}
+              disabled={!may}
+              onChange={(event) => pick(event.target.checked)}
+            />
+          </td>
+        )}
+        {spec.expand && (
+          <td>
+            <button
+              type="button"
+              className="expander"
+              aria-expanded={open}
+              aria-label={t('detailsOf', { name })}
+              onClick={() => toggle(row.id)}
+            >
+              {open ? '−' : '+'}
+            </button>
+          </td>
+        )}
+        {columns.map((column) => (
+          <td key={column.name} className={cellClass(column)}>
+            {content(list, column, row)}
+          </td>
+        ))}
+        {!spec.picking && (
+          <td className="actions">
+            <RowActions list={list} row={row} touch={touch} go={go} />
+          </td>
+        )}
+      </tr>
+      {open && (
+        <tr className="expanded">
+          <td colSpan={columns.length + 3}>{spec.expand?.(row)}</td>
+        </tr>
+      )}
+    </>
+  )
+})
+
 /** At 390 px a row is a card: name, one line under it, its state, its menu. */
 function Cards({ list }: { list: List }) {
   const { spec } = list
+  const go = useNavigate()
+  const touch = useMedia('(hover: none)')
   const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
-  const others = list.shown.filter((column) => column.name !== first?.name).slice(0, 2)
+  // What the card says of its state it does not say twice.
+  const others = list.shown
+    .filter((column) => column.name !== first?.name && column.spec.render !== (spec.state ?? null))
+    .slice(0, 2)
   return (
     <div className="cards">
       {list.rows.map((row) => (
@@ -171,6 +280,7 @@ function Cards({ list }: { list: List }) {
           {spec.selectable !== false && (
             <Checkbox
               checked={list.isSelected(row)}
+              disabled={!list.maySelect(row)}
               onChange={(event) => list.select([row], event.target.checked)}
               aria-label={t('selectRow', { name: wordOf(row.name) })}
             />
@@ -186,7 +296,7 @@ function Cards({ list }: { list: List }) {
             )}
           </div>
           {spec.state && <div className="end">{spec.state(row)}</div>}
-          <RowActions list={list} row={row} />
+          {!spec.picking && <RowActions list={list} row={row} touch={touch} go={go} />}
         </div>
       ))}
     </div>

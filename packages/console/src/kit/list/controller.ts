@@ -80,8 +80,11 @@ export function useList(spec: ListSpec, anywhere = false) {
   const [chosen, setChosen] = useState(() => chosenColumns(spec.id))
   const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
   const shown = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
-  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
-  const clear = useCallback(() => setSelected(new Map()), [])
+  const { picking } = spec
+  const [own, setOwn] = useState<ReadonlyMap<string, Row>>(new Map())
+  const selected = picking?.chosen ?? own
+  const setSelected = picking?.onChange ?? setOwn
+  const clear = useCallback(() => setSelected(new Map()), [setSelected])
   const reload = useCallback(() => void client.invalidateQueries({ queryKey: ['list', spec.url] }), [client, spec.url])
   const total = page.data?.count ?? 0
   const rows = page.data?.results ?? []
@@ -99,7 +102,7 @@ export function useList(spec: ListSpec, anywhere = false) {
     state,
     /** New filters, order or page; a changed filter drops the selection. */
     change: (next: ListState) => {
-      if (next.tags !== state.tags) clear()
+      if (next.tags !== state.tags && !picking) clear()
       setState(next)
     },
     query,
@@ -118,8 +121,14 @@ export function useList(spec: ListSpec, anywhere = false) {
     refreshing: page.isFetching,
     error: page.error ?? metadata.error,
     reload,
+    /** Asked for by the person: what was selected may no longer be what it was. */
+    refresh: () => {
+      if (!picking) clear()
+      reload()
+    },
     selected: [...selected.values()],
     isSelected: (row: Row) => selected.has(row.id),
+    maySelect: (row: Row) => picking?.may?.(row) ?? true,
     select: (chosenRows: readonly Row[], on: boolean) => {
       const next = new Map(selected)
       for (const row of chosenRows) {

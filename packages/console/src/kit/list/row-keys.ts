@@ -3,11 +3,10 @@ import type { KeyboardEvent } from 'react'
 
 const controls = 'a[href], button:not([disabled]), input:not([disabled])'
 
-const rowOf = (element: Element | null): HTMLElement | null =>
-  element?.closest<HTMLElement>('.ant-table-tbody > tr.ant-table-row') ?? null
+const rowOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>('tr[data-row-key]') ?? null
 
 function neighbour(row: HTMLElement, key: string): HTMLElement | undefined {
-  const rows = [...(row.parentElement?.querySelectorAll<HTMLElement>(':scope > tr.ant-table-row') ?? [])]
+  const rows = [...(row.parentElement?.querySelectorAll<HTMLElement>(':scope > tr[data-row-key]') ?? [])]
   const at = rows.indexOf(row)
   if (key === 'ArrowDown') return rows[at + 1]
   if (key === 'ArrowUp') return rows[at - 1]

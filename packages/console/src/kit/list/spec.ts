@@ -40,6 +40,15 @@ export interface BatchAction {
   run: (acting: Acting) => unknown
 }
 
+/** Rows that are chosen out of a list for something else: a form's value, the assets of a node. */
+export interface Picking {
+  /** By id; may hold rows of other pages, and rows no page shows. */
+  chosen: ReadonlyMap<string, Row>
+  onChange: (chosen: ReadonlyMap<string, Row>) => void
+  /** False for rows that cannot be chosen. */
+  may?: (row: Row) => boolean
+}
+
 export interface ListSpec extends ColumnRules {
   /** Key of the column choice; the route's name. */
   id: string
@@ -80,6 +89,8 @@ export interface ListSpec extends ColumnRules {
   importing?: boolean | { url: string }
   exporting?: boolean | { url: string; confirm?: 'mfa'; note?: TextKey; permission?: string }
   selectable?: boolean
+  /** The selection belongs to whoever shows the list, and no filter or refresh drops it. */
+  picking?: Picking
   /** False for lists inside pages: their state stays out of the address. */
   inAddress?: boolean
   /** Details under a row. */

@@ -1,5 +1,6 @@
 /** The trees of the contract (components sheet §8.1), without a skin. */
 import { call, type Query } from '../api/client.ts'
+import { readCookie } from '../api/cookies.ts'
 
 export interface TreeNode {
   id: string
@@ -37,6 +38,9 @@ export function splitCount(node: TreeNode): { name: string; count?: number } {
   const found = /^(.*?)\s*\((\d+)\)$/.exec(node.name)
   return found ? { name: found[1] ?? node.name, count: Number(found[2]) } : { name: node.meta.data?.value ?? node.name }
 }
+
+/** Whether people want the assets of the chosen node alone, without those of the nodes below. */
+export const justHere = (): boolean => readCookie('show_current_asset') === '1'
 
 /** The list's query for a chosen node. */
 export function queryOf(node: TreeNode, justHere: boolean): Record<string, string> {

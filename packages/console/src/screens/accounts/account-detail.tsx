@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eye, KeyRound } from 'lucide-react'
 import { useState } from 'react'
@@ -67,7 +68,7 @@ function Actions({ row, reload }: DetailContext) {
 
 export const detail: DetailSpec = {
   url: accountsUrl,
-  path: '/console/accounts/accounts',
+  path: pathOf('AssetAccountList'),
   resource: 'accounts.account',
   noun: 'account',
   icon: () => <KeyRound size={20} />,

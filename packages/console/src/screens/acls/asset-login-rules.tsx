@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
@@ -14,7 +15,7 @@ import {
 
 const shared = {
   url: '/api/v1/acls/login-asset-acls/',
-  path: '/console/perms/login-asset-acls',
+  path: pathOf('AssetAclList'),
   resource: 'acls.loginassetacl',
   noun: 'assetLoginRule',
 } as const

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Words } from '../../kit/cells.tsx'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
@@ -5,7 +6,7 @@ import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordsOf } from '../../kit/row.ts'
 import { activeSwitch, assetsTab, ruleAction, ruleAssets, ruleCells, ruleFields, usersTab } from './rules.tsx'
 
-const path = '/console/perms/cmd-acls'
+const path = pathOf('CommandFilterAclList')
 const shared = {
   url: '/api/v1/acls/command-filter-acls/',
   path,

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec, Values } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
@@ -6,7 +7,7 @@ import { t } from '../../kit/text.ts'
 
 const shared = {
   url: '/api/v1/acls/command-groups/',
-  path: '/console/perms/cmd-groups',
+  path: pathOf('CommandGroupList'),
   resource: 'acls.commandgroup',
   noun: 'commandGroup',
 } as const
@@ -43,7 +44,7 @@ const valid = (value: unknown, values: Values): string | undefined => {
 
 export const form: FormSpec = {
   ...shared,
-  path: '/console/perms/cmd-acls?activeTab=CommandGroup',
+  path: `${pathOf('CommandFilterAclList')}?activeTab=CommandGroup`,
   detail: (saved) => `${shared.path}/${saved.id}`,
   initial: () => ({ type: 'command', ignore_case: true }),
   groups: [
@@ -59,7 +60,7 @@ export const form: FormSpec = {
 
 export const detail: DetailSpec = {
   ...shared,
-  path: '/console/perms/cmd-acls',
+  path: pathOf('CommandFilterAclList'),
   update: { to: (row) => `${shared.path}/${row.id}/update` },
   facts: [
     'name',

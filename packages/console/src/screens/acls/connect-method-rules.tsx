@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
@@ -6,7 +7,7 @@ import { activeSwitch, ruleAction, ruleFields, ruleList, usersTab } from './rule
 
 const shared = {
   url: '/api/v1/acls/connect-method-acls/',
-  path: '/console/perms/connect-method-acls',
+  path: pathOf('ConnectMethodAclList'),
   resource: 'acls.connectmethodacl',
   noun: 'connectMethodRule',
 } as const

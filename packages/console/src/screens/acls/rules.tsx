@@ -1,5 +1,7 @@
 /** What every kind of access rule has: who, which assets, what is done, who reviews (perms sheet §1, §3–§6). */
+
 import type { PermissionCode } from '@castellan/contract/permissions'
+import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
@@ -22,7 +24,7 @@ export function ruleAction(row: Row) {
 
 export const ruleCells: NonNullable<ListSpec['cells']> = {
   action: { width: 130, render: ruleAction },
-  priority: { align: 'right', width: 90 },
+  priority: { align: 'right', width: 90, help: t('priorityHelp') },
   is_active: { falseWord: t('disabled'), width: 110 },
 }
 
@@ -99,7 +101,7 @@ export const usersTab: DetailTab = {
       '/api/v1/users/users/',
       row.users,
       ['name', 'username', 'email', 'groups', 'is_valid'],
-      '/console/users/users',
+      pathOf('UserList'),
     ),
 }
 
@@ -113,6 +115,6 @@ export const assetsTab: DetailTab = {
       '/api/v1/assets/assets/',
       row.assets,
       ['name', 'address', 'platform', 'type'],
-      '/console/assets/assets',
+      pathOf('AssetList'),
     ),
 }

@@ -1,16 +1,20 @@
 /** Accounts made together with a host: rows in one frame, a dialog for each (assets sheet §4.1). */
-import { Button, Checkbox, Input, Modal, Radio } from 'antd'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { isPrivilegedName, secretTypesOf, secretWord } from '../../kit/accounts/secret-types.ts'
-import { encryptSecret } from '../../kit/api/secret.ts'
-import type { WidgetProps } from '../../kit/form/spec.ts'
+import { Button } from 'antd'
+import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { accountFields, secretNames, withSecret } from '../../kit/accounts/account-form.ts'
+import { secretTypesOf, secretWord } from '../../kit/accounts/secret-types.ts'
+import type { Fields } from '../../kit/api/metadata.ts'
+import { flash } from '../../kit/flash.ts'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import type { FormSpec, WidgetProps } from '../../kit/form/spec.ts'
 import type { OfferedProtocol } from '../../kit/form/widgets/protocols.ts'
-import { Secret } from '../../kit/form/widgets/Secret.tsx'
-import { FileText, Password } from '../../kit/form/widgets/texts.tsx'
-import { rawOf } from '../../kit/row.ts'
+import { type Row, rawOf } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
 import { Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+
+const TemplatePicker = lazy(() => import('../../kit/accounts/TemplatePicker.tsx'))
 
 interface Account {
   id?: string
@@ -22,6 +26,8 @@ interface Account {
   secret?: string
   passphrase?: string
   is_active: boolean
+  /** The template the account is made of, with its secret. */
+  template?: string
 }
 
 const blank = (type: string): Account => ({
@@ -32,17 +38,38 @@ const blank = (type: string): Account => ({
   is_active: true,
 })
 
+const ofTemplate = (template: Row): Account => ({
+  name: String(template.name),
+  username: String(template.username ?? ''),
+  privileged: template.privileged === true,
+  secret_type: String(rawOf(template.secret_type)),
+  is_active: true,
+  template: template.id,
+})
+
+const alike = (a: Account, b: Account): boolean => a.username === b.username && a.secret_type === b.secret_type
+
+/** Where the secret of a row is to come from, when it was not typed here. */
+const sourceOf = (row: Account): string | undefined =>
+  row.secret ? undefined : t(row.template ? 'secretOfTemplate' : row.id ? 'secretCopied' : 'secretNone')
+
 export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) {
-  const types = secretTypesOf((field.with?.choices ?? []) as readonly OfferedProtocol[])
+  const protocols = (field.with?.choices ?? []) as readonly OfferedProtocol[]
+  const types = secretTypesOf(protocols)
   const rows = ((Array.isArray(value) ? value : []) as Account[]).map((row) => ({
     ...row,
     secret_type: String(rawOf(row.secret_type)),
   }))
   const [editing, setEditing] = useState<{ account: Account; old?: Account }>()
-  const save = (account: Account, old?: Account) => {
-    const rest = rows.filter((row) => row.username !== account.username && row.username !== old?.username)
-    onChange([...rest, account])
-    setEditing(undefined)
+  const [picking, setPicking] = useState(false)
+  const save = (account: Account, old?: Account) =>
+    onChange([...rows.filter((row) => row.username !== account.username && row.username !== old?.username), account])
+  const addTemplates = (templates: readonly Row[]) => {
+    const fresh = templates.map(ofTemplate)
+    const clash = fresh.find((one, at) => [...rows, ...fresh.slice(0, at)].some((row) => alike(row, one)))
+    if (clash) return flash.error(t('accountTwice', { name: clash.username }))
+    onChange([...rows, ...fresh])
+    return setPicking(false)
   }
   return (
     <div>
@@ -55,11 +82,11 @@ export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) 
             <span />
           </div>
           {rows.map((row) => (
-            <div className="account-row" key={row.username}>
+            <div className="account-row" key={`${row.username} ${row.secret_type}`}>
               <span className="mono clip">{row.username}</span>
               <span>
                 {secretWord(row.secret_type)}
-                {!row.secret && <span className="muted small"> · {row.id ? t('secretCopied') : t('secretNone')}</span>}
+                {sourceOf(row) && <span className="muted small"> · {sourceOf(row)}</span>}
               </span>
               <span>
                 <Tick yes={row.privileged} word={t('privileged')} />
@@ -69,13 +96,15 @@ export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) 
                   type="text"
                   size="small"
                   icon={<Pencil size={14} />}
-                  aria-label={t('update')}
+                  disabled={disabled || row.template !== undefined}
+                  aria-label={t('changeName', { name: row.username })}
                   onClick={() => setEditing({ account: row, old: row })}
                 />
                 <Button
                   type="text"
                   size="small"
                   icon={<Trash2 size={14} />}
+                  disabled={disabled}
                   aria-label={t('removeName', { name: row.username })}
                   onClick={() => onChange(rows.filter((other) => other !== row))}
                 />
@@ -93,132 +122,68 @@ export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) 
       >
         {t('accountAdd')}
       </Button>
+      {can('accounts.view_accounttemplate') && (
+        <Button
+          type="text"
+          size="small"
+          icon={<LayoutTemplate size={14} />}
+          disabled={disabled}
+          onClick={() => setPicking(true)}
+        >
+          {t('fromTemplate')}
+        </Button>
+      )}
       {editing && (
-        <AccountDialog
-          types={types}
-          account={editing.account}
-          isNew={!editing.old}
+        <FormDialog
+          spec={formOf(types, editing.account, editing.old !== undefined)}
+          title={t(editing.old ? 'accountUpdate' : 'accountAdd')}
           onClose={() => setEditing(undefined)}
-          onSave={(account) => save(account, editing.old)}
+          onSaved={(saved) => save(saved as unknown as Account, editing.old)}
         />
+      )}
+      {picking && (
+        <Suspense>
+          <TemplatePicker
+            protocols={protocols.map(({ name }) => name)}
+            atLeast={1}
+            may={(row) => !rows.some((one) => one.template === row.id)}
+            onClose={() => setPicking(false)}
+            onPick={addTemplates}
+          />
+        </Suspense>
       )}
     </div>
   )
 }
 
-function AccountDialog({
-  types,
-  account,
-  isNew,
-  onClose,
-  onSave,
-}: {
-  types: readonly string[]
-  account: Account
-  isNew: boolean
-  onClose: () => void
-  onSave: (account: Account) => void
-}) {
-  const [values, setValues] = useState(account)
-  const [named, setNamed] = useState(!isNew)
-  const [secret, setSecret] = useState('')
-  const [passphrase, setPassphrase] = useState('')
-  const setUsername = (username: string) =>
-    setValues((old) => ({
-      ...old,
-      username,
-      name: named ? old.name : username,
-      privileged: old.privileged || isPrivilegedName(username),
-    }))
-  const done = async () =>
-    onSave({
-      ...values,
-      name: values.name || values.username,
-      secret: secret ? await encryptSecret(secret) : values.secret,
-      ...(passphrase && values.secret_type === 'ssh_key' ? { passphrase: await encryptSecret(passphrase) } : {}),
-    })
-  const info = { type: 'string' }
-  const shared = {
-    info,
-    field: {},
-    invalid: false,
-    disabled: false,
-    values: {},
-    context: { query: new URLSearchParams() },
+const fields = (): Fields => ({
+  username: { type: 'string', label: t('username'), required: true, max_length: 128 },
+  name: { type: 'string', label: t('name'), required: true, max_length: 128 },
+  privileged: { type: 'boolean', label: t('privileged') },
+  secret_type: { type: 'choice', label: t('secretType') },
+  passphrase: { type: 'string', label: t('passphrase'), write_only: true, max_length: 1024 },
+})
+
+/** The account stays in the host's form until that is sent. */
+function formOf(types: readonly string[], account: Account, stands: boolean): FormSpec {
+  const kept = stands && Boolean(account.secret ?? account.id)
+  return {
+    url: 'host-account',
+    noun: 'account',
+    verb: stands ? 'save' : 'add',
+    initial: () => ({ ...account, passphrase: undefined }),
+    groups: [
+      { key: 'basic', title: 'groupBasic', fields: ['username', 'name', 'privileged'] },
+      { key: 'secret', title: 'secret', help: kept ? 'secretKeepHelp' : undefined, fields: secretNames },
+    ],
+    fields: accountFields(types, false),
+    local: {
+      fields: fields(),
+      save: (body) => ({ ...account, ...body }) as unknown as Row,
+    },
+    clean: async (body, values) => {
+      const out = await withSecret(body, values)
+      return out.secret || out.secret_type === account.secret_type ? out : { ...out, secret: undefined }
+    },
   }
-  return (
-    <Modal
-      open
-      width={560}
-      title={t(isNew ? 'accountAdd' : 'accountUpdate')}
-      okText={t(isNew ? 'add' : 'save')}
-      cancelText={t('cancel')}
-      okButtonProps={{ disabled: !values.username.trim() }}
-      onCancel={onClose}
-      onOk={() => void done()}
-    >
-      <div className="cols-2 dialog-form">
-        <div className="field half">
-          <label htmlFor="account-username">{t('username')}</label>
-          <Input
-            id="account-username"
-            autoFocus
-            className="mono"
-            value={values.username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        </div>
-        <div className="field half">
-          <label htmlFor="account-name">{t('name')}</label>
-          <Input
-            id="account-name"
-            value={values.name}
-            onChange={(event) => {
-              setNamed(true)
-              setValues({ ...values, name: event.target.value })
-            }}
-          />
-        </div>
-        <div className="field full">
-          <b>{t('secretType')}</b>
-          <Radio.Group
-            value={values.secret_type}
-            options={types.map((type) => ({ value: type, label: secretWord(type) }))}
-            onChange={(event) => {
-              setSecret('')
-              setValues({ ...values, secret_type: event.target.value as string, secret: undefined })
-            }}
-          />
-        </div>
-        <div className="field full">
-          <label htmlFor="account-secret">{secretWord(values.secret_type)}</label>
-          {values.secret_type === 'password' ? (
-            <Secret {...shared} id="account-secret" value={secret} onChange={(next) => setSecret(String(next))} />
-          ) : (
-            <FileText {...shared} id="account-secret" value={secret} onChange={(next) => setSecret(String(next))} />
-          )}
-          {(values.secret || values.id) && !secret && <small className="muted">{t('secretKept')}</small>}
-        </div>
-        {values.secret_type === 'ssh_key' && (
-          <div className="field full">
-            <label htmlFor="account-passphrase">{t('passphrase')}</label>
-            <Password
-              {...shared}
-              id="account-passphrase"
-              value={passphrase}
-              onChange={(next) => setPassphrase(String(next))}
-            />
-          </div>
-        )}
-        <div className="field full">
-          <Checkbox
-            checked={values.privileged}
-            onChange={(event) => setValues({ ...values, privileged: event.target.checked })}
-          >
-            {t('privileged')} <span className="muted small">{t('privilegedHelp')}</span>
-          </Checkbox>
-        </div>
-      </div>
-    </Modal>
-  )
 }

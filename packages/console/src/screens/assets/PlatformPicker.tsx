@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Modal, Skeleton } from 'antd'
 import { Search } from 'lucide-react'
@@ -50,7 +51,7 @@ export function PlatformPicker({
     )
     onClose()
     go(
-      withQuery('/console/assets/hosts/create', {
+      withQuery(pathOf('HostCreate'), {
         node,
         platform: String(row.id),
         type: String(rawOf(row.type)),

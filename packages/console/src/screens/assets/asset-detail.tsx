@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { PlugZap, SquareTerminal } from 'lucide-react'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
@@ -96,7 +97,7 @@ export const detail: DetailSpec = {
     </>
   ),
   update: {
-    to: (row) => `/console/assets/hosts/${row.id}/update?platform=${String(at(row, 'platform.id') ?? '')}`,
+    to: (row) => `${pathOf('HostUpdate', row.id)}?platform=${String(at(row, 'platform.id') ?? '')}`,
     has: (row) => rawOf(row.category) === 'host',
   },
   main: ({ row, reload }) => (
@@ -160,7 +161,7 @@ export const detail: DetailSpec = {
             resource: 'users.user',
             noun: 'user',
             shown: ['name', 'username', 'email', 'source', 'is_valid'],
-            link: (user) => (can('users.view_user') ? `/console/users/users/${user.id}` : undefined),
+            link: (user) => (can('users.view_user') ? pathOf('UserDetail', user.id) : undefined),
             ...inside,
           }}
         />

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { PlugZap, SquareTerminal } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
 import { Connectivity, Labels, Protocols } from '../../kit/cells.tsx'
@@ -10,7 +11,7 @@ import { t } from '../../kit/text.ts'
 import { KindIcon } from './kinds.tsx'
 
 export const assetsUrl = '/api/v1/assets/assets/'
-export const path = '/console/assets/assets'
+export const path = pathOf('AssetList')
 
 /** Starts a background task about one asset and shows its log. */
 export async function startTask(id: string, action: 'test' | 'refresh', onEnd?: () => void): Promise<void> {
@@ -52,11 +53,11 @@ export const listOf = (url: string, query: Record<string, string>, id = 'AssetLi
     is_active: { falseWord: t('disabled'), width: 110 },
   },
   update: {
-    to: (row) => `/console/assets/hosts/${row.id}/update?platform=${String(at(row, 'platform.id') ?? '')}`,
+    to: (row) => `${pathOf('HostUpdate', row.id)}?platform=${String(at(row, 'platform.id') ?? '')}`,
     has: (row) => rawOf(row.category) === 'host',
   },
   clone: {
-    to: (row) => `/console/assets/hosts/create?clone_from=${row.id}&platform=${String(at(row, 'platform.id') ?? '')}`,
+    to: (row) => `${pathOf('HostCreate')}?clone_from=${row.id}&platform=${String(at(row, 'platform.id') ?? '')}`,
     has: (row) => rawOf(row.category) === 'host',
   },
   remove: { url: (row) => `${assetsUrl}${row.id}/` },

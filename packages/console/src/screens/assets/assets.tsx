@@ -10,7 +10,7 @@ import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { justHere, queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
 import { assetsUrl, listOf } from './asset-list.tsx'
 import { NodeDialogs, useNodeMenu } from './node-menu.tsx'
 import { PlatformPicker } from './PlatformPicker.tsx'
@@ -22,8 +22,6 @@ interface Category {
   value: string
   label: string
 }
-
-const justHere = (): boolean => document.cookie.includes('show_current_asset=1')
 
 /** Tree of nodes beside the assets in them. */
 function AllAssets() {

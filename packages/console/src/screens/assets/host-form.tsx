@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useParams, useSearchParams } from 'react-router'
@@ -50,7 +51,7 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
       protocols: {
         widget: 'protocols',
         required: true,
-        with: { choices: platform.protocols, platform: `/console/assets/platforms/${platform.id}` },
+        with: { choices: platform.protocols, platform: pathOf('PlatformDetail', platform.id) },
       },
       accounts: { component: HostAccounts, required: false, with: { choices: platform.protocols } },
       domain: {

@@ -1,22 +1,23 @@
 /** What may be done to a node of the tree (assets sheet §2). */
 
 import type { MenuProps } from 'antd'
-import { Modal } from 'antd'
-import { useState } from 'react'
-import { call } from '../../kit/api/client.ts'
+import { lazy, Suspense, useState } from 'react'
+import { call, withQuery } from '../../kit/api/client.ts'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { ApiError } from '../../kit/api/errors.ts'
 import { ask } from '../../kit/ask.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
 import { flash } from '../../kit/flash.ts'
-import { RemoteSelect } from '../../kit/form/widgets/Remote.tsx'
 import type { Row } from '../../kit/row.ts'
+import { assetSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { openTaskLog } from '../../kit/task-log.ts'
 import { type TextKey, t } from '../../kit/text.ts'
 import type { TreeHandle } from '../../kit/tree/AssetTree.tsx'
 import { splitCount, type TreeNode } from '../../kit/tree/nodes.ts'
+
+const AssetPicker = lazy(() => import('../../kit/tree/AssetPicker.tsx'))
 
 const url = '/api/v1/assets/nodes/'
 const idOf = (node: TreeNode): string => node.meta.data?.id ?? node.id
@@ -115,7 +116,11 @@ const titles = { add: 'nodeAddAssets', replace: 'nodeMoveAssets', remove: 'nodeR
 export function NodeDialogs({ menu }: { menu: NodeMenu }) {
   return (
     <>
-      {menu.picking && <PickAssets key={menu.picking.change} menu={menu} picking={menu.picking} />}
+      {menu.picking && (
+        <Suspense>
+          <PickAssets key={menu.picking.change} menu={menu} picking={menu.picking} />
+        </Suspense>
+      )}
       {menu.shown && (
         <TextDialog title={t('nodeInfo')} onClose={menu.close}>
           <Facts row={menu.shown} fields={{}} facts={[{ name: 'id', mono: true }, 'key', 'name', 'full_value']} />
@@ -125,6 +130,7 @@ export function NodeDialogs({ menu }: { menu: NodeMenu }) {
   )
 }
 
+/** Assets that are put into the node, moved there, or taken out of it. */
 function PickAssets({
   menu,
   picking: { node, change, tree },
@@ -132,13 +138,11 @@ function PickAssets({
   menu: NodeMenu
   picking: NonNullable<NodeMenu['picking']>
 }) {
-  const [chosen, setChosen] = useState<Row[]>([])
-  const source = `/api/v1/assets/assets/?fields_size=mini${change === 'remove' ? `&node_id=${idOf(node)}` : ''}`
-  const save = async () => {
+  const save = async (rows: readonly Row[]) => {
     try {
       await call(`${url}${idOf(node)}/assets/${change}/`, {
         method: 'PUT',
-        body: { assets: chosen.map((row) => row.id) },
+        body: { assets: rows.map((row) => row.id) },
       })
       flash.ok(t('done'))
       menu.close()
@@ -149,24 +153,13 @@ function PickAssets({
     }
   }
   return (
-    <Modal
-      open
+    <AssetPicker
+      url={change === 'remove' ? withQuery(assetSource.url, { node_id: idOf(node) }) : assetSource.url}
       title={`${t(titles[change])}: ${splitCount(node).name}`}
-      okText={t(titles[change])}
-      cancelText={t('cancel')}
-      okButtonProps={{ disabled: chosen.length === 0 }}
-      onCancel={menu.close}
-      onOk={() => void save()}
-    >
-      <div className="field">
-        <b>{t('assets')}</b>
-        <RemoteSelect
-          many
-          source={{ url: source, label: (row) => `${row.name}(${row.address})` }}
-          value={chosen}
-          onChange={(value) => setChosen(value as Row[])}
-        />
-      </div>
-    </Modal>
+      verb={t(titles[change])}
+      atLeast={1}
+      onClose={menu.close}
+      onPick={save}
+    />
   )
 }

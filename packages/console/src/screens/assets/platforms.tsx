@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Protocols } from '../../kit/cells.tsx'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
@@ -8,7 +9,7 @@ import { KindIcon } from './kinds.tsx'
 
 const shared = {
   url: '/api/v1/assets/platforms/',
-  path: '/console/assets/platforms',
+  path: pathOf('PlatformList'),
   resource: 'assets.platform',
   noun: 'platform',
 } as const

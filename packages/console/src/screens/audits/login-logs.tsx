@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { type Row, rawOf, wordOf } from '../../kit/row.ts'
@@ -6,7 +7,7 @@ import { readOnly } from './read-only.ts'
 
 const shared = {
   url: '/api/v1/audits/login-logs/',
-  path: '/audit/audits/login-logs',
+  path: pathOf('LoginLogList'),
   resource: 'audits.userloginlog',
   noun: 'loginLog',
 } as const

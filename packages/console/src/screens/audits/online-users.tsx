@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { LogOut } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
@@ -42,7 +43,7 @@ export const list: ListSpec = {
   exclude: ['backend', 'user', 'is_current_user_session', 'type'],
   icon: (row) => <Avatar name={wordOf(row.user)} />,
   link: (row) =>
-    can('users.view_user') && at(row, 'user.id') ? `/console/users/users/${String(at(row, 'user.id'))}` : undefined,
+    can('users.view_user') && at(row, 'user.id') ? pathOf('UserDetail', String(at(row, 'user.id'))) : undefined,
   cells: {
     user_display: {
       label: t('person'),

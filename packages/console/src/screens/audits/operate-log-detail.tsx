@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
@@ -21,7 +22,7 @@ function Diff({ row }: { row: Row }) {
 
 export const detail: DetailSpec = {
   url: '/api/v1/audits/operate-logs/',
-  path: '/audit/audits/operate-logs',
+  path: pathOf('OperateLogList'),
   resource: 'audits.operatelog',
   noun: 'operateLog',
   activity: false,

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { FileDiff } from 'lucide-react'
 import { useState } from 'react'
 import { DiffDialog } from '../../kit/detail/DiffDialog.tsx'
@@ -16,13 +17,13 @@ export default function OperateLogs() {
     ...readOnly,
     id: 'OperateLogList',
     url,
-    path: '/audit/audits/operate-logs',
+    path: pathOf('OperateLogList'),
     resource: 'audits.operatelog',
     noun: 'operateLog',
     nameColumn: 'user',
     shown: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
     fixed: ['user', 'resource'],
-    link: (row) => `/audit/audits/operate-logs/${row.id}`,
+    link: (row) => pathOf('OperateLogDetail', row.id),
     second: (row) => `${wordOf(row.action)} · ${wordOf(row.resource)}`,
     cells: {
       user: { width: 220 },

@@ -1,8 +1,9 @@
+import { pathOf } from '@castellan/contract/routes'
 import type { FormSpec } from '../../kit/form/spec.ts'
 
 export const apiKeyForm: FormSpec = {
   url: '/api/v1/authentication/access-keys/',
-  path: '/profile/api-keys',
+  path: pathOf('ApiKey'),
   noun: 'apiKey',
   groups: [{ key: 'basic', title: 'groupBasic', help: 'apiKeyIpHelp', fields: ['id', 'ip_group', 'is_active'] }],
   fields: { id: { mono: true }, ip_group: { widget: 'ip-group', help: 'ipGroupHelp' } },

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Alert, Button, Modal } from 'antd'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
@@ -22,7 +23,7 @@ export default function ApiKeys() {
   const spec: ListSpec = {
     id: 'ApiKey',
     url,
-    path: '/profile/api-keys',
+    path: pathOf('ApiKey'),
     resource: 'authentication.accesskey',
     noun: 'apiKey',
     empty: 'apiKeysEmpty',

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Announcement } from '../../kit/Announcement.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead, useFeature } from '../../kit/page.tsx'
@@ -84,7 +85,7 @@ export default function ConsoleDashboard() {
           <TopList
             rows={(top.data?.dates_login_times_top10_users ?? []) as Ranked[]}
             name={(row) => row.user ?? '–'}
-            href={(row) => (row.user_id && can('users.view_user') ? `/console/users/users/${row.user_id}` : undefined)}
+            href={(row) => (row.user_id && can('users.view_user') ? pathOf('UserDetail', row.user_id) : undefined)}
           />
         </Card>
         <Card title={t('topAssets')}>
@@ -93,7 +94,7 @@ export default function ConsoleDashboard() {
             name={(row) => row.asset ?? '–'}
             href={(row) =>
               can('assets.view_asset')
-                ? `/console/assets/assets?search=${encodeURIComponent(row.asset ?? '')}`
+                ? `${pathOf('AssetList')}?search=${encodeURIComponent(row.asset ?? '')}`
                 : undefined
             }
           />

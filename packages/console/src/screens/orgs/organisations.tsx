@@ -1,4 +1,5 @@
 /** Organisations: their numbers, and which may be renamed or deleted. */
+import { pathOf } from '@castellan/contract/routes'
 import { call, profilePath } from '../../kit/api/client.ts'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
@@ -9,7 +10,7 @@ import { t } from '../../kit/text.ts'
 
 const shared = {
   url: '/api/v1/orgs/orgs/',
-  path: '/settings/orgs',
+  path: pathOf('OrganizationList'),
   resource: 'orgs.organization',
   noun: 'organisation',
 } as const

@@ -71,7 +71,7 @@ export function PermissionEffect({ values, context }: { values: Values; context:
     is_active: values.is_active !== false,
     ...(values.date_expired ? { date_expired: values.date_expired } : {}),
   })
-  const accounts = ((values.accounts ?? []) as string[]).filter((name) => name !== '@SPEC')
+  const accounts = ((values.accounts ?? []) as string[]).filter((name) => name !== '@SPEC' && !name.startsWith('%'))
   const shown = (count: number | undefined) => (count === undefined ? '…' : number(count))
   const none = data !== undefined && values.is_active !== false && (data.users === 0 || data.assets === 0)
   return (

@@ -7,6 +7,7 @@ import type { ListSpec } from '../../kit/list/spec.ts'
 import { useNarrow } from '../../kit/media.ts'
 import { PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number, type Row, wordsOf } from '../../kit/row.ts'
+import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { inRoot } from '../../kit/session.ts'
 import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
@@ -78,9 +79,9 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   filtersExclude: ['id', 'org_id'],
   batchFields: ['users', 'user_groups', 'assets', 'nodes', 'actions', 'is_active', 'date_start', 'date_expired'],
   batchSpec: {
-    users: { source: { url: '/api/v1/users/users/?fields_size=mini', label: (row) => `${row.name}(${row.username})` } },
+    users: { source: userSource },
     user_groups: { source: { url: '/api/v1/users/groups/' } },
-    assets: { source: { url: '/api/v1/assets/assets/', label: (row) => `${row.name}(${row.address})` } },
+    assets: { source: assetSource },
     nodes: { source: { url: '/api/v1/assets/nodes/', label: (row) => String(row.full_value) } },
   },
 })

@@ -1,7 +1,8 @@
+import { pathOf } from '@castellan/contract/routes'
 import { t } from '../../kit/text.ts'
 
 export const url = '/api/v1/perms/asset-permissions/'
-export const path = '/console/perms/asset-permissions'
+export const path = pathOf('AssetPermissionList')
 
 const words = {
   '@ALL': 'accountsAll',

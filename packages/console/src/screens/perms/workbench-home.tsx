@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { ChevronRight, SquareTerminal, Star } from 'lucide-react'
@@ -75,7 +76,7 @@ function RecentSessions() {
   return (
     <Card
       title="recentSessions"
-      link={can('terminal.view_session') ? { href: '/audit/sessions/sessions', label: 'allSessions' } : undefined}
+      link={can('terminal.view_session') ? { href: pathOf('SessionList'), label: 'allSessions' } : undefined}
     >
       {read.isPending && <Skeleton active title={false} className="in-card" />}
       {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
@@ -104,7 +105,7 @@ function Favourites() {
   const read = useRows(`${favouriteAssets}?limit=10&offset=0`)
   const rows = rowsOf(read.data)
   return (
-    <Card title="favourites" link={{ href: '/workbench/assets', label: 'myAssets' }}>
+    <Card title="favourites" link={{ href: pathOf('MyAssets'), label: 'myAssets' }}>
       {rows.length === 0 && !read.isFetching && (
         <p className="in-card muted">
           <Star size={14} /> {t('favouritesNone')}
@@ -157,7 +158,7 @@ export default function WorkbenchHome() {
           {can('perms.view_myassets') && <Favourites />}
         </div>
         <div className="grid">
-          <Card title="profile" link={{ href: '/profile/info', label: 'detail' }}>
+          <Card title="profile" link={{ href: pathOf('ProfileInfo'), label: 'detail' }}>
             <div className="row tall">
               <Avatar name={profile.name} size={40} />
               <span className="grow">

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { call, withQuery } from '../../kit/api/client.ts'
@@ -11,7 +12,7 @@ import { t } from '../../kit/text.ts'
 import { PermissionTree } from './PermissionTree.tsx'
 import type { Scope } from './roles.tsx'
 
-const path = '/console/users/roles'
+const path = pathOf('RoleList')
 
 function Bound({ role, scope }: { role: Row; scope: Scope }) {
   const client = useQueryClient()
@@ -45,7 +46,7 @@ function Bound({ role, scope }: { role: Row; scope: Scope }) {
           extra: ['user_display'],
           shown: scope === 'org' ? ['user_display', 'org_name'] : ['user_display'],
           link: (row) =>
-            can('users.view_user') ? `/console/users/users/${String(at(row, 'user.id') ?? row.user)}` : undefined,
+            can('users.view_user') ? pathOf('UserDetail', String(at(row, 'user.id') ?? row.user)) : undefined,
           cells: {
             user_display: {
               label: t('user'),

@@ -1,9 +1,10 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useSearchParams } from 'react-router'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { Scope } from './roles.tsx'
 
-const path = '/console/users/roles'
+const path = pathOf('RoleList')
 
 const formOf = (scope: Scope): FormSpec => ({
   url: `/api/v1/rbac/${scope}-roles/`,

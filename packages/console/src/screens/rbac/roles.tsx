@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
@@ -6,7 +7,7 @@ import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 
 export type Scope = 'system' | 'org'
-const path = '/console/users/roles'
+const path = pathOf('RoleList')
 
 const listOf = (scope: Scope): ListSpec => ({
   id: `RoleList-${scope}`,

@@ -43,7 +43,11 @@ export default function Licence() {
       <PageHead
         title={t('licence')}
         after={
-          problem ? <Badge is="warning">{problem}</Badge> : licensed() && <Badge is="ok">{t('licenceValid')}</Badge>
+          problem ? (
+            <Badge is={problem.tone === 'error' ? 'danger' : 'warning'}>{problem.text}</Badge>
+          ) : (
+            licensed() && <Badge is="ok">{t('licenceValid')}</Badge>
+          )
         }
       >
         <Upload

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useEffect, useState } from 'react'
@@ -59,7 +60,7 @@ const listOf = (store: string): ListSpec => ({
       width: 90,
       render: (row) =>
         can('terminal.view_session') ? (
-          <a href={`#/audit/sessions/sessions/${wordOf(row.session)}`}>{t('open')}</a>
+          <a href={`#${pathOf('SessionDetail', wordOf(row.session))}`}>{t('open')}</a>
         ) : (
           '–'
         ),

@@ -1,4 +1,5 @@
 /** What may be done to a session, and how it reads. */
+import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
@@ -7,7 +8,7 @@ import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 
 export const url = '/api/v1/terminal/sessions/'
-export const path = '/audit/sessions/sessions'
+export const path = pathOf('SessionList')
 const tasks = '/api/v1/terminal/tasks/'
 const lockable = new Set(['koko', 'lion', 'chen', 'kael'])
 

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { CirclePlay, Download, Eye, OctagonX, Pause, Play } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
@@ -77,7 +78,7 @@ const listOf = (finished: boolean): ListSpec => ({
   second: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
   cells: {
     user: { width: 230 },
-    asset: linked('asset', 'asset_id', '/console/assets/assets', 'assets.view_asset'),
+    asset: linked('asset', 'asset_id', pathOf('AssetList'), 'assets.view_asset'),
     account: { mono: true, width: 130 },
     protocol: { width: 90 },
     remote_addr: { mono: true, width: 130 },

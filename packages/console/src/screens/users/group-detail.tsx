@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
@@ -67,7 +68,7 @@ function Members({ row, reload }: DetailContext) {
           shown: ['name', 'email', 'is_valid'],
           icon: (user) => <Avatar name={wordOf(user.name)} />,
           second: (user) => wordOf(user.username),
-          link: (user) => (can('users.view_user') ? `/console/users/users/${user.id}` : undefined),
+          link: (user) => (can('users.view_user') ? pathOf('UserDetail', user.id) : undefined),
           ...inside,
           rowActions: [
             {
@@ -90,7 +91,7 @@ function Members({ row, reload }: DetailContext) {
 
 export const detail: DetailSpec = {
   url,
-  path: '/console/users/groups',
+  path: pathOf('UserGroupList'),
   resource: 'users.usergroup',
   noun: 'group',
   overview: 'GroupInfo',

@@ -1,10 +1,11 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Words } from '../../kit/cells.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordsOf } from '../../kit/row.ts'
 
 export const url = '/api/v1/users/groups/'
-const shared = { url, path: '/console/users/groups', resource: 'users.usergroup', noun: 'group' } as const
+const shared = { url, path: pathOf('UserGroupList'), resource: 'users.usergroup', noun: 'group' } as const
 
 export const list: ListSpec = {
   ...shared,

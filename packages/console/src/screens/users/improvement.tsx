@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import { patchProfile } from '../../kit/session.ts'
@@ -39,7 +40,7 @@ const form: FormSpec = {
     return out
   },
   onSaved: () => patchProfile({ is_first_login: false }),
-  after: () => '/profile/info',
+  after: () => pathOf('ProfileInfo'),
 }
 
 /** What a person completes at their first sign-in. */

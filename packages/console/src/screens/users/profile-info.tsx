@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
 import { metadataOf } from '../../kit/api/metadata.ts'
@@ -80,7 +81,7 @@ export default function ProfileInfo() {
               help: t('passwordHelp'),
               verb: t('change'),
               disabled: !local && t('notLocal'),
-              run: () => go('/profile/setting?activeTab=PasswordUpdate'),
+              run: () => go(`${pathOf('ProfileSetting')}?activeTab=PasswordUpdate`),
             },
             {
               key: 'ssh',
@@ -88,7 +89,7 @@ export default function ProfileInfo() {
               help: t('sshKeyHelp'),
               verb: t('change'),
               disabled: !profile.can_public_key_auth && t('keyNotAllowed'),
-              run: () => go('/profile/setting?activeTab=SSHUpdate'),
+              run: () => go(`${pathOf('ProfileSetting')}?activeTab=SSHUpdate`),
             },
             {
               key: 'generate',

@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { call } from '../../kit/api/client.ts'
@@ -119,7 +120,7 @@ function Groups({ row, reload }: DetailContext) {
 
 export const detail: DetailSpec = {
   url,
-  path: '/console/users/users',
+  path: pathOf('UserList'),
   resource: 'users.user',
   noun: 'user',
   overview: 'UserInfo',
@@ -178,7 +179,7 @@ export const detail: DetailSpec = {
             resource: 'assets.asset',
             noun: 'asset',
             shown: ['name', 'address', 'platform', 'connectivity'],
-            link: (asset) => (can('assets.view_asset') ? `/console/assets/assets/${asset.id}` : undefined),
+            link: (asset) => (can('assets.view_asset') ? pathOf('AssetDetail', asset.id) : undefined),
             cells: { address: { mono: true } },
             ...inside,
           }}
@@ -194,7 +195,7 @@ export const detail: DetailSpec = {
           spec={{
             id: 'UserAssetPermissionRules',
             url: `/api/v1/perms/asset-permissions/?user_id=${row.id}`,
-            path: '/console/perms/asset-permissions',
+            path: pathOf('AssetPermissionList'),
             resource: 'perms.assetpermission',
             noun: 'assetPermission',
             shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],

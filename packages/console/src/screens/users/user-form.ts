@@ -1,4 +1,5 @@
 import { roleIds } from '@castellan/contract/ids'
+import { pathOf } from '@castellan/contract/routes'
 import type { FormSpec, Values } from '../../kit/form/spec.ts'
 import { brokenRule, passwordRules } from '../../kit/form/widgets/Secret.tsx'
 import { can, inRoot, licensed } from '../../kit/session.ts'
@@ -10,7 +11,7 @@ const custom = (values: Values, id?: string): boolean =>
 
 export const form: FormSpec = {
   url,
-  path: '/console/users/users',
+  path: pathOf('UserList'),
   resource: 'users.user',
   noun: 'user',
   initial: () => ({

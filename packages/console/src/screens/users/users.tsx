@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { call, selectionToken, withQuery } from '../../kit/api/client.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
@@ -39,7 +40,7 @@ function state(row: Row) {
 export const list: ListSpec = {
   id: 'UserList',
   url,
-  path: '/console/users/users',
+  path: pathOf('UserList'),
   resource: 'users.user',
   noun: 'user',
   empty: 'usersEmpty',

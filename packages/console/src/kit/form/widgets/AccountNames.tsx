@@ -1,9 +1,16 @@
 /** Which accounts a permission or rule names: all, some by username, and the virtual ones (perms sheet §1.1). */
-import { Checkbox, Select } from 'antd'
-import { useRef, useState } from 'react'
+import { Button, Checkbox, Select } from 'antd'
+import { LayoutTemplate } from 'lucide-react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { templatesUrl } from '../../accounts/address.ts'
 import { call } from '../../api/client.ts'
+import { type Row, wordOf } from '../../row.ts'
+import { can } from '../../session.ts'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
+import { useNames } from './names.ts'
+
+const TemplatePicker = lazy(() => import('../../accounts/TemplatePicker.tsx'))
 
 const special = ['@ALL', '@SPEC', '@INPUT', '@USER', '@ANON'] as const
 type Special = (typeof special)[number]
@@ -24,15 +31,24 @@ const tips = {
 
 const isSpecial = (value: string): value is Special => (special as readonly string[]).includes(value)
 
-/** Ticks and usernames of a stored list. */
-export function readAccounts(value: unknown): { ticks: Special[]; names: string[] } {
+/** Ticks, usernames and templates (`%<id>`) of a list. */
+export function readAccounts(value: unknown): { ticks: Special[]; names: string[]; templates: string[] } {
   const list = (Array.isArray(value) ? value : []).map(String)
-  const names = list.filter((item) => !item.startsWith('@'))
+  const names = list.filter((item) => !/^[@%]/.test(item))
+  const templates = list.filter((item) => item.startsWith('%')).map((item) => item.slice(1))
   const ticks = list.filter(isSpecial)
   if (names.length > 0 && !ticks.includes('@ALL') && !ticks.includes('@SPEC')) ticks.push('@SPEC')
   if (ticks.length === 0) ticks.push('@ALL')
-  return { ticks, names }
+  return { ticks, names, templates }
 }
+
+/** Usernames that came out of templates go with them, and the templates with their usernames. */
+function withTemplates(names: readonly string[], before: readonly Row[], after: readonly Row[]): string[] {
+  const given = new Set(before.map(usernameOf))
+  return [...new Set([...names.filter((name) => !given.has(name)), ...after.map(usernameOf)])]
+}
+
+const usernameOf = (template: Row): string => String(template.username ?? '')
 
 /** All and specified exclude each other. */
 export function toggleAccount(ticks: readonly Special[], item: Special, on: boolean): Special[] {
@@ -52,12 +68,21 @@ const idsOf = (value: unknown): string[] =>
     .slice(0, 20)
 
 export default function AccountNames({ value, onChange, field, disabled, values }: WidgetProps) {
-  const { ticks, names } = readAccounts(value)
+  const { ticks, names, templates } = readAccounts(value)
+  const [known, setKnown] = useState<readonly Row[]>([])
+  const unnamed = useMemo(() => templates.filter((id) => !known.some((row) => row.id === id)), [templates, known])
+  const read = useNames({ url: templatesUrl }, unnamed)
+  const chosen = [...known, ...read].filter((row) => templates.includes(row.id))
+  const given = new Map(chosen.map((row) => [usernameOf(row), wordOf(row)]))
+  const [picking, setPicking] = useState(false)
   const [suggested, setSuggested] = useState<string[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const offered = field.with?.virtual === false ? special.slice(0, 2) : special
-  const emit = (nextTicks: readonly Special[], nextNames: readonly string[]) =>
-    onChange([...nextTicks, ...(nextTicks.includes('@SPEC') ? nextNames : [])])
+  const offersTemplates = field.with?.virtual !== false && can('accounts.view_accounttemplate')
+  const emit = (nextTicks: readonly Special[], nextNames: readonly string[], from: readonly Row[] = chosen) => {
+    const kept = from.filter((row) => nextNames.includes(usernameOf(row))).map((row) => `%${row.id}`)
+    onChange([...nextTicks, ...(nextTicks.includes('@SPEC') ? [...nextNames, ...kept] : [])])
+  }
   const suggest = (username: string) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(async () => {
@@ -84,19 +109,52 @@ export default function AccountNames({ value, onChange, field, disabled, values 
         ))}
       </div>
       {ticks.includes('@SPEC') && (
-        <Select
-          mode="tags"
-          value={names}
-          disabled={disabled}
-          placeholder={t('accountsNames')}
-          aria-label={t('accountsNames')}
-          tokenSeparators={[',', ' ']}
-          options={suggested.filter((name) => !names.includes(name)).map((name) => ({ value: name, label: name }))}
-          showSearch={{ onSearch: suggest }}
-          onOpenChange={(open) => open && suggest('')}
-          onChange={(next: string[]) => emit(ticks, next)}
-        />
+        <div className="join">
+          <Select
+            mode="tags"
+            value={names}
+            disabled={disabled}
+            placeholder={t('accountsNames')}
+            aria-label={t('accountsNames')}
+            tokenSeparators={[',', ' ']}
+            options={suggested.filter((name) => !names.includes(name)).map((name) => ({ value: name, label: name }))}
+            showSearch={{ onSearch: suggest }}
+            onOpenChange={(open) => open && suggest('')}
+            onChange={(next: string[]) => emit(ticks, next)}
+            labelRender={({ value: name }) => <AccountName name={String(name)} template={given.get(String(name))} />}
+          />
+          {offersTemplates && (
+            <Button icon={<LayoutTemplate size={16} />} disabled={disabled} onClick={() => setPicking(true)}>
+              {t('fromTemplate')}
+            </Button>
+          )}
+        </div>
+      )}
+      {picking && (
+        <Suspense>
+          <TemplatePicker
+            chosen={chosen}
+            may={(row) => usernameOf(row) !== ''}
+            onClose={() => setPicking(false)}
+            onPick={(rows) => {
+              setKnown(rows)
+              emit(ticks, withTemplates(names, chosen, rows), rows)
+              setPicking(false)
+            }}
+          />
+        </Suspense>
       )}
     </div>
+  )
+}
+
+/** A username; one that a template gave says which. */
+function AccountName({ name, template }: { name: string; template?: string }) {
+  if (template === undefined) return name
+  return (
+    <span className="from-template" title={t('accountOfTemplate', { name: template })}>
+      <LayoutTemplate size={12} />
+      {name}
+    </span>
   )
 }

@@ -3,6 +3,7 @@ import { Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
+import { CodeToolbar, type CodeTools } from './CodeToolbar.tsx'
 import type { CodeEditor, CodeLanguage } from './code-mirror.ts'
 
 export interface CodeAreaProps {
@@ -59,14 +60,18 @@ export function CodeArea({ aria, text, language, invalid, disabled, onChange, on
 }
 
 export default function Code({ aria, value, onChange, field, invalid, disabled }: WidgetProps) {
+  const tools = field.with?.tools as CodeTools | undefined
   return (
-    <CodeArea
-      aria={aria}
-      text={typeof value === 'string' ? value : ''}
-      language={(field.with?.language as CodeLanguage | undefined) ?? 'shell'}
-      invalid={invalid}
-      disabled={disabled}
-      onChange={onChange}
-    />
+    <>
+      {tools && <CodeToolbar {...tools} label={t('codeTools')} />}
+      <CodeArea
+        aria={aria}
+        text={typeof value === 'string' ? value : ''}
+        language={(field.with?.language as CodeLanguage | undefined) ?? 'shell'}
+        invalid={invalid}
+        disabled={disabled}
+        onChange={onChange}
+      />
+    </>
   )
 }

@@ -1,7 +1,7 @@
 /** Objects of another list: pages of ten, searched by the server (spec 2 §9). */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { audience } from '../../api/metadata.ts'
@@ -10,6 +10,8 @@ import { t } from '../../text.ts'
 import type { Aria, Source, WidgetProps } from '../spec.ts'
 import { useLater } from './later.ts'
 import { hasName, idOf, isNamed, rowsOf, useNames } from './names.ts'
+
+const AssetPicker = lazy(() => import('../../tree/AssetPicker.tsx'))
 
 const pageSize = 10
 /** Distance from the end of the list, in pixels, at which the next page is fetched. */
@@ -114,6 +116,8 @@ export function RemoteSelect({
     return { value: idOf(item), label: row ? (isNamed(row, source) ? label(row) : wordOf(row)) : '…' }
   })
   const locked = new Set(source.locked)
+  const inTree = many && source.inTree === true
+  const [picking, setPicking] = useState(false)
   const list = options.rows.map((row) => ({ value: idOf(row), label: label(row), disabled: locked.has(idOf(row)) }))
   const typed = options.text.trim()
   const fresh = source.create && typed !== '' && !options.loading && !list.some((option) => option.label === typed)
@@ -134,11 +138,13 @@ export function RemoteSelect({
         placeholder={placeholder ?? t('choose')}
         maxTagCount={10}
         loading={options.loading}
-        showSearch={{ filterOption: false, onSearch: options.setText }}
+        open={inTree ? false : undefined}
+        showSearch={inTree ? false : { filterOption: false, onSearch: options.setText }}
         options={fresh ? [{ value: newKey + typed, label: t('createValue', { name: typed }) }, ...list] : list}
         notFoundContent={options.loading ? t('loading') : (options.failed ?? t('nothingFound'))}
         onOpenChange={(open) => {
-          if (open) options.open()
+          if (inTree) setPicking(open)
+          else if (open) options.open()
           else options.setText('')
         }}
         onPopupScroll={(event) => {
@@ -151,6 +157,23 @@ export function RemoteSelect({
         }}
       />
       {options.forbidden && <small className="muted">{t('mayNotList')}</small>}
+      {picking && (
+        <Suspense>
+          <AssetPicker
+            url={source.url}
+            title={title ?? t('assetsChoose')}
+            chosen={new Map(items.map((item) => [idOf(item), (known.get(idOf(item)) ?? { id: idOf(item) }) as Row]))}
+            may={(row) => !locked.has(row.id)}
+            onClose={() => setPicking(false)}
+            onPick={(rows) => {
+              const old = new Map(items.map((item) => [idOf(item), item]))
+              const added = rowsOf(rows.filter((row) => !old.has(row.id)))
+              onChange([...rows.filter((row) => old.has(row.id)).map((row) => old.get(row.id)), ...added])
+              setPicking(false)
+            }}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,0 +1,144 @@
+// The console in a browser: scripts as sent, time until a list can be used, its nodes, memory and script time.
+import { parseArgs } from 'node:util'
+import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { signIn } from '@castellan/testing/client'
+import { type Product, startProduct } from '@castellan/testing/product'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { percentile, type Result, report } from './results.ts'
+
+const { values } = parseArgs({
+  options: {
+    // People behind the list; 100000 takes some minutes to fill.
+    rows: { type: 'string', default: '2000' },
+    runs: { type: 'string', default: '7' },
+  },
+})
+const people = Number(values.rows)
+const runs = Number(values.runs)
+/** Rows of one request while the table is filled. */
+const atOnce = 500
+const list = '/ui/#/console/users/users'
+const firstRow = 'tbody tr[data-row-key]'
+
+/** Sets `window.usable` to the milliseconds after navigation at which the first row was there to be clicked. */
+const watchRows = `new MutationObserver((_, watcher) => {
+  if (!document.querySelector('${firstRow}')) return
+  watcher.disconnect()
+  requestAnimationFrame(() => { window.usable = performance.now() })
+}).observe(document, { childList: true, subtree: true })`
+
+type Storage = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** A window of somebody who is signed in and comes for the first time: nothing is kept yet. */
+async function fresh(browser: Browser, storageState: Storage): Promise<Page> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })
+  await context.addInitScript(watchRows)
+  return context.newPage()
+}
+
+async function usableAfter(page: Page, url: string): Promise<number> {
+  await page.goto('about:blank')
+  await page.goto(url)
+  await page.locator(firstRow).first().waitFor()
+  return Number(await page.evaluate('new Promise((done) => requestAnimationFrame(() => done(window.usable)))'))
+}
+
+/** Bytes of the scripts that `visit` fetches, as they came over the wire. */
+async function scriptBytes(page: Page, visit: () => Promise<unknown>): Promise<number> {
+  const asked: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith('.js')) asked.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  await visit()
+  await page.waitForLoadState('networkidle')
+  return (await Promise.all(asked)).reduce((sum, bytes) => sum + bytes, 0)
+}
+
+async function metrics(session: CDPSession): Promise<Readonly<Record<string, number>>> {
+  const { metrics: found } = await session.send('Performance.getMetrics')
+  return Object.fromEntries(found.map(({ name, value }) => [name, value]))
+}
+
+/** Script time of one more page of 100 rows, milliseconds, several times. */
+async function hundredRows(page: Page, session: CDPSession): Promise<number[]> {
+  const times: number[] = []
+  for (let at = 0; at < runs; at++) {
+    const key = await page.locator(firstRow).first().getAttribute('data-row-key')
+    const before = await metrics(session)
+    await page.getByTitle(at % 2 === 0 ? 'Next Page' : 'Previous Page').click()
+    await page.locator(`tr[data-row-key="${key}"]`).waitFor({ state: 'detached' })
+    await page.waitForLoadState('networkidle')
+    const after = await metrics(session)
+    times.push(((after.ScriptDuration ?? 0) - (before.ScriptDuration ?? 0)) * 1000)
+  }
+  return times
+}
+
+async function fill(product: Product): Promise<void> {
+  const client = await signIn(product.url, 'admin', product.adminPassword)
+  await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+  for (let at = 0; at < people; at += atOnce)
+    await client.collection('users/users').createMany(
+      Array.from({ length: Math.min(atOnce, people - at) }, (_, within) => ({
+        name: `Person ${String(at + within).padStart(6, '0')}`,
+        username: `person${String(at + within).padStart(6, '0')}`,
+        email: `person${at + within}@example.com`,
+        password_strategy: 'email',
+      })),
+    )
+}
+
+const product = await startProduct()
+const browser = await startBrowser()
+try {
+  await fill(product)
+  const results: Result[] = []
+  const url = `${product.url}${list}`
+  const most = (what: string, value: number, unit: string, limit: number) =>
+    results.push({ what, value, unit, limit: { most: limit } })
+  const timed = (what: string, times: readonly number[], unit: string, limit: number) =>
+    most(
+      `${what} (median of ${times.length}, best ${Math.min(...times).toFixed(2)})`,
+      percentile(times, 0.5),
+      unit,
+      limit,
+    )
+
+  const { page: signInPage, context } = await openWindow(browser)
+  const form = `${product.url}/core/auth/login/`
+  most('scripts of the sign-in page', (await scriptBytes(signInPage, () => signInPage.goto(form))) / 1000, 'KB', 120)
+  await signInByPage(signInPage, product.url, 'admin', product.adminPassword)
+  const state = await context.storageState()
+
+  const cold: number[] = []
+  const warm: number[] = []
+  for (let at = 0; at < runs; at++) {
+    const page = await fresh(browser, state)
+    if (at === 0)
+      most('scripts of the first list', (await scriptBytes(page, () => usableAfter(page, url))) / 1000, 'KB', 400)
+    else cold.push((await usableAfter(page, url)) / 1000)
+    warm.push((await usableAfter(page, url)) / 1000)
+    await page.context().close()
+  }
+  timed('first list usable, nothing kept', cold, 's', 1)
+  timed('first list usable, scripts kept', warm, 's', 0.4)
+
+  const page = await fresh(browser, state)
+  const session = await page.context().newCDPSession(page)
+  // Time of the page's own thread, whatever else the machine does.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await usableAfter(page, url)
+  await page.waitForLoadState('networkidle')
+  most('elements of a list of 15 rows', Number(await page.evaluate(`document.querySelectorAll('*').length`)), '', 700)
+  await session.send('HeapProfiler.collectGarbage')
+  most('memory of its scripts', ((await metrics(session)).JSHeapUsedSize ?? Number.NaN) / 1e6, 'MB', 15)
+
+  await page.evaluate(`localStorage.setItem('paginationSize', '100')`)
+  await usableAfter(page, url)
+  await page.waitForLoadState('networkidle')
+  timed('script time of a page of 100 rows', await hundredRows(page, session), 'ms', 50)
+  report(results)
+} finally {
+  await browser.close()
+  await product.stop()
+}

@@ -1,0 +1,232 @@
+import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { type Client, signIn } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+const patience = { timeout: 15_000, interval: 50 }
+const members = 4
+
+describeWith('chromium', 'the manners every screen shares', () => {
+  let product: Product
+  let browser: Browser
+  let admin: Client
+  let page: Page
+
+  beforeAll(async () => {
+    product = await startProduct()
+    browser = await startBrowser()
+    admin = await signIn(product.url, 'admin', product.adminPassword)
+    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+    await admin
+      .collection('users/groups')
+      .createMany(Array.from({ length: members * 10 }, (_, at) => ({ name: `group ${100 + at}` })))
+    page = (await openWindow(browser)).page
+    page.setDefaultTimeout(10_000)
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+  })
+
+  const open = async (address: string, where = page) => {
+    await where.goto('about:blank')
+    await where.goto(`${product.url}/ui/#${address}`)
+    await where.getByRole('heading', { level: 1 }).first().waitFor()
+  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const rows = () => page.locator('tbody tr[data-row-key]')
+  const leads = (to: RegExp) => vi.waitFor(() => expect(new URL(page.url()).hash).toMatch(to), patience)
+  /** A page of its own for the same person, before it goes anywhere. */
+  async function newPage(): Promise<Page> {
+    const other = await page.context().newPage()
+    other.setDefaultTimeout(10_000)
+    return other
+  }
+
+  it('old addresses of sessions and logs lead to the screens', async () => {
+    await open('/terminal/sessions/0c1f8e0a-0000-4000-8000-000000000001')
+    await leads(/^#\/audit\/sessions\/sessions\/0c1f8e0a/)
+    await open('/audit/logs/login-logs?search=admin')
+    await leads(/^#\/audit\/audits\/login-logs\?search=admin/)
+  })
+
+  it('help leads to its addresses in a page of its own, and About says edition and version', async () => {
+    const other = await newPage()
+    /** As an installation with other settings tells them. */
+    const settings = (more: object) =>
+      other.route('**/api/v1/settings/public/', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...more } })
+      })
+    const help = async () => {
+      await open('/console/users/groups', other)
+      await other.getByRole('button', { name: 'Help' }).click()
+      return other.locator('.ant-dropdown').getByRole('menuitem')
+    }
+    const aboutSays = async (edition: string) => {
+      await other.getByRole('menuitem', { name: 'About' }).click()
+      const about = other.getByRole('dialog', { name: 'About' })
+      await about.getByText(edition).waitFor()
+      await about.getByText('v3.9.1').waitFor()
+      await other.keyboard.press('Escape')
+      await about.waitFor({ state: 'hidden' })
+    }
+    await settings({ HELP_DOCUMENT_URL: `${product.url}/api/health/` })
+    expect(await (await help()).allInnerTexts()).toEqual(['Documentation', 'Support', 'About'])
+    const documents = other.getByRole('menuitem', { name: 'Documentation' })
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), documents.click()])
+    await opened.waitForURL(/api\/health/)
+    await opened.close()
+    await help()
+    await aboutSays('Enterprise edition')
+    await settings({ XPACK_LICENSE_IS_VALID: false })
+    expect(await (await help()).allInnerTexts()).toContain('Enterprise edition')
+    await aboutSays('Community edition')
+    await other.close()
+  })
+
+  it('the back arrow leads nowhere on a dashboard, and back from a form', async () => {
+    await open('/console/dashboard')
+    expect(await button('Back').isDisabled()).toBe(true)
+    await open('/console/users/groups/create')
+    await button('Back').click()
+    await leads(/^#\/console\/users\/groups$/)
+  })
+
+  it('the organisation is locked on screens of all organisations', async () => {
+    await open('/console/users/roles')
+    expect(await page.getByRole('combobox', { name: 'Organisation' }).isDisabled()).toBe(true)
+    await open('/console/users/groups')
+    expect(await page.getByRole('combobox', { name: 'Organisation' }).isDisabled()).toBe(false)
+  })
+
+  it('a start that is refused says why, and names the trusted domains where these are missing', async () => {
+    const other = await newPage()
+    await other.route('**/api/v1/settings/public/', (route) => route.fulfill({ status: 400, json: { detail: 'host' } }))
+    await other.goto(`${product.url}/ui/`)
+    await other.getByText('Trusted domains or hosts must be configured').waitFor()
+    await other.unroute('**/api/v1/settings/public/')
+    await other.getByRole('button').click()
+    await other.getByRole('heading', { level: 1 }).waitFor()
+    await other.close()
+  })
+
+  it('a socket that cannot be had, or is lost, is said once', async () => {
+    const other = await newPage()
+    await other.routeWebSocket('**/ws/notifications/site-msg/', (socket) => socket.close())
+    await other.goto(`${product.url}/ui/#/console/users/groups`)
+    await other.getByText(/Connect Websocket failed|Websocket disconnection/).waitFor()
+    await other.close()
+  })
+
+  it('a confirmation nobody can name cancels what was asked for', async () => {
+    const other = await newPage()
+    await other.route('**/api/v1/users/groups/*/', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 412, json: { type: 'user_confirm_required', code: 'password', detail: '' } })
+        : route.continue(),
+    )
+    await other.route('**/api/v1/authentication/confirm/**', (route) => route.fulfill({ status: 400, json: {} }))
+    await open('/console/users/groups?order=name', other)
+    await other.getByRole('button', { name: 'Actions for group 100' }).click()
+    await other.getByRole('menuitem', { name: 'Delete' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await other.locator('.ant-message').first().waitFor()
+    expect(await other.getByRole('dialog', { name: 'Confirm' }).count()).toBe(0)
+    expect(await admin.collection('users/groups').all({ name: 'group 100' })).toHaveLength(1)
+    await other.close()
+  })
+
+  it('half a minute after an answer the session is kept alive, once', async () => {
+    const other = await newPage()
+    await other.clock.install()
+    await open('/console/users/groups', other)
+    await other.locator('tbody tr[data-row-key]').first().waitFor()
+    let asked = 0
+    other.on('request', (request) => {
+      if (request.url().endsWith('/api/v1/users/profile/')) asked++
+    })
+    await other.clock.runFor(31_000)
+    await vi.waitFor(() => expect(asked).toBe(1), patience)
+    await other.clock.runFor(60_000)
+    expect(asked).toBe(1)
+    await other.close()
+  })
+
+  it('the columns of a list are asked for once, however often its pages are turned', async () => {
+    await open('/console/users/groups')
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.method() === 'OPTIONS') asked++
+    })
+    for (const at of ['2', '3', '1']) {
+      await page.getByTitle(at, { exact: true }).click()
+      await page.locator('.ant-pagination-item-active').getByText(at, { exact: true }).waitFor()
+    }
+    page.removeAllListeners('request')
+    expect(asked).toBe(0)
+  })
+
+  it("a row's menu is opened, walked and left with the keyboard, and gives the focus back", async () => {
+    await open('/console/users/groups?order=name')
+    const dots = page.getByRole('button', { name: 'Actions for group 101' })
+    await dots.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Update' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menuitem', { name: 'Update' }).waitFor({ state: 'hidden' })
+    await vi.waitFor(
+      async () => expect(await page.evaluate(`document.activeElement.ariaLabel`)).toBe('Actions for group 101'),
+      patience,
+    )
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Update' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await leads(/^#\/console\/users\/groups\/(create|[\da-f-]+\/update)/)
+  })
+
+  it("the head's box ticks the rows in view; a refresh, a filter or Clear drops them", async () => {
+    await open('/console/users/groups')
+    const all = page.getByRole('checkbox', { name: 'Select all' })
+    const chosen = page.getByText('15 selected')
+    await all.check()
+    await chosen.waitFor()
+    await button('Refresh').click()
+    await chosen.waitFor({ state: 'hidden' })
+    await all.check()
+    await chosen.waitFor()
+    await button('Clear').click()
+    await chosen.waitFor({ state: 'hidden' })
+    await rows().first().getByRole('checkbox').check()
+    expect(await page.evaluate(`document.querySelector('thead .box').indeterminate`)).toBe(true)
+    await page.getByRole('combobox', { name: 'Filter' }).fill('group 10')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 selected').waitFor({ state: 'hidden' })
+  })
+
+  it('a form is busy while it is sent, and a permission names at least one asset or node', async () => {
+    await open('/console/perms/asset-permissions/create')
+    await button('Create').click()
+    await page.getByText('Select at least one asset or node').waitFor()
+    await open('/console/users/groups/create')
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/api/v1/users/groups/', async (route) => {
+      if (route.request().method() === 'POST') await held
+      await route.continue()
+    })
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('slowly made')
+    await button('Create').click()
+    await page.locator('.form-foot .ant-btn-loading').waitFor()
+    expect(await button('Save and add another').isDisabled()).toBe(true)
+    letGo()
+    await leads(/^#\/console\/users\/groups$/)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+})

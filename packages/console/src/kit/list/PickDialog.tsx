@@ -1,0 +1,76 @@
+/** A list in a dialog, to choose rows from; what was chosen stays chosen over pages, filters and trees. */
+import { Modal } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Row } from '../row.ts'
+import { t } from '../text.ts'
+import { useList } from './controller.ts'
+import { ListBody } from './ListBody.tsx'
+import { inside, type ListSpec, type Picking } from './spec.ts'
+
+export function PickDialog({
+  title,
+  verb,
+  spec,
+  chosen,
+  may,
+  atLeast = 0,
+  aside,
+  onClose,
+  onPick,
+}: {
+  title: string
+  /** What the button does with the rows; they are taken over otherwise. */
+  verb?: string
+  spec: ListSpec
+  chosen?: ReadonlyMap<string, Row>
+  may?: Picking['may']
+  /** Rows without which there is nothing to do. */
+  atLeast?: number
+  /** Stands at the left and narrows the list. */
+  aside?: ReactNode
+  onClose: () => void
+  /** A promise keeps the dialog open, and its button busy, until it is kept. */
+  onPick: (rows: Row[]) => unknown
+}) {
+  const [picked, setPicked] = useState<ReadonlyMap<string, Row>>(chosen ?? new Map())
+  const [busy, setBusy] = useState(false)
+  const done = async () => {
+    setBusy(true)
+    try {
+      await onPick([...picked.values()])
+    } finally {
+      setBusy(false)
+    }
+  }
+  const list = useList({
+    ...spec,
+    ...inside,
+    selectable: true,
+    link: () => undefined,
+    picking: { chosen: picked, onChange: setPicked, may },
+  })
+  const body = <ListBody list={list} open={() => {}} />
+  return (
+    <Modal
+      open
+      className="pick-dialog"
+      width="min(1200px, max(80vw, 640px))"
+      title={title}
+      mask={{ closable: false }}
+      okText={verb ?? t('chooseCount', { count: picked.size })}
+      cancelText={t('cancel')}
+      okButtonProps={{ disabled: picked.size < atLeast, loading: busy }}
+      onCancel={onClose}
+      onOk={() => void done()}
+    >
+      {aside ? (
+        <div className="with-tree">
+          <aside className="tree">{aside}</aside>
+          <div className="list">{body}</div>
+        </div>
+      ) : (
+        <div className="list">{body}</div>
+      )}
+    </Modal>
+  )
+}

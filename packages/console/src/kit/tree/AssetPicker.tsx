@@ -1,0 +1,42 @@
+/** Assets to choose: the tree of nodes at the left, the assets of the chosen node at the right (components sheet §8.2). */
+import { useState } from 'react'
+import { PickDialog } from '../list/PickDialog.tsx'
+import type { Picking } from '../list/spec.ts'
+import { type Row, wordOf } from '../row.ts'
+import { AssetTree } from './AssetTree.tsx'
+import { justHere, queryOf, type TreeNode } from './nodes.ts'
+
+export default function AssetPicker({
+  url,
+  ...dialog
+}: {
+  /** List of what may be chosen, with the query that narrows it. */
+  url: string
+  title: string
+  verb?: string
+  chosen?: ReadonlyMap<string, Row>
+  may?: Picking['may']
+  atLeast?: number
+  onClose: () => void
+  onPick: (rows: Row[]) => unknown
+}) {
+  const [node, setNode] = useState<TreeNode>()
+  const columns = ['name', 'address', 'platform']
+  return (
+    <PickDialog
+      {...dialog}
+      aside={<AssetTree url="/api/v1/assets/nodes/children/tree/?assets=0" selected={node?.id} onSelect={setNode} />}
+      spec={{
+        id: 'AssetPicker',
+        url,
+        query: node ? queryOf(node, justHere()) : undefined,
+        resource: 'assets.asset',
+        noun: 'asset',
+        empty: 'assetsNoneHere',
+        only: columns,
+        shown: columns,
+        cells: { address: { mono: true }, platform: { render: (row) => wordOf(row.platform) } },
+      }}
+    />
+  )
+}
