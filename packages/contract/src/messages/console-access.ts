@@ -113,11 +113,7 @@ export const consoleAccessMessages = defineMessages({
     zh: '登录失败次数过多已被锁定。',
     ja: '失敗が続いたためロックされています。',
   },
-  noMail: {
-    en: 'No mail server is set',
-    zh: '未设置邮件服务器',
-    ja: 'メールサーバーが未設定です',
-  },
+  noMail: { en: 'No mail server is set', zh: '未设置邮件服务器', ja: 'メールサーバーが未設定です' },
   notLocal: { en: 'Only for local users', zh: '仅限本地用户', ja: 'ローカルユーザーのみ' },
   role: { en: 'role', zh: '角色', ja: 'ロール' },
   roles: { en: 'Roles', zh: '角色', ja: 'ロール' },
