@@ -28,8 +28,6 @@ const doors: readonly Door[] = [
     doors: [
       /^packages\/server\/src\/kernel\/secrets\.ts$/,
       /^packages\/gateway\/src\/brokering\//,
-      // Files that leave for somebody's own archiver, under that person's password.
-      /^packages\/server\/src\/kernel\/files\/encrypted-zip\.ts$/,
       // What browsers and components send encrypted, in the contract's own forms.
       /^packages\/server\/src\/(kernel\/encrypted|modules\/authentication\/component)\.ts$/,
     ],

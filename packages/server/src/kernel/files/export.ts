@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
 import { notAcceptable, notFound } from '../errors.ts'
@@ -102,6 +101,5 @@ export async function exportReply(
   if (!resource.filePassword || template !== 'export') return attached(await table(), format)
   const password = await resource.filePassword(ctx)
   if (!password) return attached(`${errors.file_password_missing[ctx.language]}\n`, 'txt')
-  const file = await buffer(await table())
-  return attached(await encryptedZip(`${name}.${format}`, file, password), 'zip')
+  return attached(encryptedZip(`${name}.${format}`, await table(), password), 'zip')
 }
