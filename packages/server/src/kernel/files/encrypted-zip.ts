@@ -1,9 +1,5 @@
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { configure, ZipWriter } from '@zip.js/zip.js'
-
-// Its workers are for browsers, whose one thread draws the page.
-configure({ useWebWorkers: false })
 
 /** AES with 256 bits, in the form that every common archiver opens. */
 const strongest = 3
@@ -12,9 +8,11 @@ const strongest = 3
  * A zip archive with one file that only the password opens, made while the file flows in.
  * @param password as it is typed
  */
-export function encryptedZip(name: string, content: Readable, password: string): Readable {
+export async function encryptedZip(name: string, content: Readable, password: string): Promise<Readable> {
+  const { ZipWriter } = await import('@zip.js/zip.js')
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  const archive = new ZipWriter(writable)
+  // Its workers are for browsers, whose one thread draws the page.
+  const archive = new ZipWriter(writable, { useWebWorkers: false })
   // What is made line by line comes as text; an archive takes bytes. A failure reaches the archive through the stream.
   const bytes = pipeline(content, new PassThrough(), () => undefined)
   const file = Readable.toWeb(bytes) as unknown as globalThis.ReadableStream<Uint8Array>

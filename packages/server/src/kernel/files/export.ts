@@ -101,5 +101,5 @@ export async function exportReply(
   if (!resource.filePassword || template !== 'export') return attached(await table(), format)
   const password = await resource.filePassword(ctx)
   if (!password) return attached(`${errors.file_password_missing[ctx.language]}\n`, 'txt')
-  return attached(encryptedZip(`${name}.${format}`, await table(), password), 'zip')
+  return attached(await encryptedZip(`${name}.${format}`, await table(), password), 'zip')
 }

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { Sealed } from '../../kernel/secrets.ts'
@@ -24,6 +23,8 @@ const patience = 15_000
 
 /** Hands one mail to the server of the settings. `from`: instead of the address there. @throws Error with the server's words */
 export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<void> {
+  // Loaded when it is needed: most programs never send mail.
+  const { createTransport } = await import('nodemailer')
   const { settings, vault } = ctx.services
   const password = settings.get<Sealed | string | null>('EMAIL_HOST_PASSWORD')
   const user = settings.text('EMAIL_HOST_USER')
