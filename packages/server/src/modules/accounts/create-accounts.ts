@@ -89,6 +89,16 @@ function planned(input: AnyRow, known: Known[], bulk: boolean): Plan {
   throw invalid(policy === 'error' && !bulk ? { non_field_errors: [text] } : [text])
 }
 
+/** Answers what is wrong with one of many bodies at its place in a list. */
+async function inPlace<T>(inputs: readonly unknown[], raw: unknown, bulk: boolean, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!bulk || !(error instanceof ApiError)) throw error
+    throw new ApiError(400, 'invalid', (language) => inputs.map((one) => (one === raw ? error.body(language) : {})))
+  }
+}
+
 /**
  * Makes accounts, or takes and changes those that are there already, as `on_invalid` says.
  * @param named what accounts of templates are called, by the template's name
@@ -103,7 +113,7 @@ export async function createAccounts(
     const input = (typeof raw === 'object' && raw !== null ? raw : {}) as AnyRow
     const problem = missing(input)
     if (problem) throw invalid(bulk ? inputs.map((one) => (one === raw ? problem : {})) : problem)
-    bodies.push(await fromTemplate(ctx, input, named))
+    bodies.push(await inPlace(inputs, raw, bulk, () => fromTemplate(ctx, input, named)))
   }
   const assetIds = [...new Set(bodies.flatMap(({ asset }) => normalUuid(keyOf(asset)) ?? []))]
   const known = await knownAccounts(ctx, assetIds)

@@ -65,14 +65,20 @@ export const node = defineResource({
   suggestions: 'assets.match_node',
   display: (row) => row.full_value ?? row.value,
   deletable,
-  create: async (ctx, inputs) => {
+  create: async (ctx, inputs, { bulk }) => {
     const made: AnyRow[] = []
-    for (const input of inputs) {
-      const body = (input ?? {}) as AnyRow
-      const { full_value } = body
-      const [id] = full_value ? [...(await ensurePaths(ctx, [String(full_value)])).values()] : []
-      made.push(id ? await rowById(ctx, id) : await childOfRoot(ctx, body))
-    }
+    const failures = new Map<number, ApiError>()
+    for (const [index, input] of inputs.entries())
+      try {
+        made.push(await created(ctx, (input ?? {}) as AnyRow))
+      } catch (error) {
+        if (!(error instanceof ApiError) || !bulk) throw error
+        failures.set(index, error)
+      }
+    if (failures.size > 0)
+      throw new ApiError(400, 'invalid', (language) =>
+        inputs.map((_input, at) => failures.get(at)?.body(language) ?? {}),
+      )
     return made
   },
   hooks: {
@@ -96,6 +102,12 @@ export const node = defineResource({
     },
   },
 })
+
+/** A new node: at a path, with what is missing above it, or below the organisation's root. */
+async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
+  const [id] = body.full_value ? [...(await ensurePaths(ctx, [String(body.full_value)])).values()] : []
+  return id ? rowById(ctx, id) : childOfRoot(ctx, body)
+}
 
 /** What a bulk delete leaves out silently: roots, and nodes with assets below (assets.md §10.3). */
 async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {

@@ -51,6 +51,16 @@ describe('the asset tree', () => {
       expect(await failure(api('POST', 'nodes/', { id: wrong, value: 'again' }))).toBe(400)
   })
 
+  it('answers what is wrong with one of many at its place', async () => {
+    const call = api('POST', 'nodes/', [{ value: 'good' }, {}, { value: 'a/b' }])
+    const { status, body } = await call.then(
+      () => ({ status: 201, body: [] }),
+      (error: ApiError) => error,
+    )
+    expect([status, body]).toMatchObject([400, [{}, { value: [expect.any(String)] }, expect.any(Object)]])
+    expect(await api<Node[]>('GET', 'nodes/?value=good')).toEqual([])
+  })
+
   it('gets children at the address of its levels as well', async () => {
     const top = await api<Node>('POST', 'nodes/children/', { value: 'levels' })
     expect(top.full_value).toBe('/Default/levels')

@@ -40,7 +40,12 @@ export async function clientUrl(ctx: Context, token: TokenRow, origin: string): 
       address: asset.address,
       info: asset.spec ?? {},
     },
-    endpoint: await endpointFor(ctx.acrossOrgs(), token.protocol, asset.address, origin),
+    endpoint: await endpointFor(
+      ctx.acrossOrgs(),
+      token.protocol,
+      { assetId: asset.id, address: asset.address },
+      origin,
+    ),
   }
   return { url: `jms://${Buffer.from(JSON.stringify(facts)).toString('base64')}` }
 }

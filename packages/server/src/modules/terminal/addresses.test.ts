@@ -99,6 +99,18 @@ describe('a selection', () => {
   })
 })
 
+describe('the endpoint for an asset', () => {
+  it('is the one that a label of the asset names, where it has a port for the protocol', async () => {
+    await server.admin.collection('terminal/endpoints').create({ name: 'near', host: 'near.example', ssh_port: 0 })
+    const { id } = await server.admin.collection('assets/hosts').create({
+      ...{ name: 'labelled', address: '10.0.0.9', platform: 1, labels: [{ name: 'endpoint', value: 'near' }] },
+    })
+    const name = async (protocol: string) =>
+      ((await ask('GET', `endpoints/smart/?protocol=${protocol}&asset_id=${id}`)).body as AnyRow).name
+    expect([await name('rdp'), await name('ssh')]).toEqual(['near', 'Default'])
+  })
+})
+
 describe('a recording', () => {
   it('that is sent without a file is refused by what is missing', async () => {
     const path = `${api}sessions/${session.id}/replay/`

@@ -23,17 +23,26 @@ function portFor(row: EndpointRow, protocol: string): number {
 
 const serves = (row: EndpointRow, protocol: string) => row.id === defaultEndpointId || portFor(row, protocol) !== 0
 
-/** The address of the asset a question is about; undefined when it names none. Throws 404 for one that is not there. */
-async function addressAsked(ctx: Context, query: Readonly<Record<string, string>>, assetId: string | undefined) {
-  if (query.target_ip) return query.target_ip
+/** What clients want to reach: an asset, or an address alone. */
+interface Target {
+  assetId?: string
+  address: string
+}
+
+/** What a question is about; nothing in it when it names no asset. Throws 404 for one that is not there. */
+async function targetAsked(
+  ctx: Context,
+  query: Readonly<Record<string, string>>,
+  assetId: string | undefined,
+): Promise<Target> {
   const everywhere = ctx.acrossOrgs()
   const reported = query.session_id
     ? (await getById(everywhere, session, normalUuid(query.session_id) ?? '')).asset_id
     : undefined
   const id = assetId ?? query.asset_id ?? reported
-  if (!id) return undefined
+  if (!id) return { address: query.target_ip ?? '' }
   const asset: AnyRow = await getById(everywhere, findResource('assets.asset'), normalUuid(id) ?? '')
-  return String(asset.address ?? '')
+  return { assetId: asset.id, address: query.target_ip || String(asset.address ?? '') }
 }
 
 /** The asset of a connection token that is still good; undefined for any other text. */
@@ -48,24 +57,50 @@ async function assetOfToken(ctx: Context, token: string | undefined): Promise<st
   return row && Number(row.date_expired) > ctx.now ? row.asset_id : undefined
 }
 
-/** The endpoint of the first active rule that fits the address and has a port for the protocol, else the default one. */
-async function choose(ctx: Context, protocol: string, address: string | undefined): Promise<EndpointRow> {
+/** Labels of this name tie an asset to the endpoint that their value names. */
+const labelName = 'endpoint'
+
+/** The endpoint that an asset's labels name and that has a port for the protocol, the one changed last first. */
+async function labelled(ctx: Context, protocol: string, assetId: string): Promise<EndpointRow | undefined> {
+  const labels = await ctx.unscoped
+    .selectFrom('assets_asset_labels as m')
+    .innerJoin('assets_label as l', 'l.id', 'm.label_id')
+    .select('l.value')
+    .where('m.asset_id', '=', assetId)
+    .where('l.name', '=', labelName)
+    .where('l.is_active', '=', true)
+    .execute()
+  if (labels.length === 0) return undefined
+  const names = labels.map(({ value }) => value)
+  const rows = await findAll(ctx, endpoint, (query) =>
+    query.where('t.name', 'in', names).orderBy('t.date_updated', 'desc').orderBy('t.id'),
+  )
+  return rows.find((row) => serves(row, protocol))
+}
+
+/**
+ * The endpoint that the asset's labels name, else that of the first active rule that fits the address and has a port for
+ * the protocol, else the default one.
+ */
+async function choose(ctx: Context, protocol: string, { assetId, address }: Target): Promise<EndpointRow> {
+  const named = assetId ? await labelled(ctx, protocol, assetId) : undefined
+  if (named) return named
   const rules = await findAll(ctx, endpointRule, (query) =>
     query.where('t.is_active', '=', true).where('t.endpoint_id', 'is not', null).orderBy('t.priority', 'desc'),
   )
   const endpoints = new Map((await findAll(ctx, endpoint)).map((row) => [row.id, row]))
   for (const rule of rules) {
     const row = endpoints.get(rule.endpoint_id ?? '')
-    if (row && serves(row, protocol) && inAddressGroup(address ?? '', rule.ip_group)) return row
+    if (row && serves(row, protocol) && inAddressGroup(address, rule.ip_group)) return row
   }
   const fallback = await findOne(ctx, endpoint, (query) => query.where('t.id', '=', defaultEndpointId))
   if (!fallback) throw failureAs(404, 'error', say(texts.endpoint_hosts_missing))
   return fallback
 }
 
-/** Host and port a client connects to for an asset and a protocol; the host of `origin` where the endpoint names none. */
-export async function endpointFor(ctx: Context, protocol: string, address: string, origin: string) {
-  const row = await choose(ctx, protocol, address)
+/** Host and port a client connects to for a target and a protocol; the host of `origin` where the endpoint names none. */
+export async function endpointFor(ctx: Context, protocol: string, target: Target, origin: string) {
+  const row = await choose(ctx, protocol, target)
   return {
     host: row.host || new URL(origin).hostname.replace(/^\[|\]$/g, ''),
     port: portFor(row, protocol),
@@ -88,7 +123,7 @@ export const smartEndpointRoute = defineRoute({
       demand(ctx, 'valid')
     }
     if (!protocol) throw failureAs(404, 'error', say(texts.protocol_missing))
-    const row = await choose(ctx, protocol, await addressAsked(ctx, request.query, byToken))
+    const row = await choose(ctx, protocol, await targetAsked(ctx, request.query, byToken))
     const wire = await presentOne(ctx, endpoint as unknown as Resource, row)
     return {
       ...wire,
