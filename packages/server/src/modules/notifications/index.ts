@@ -9,6 +9,7 @@ import { notifySubscribers, systemSubscriptionTable } from './system-subscriptio
 import { contentTable, userSubscriptionTable } from './tables.ts'
 
 export { escapeHtml, type Notice, notifyUsers } from './notify.ts'
+export { presentSessions } from './presence.ts'
 export { type SiteMessage, sendSiteMessage, siteMessagesSent } from './site-messages.ts'
 export { receiveBackendsOf, subscribeUsers } from './subscriptions.ts'
 export type { SystemMessageType } from './system-subscriptions.ts'
