@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, anonymous, type Client, registerComponent } from '@castellan/testing/client'
+import { signInForCookies } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { startServer, type TestServer } from '../../testing.ts'
 import { sweepLogs } from './retention.ts'
 
@@ -33,6 +36,9 @@ describe('sign-in log', () => {
     expect(mine.length).toBeGreaterThan(0)
     expect(new Set(mine.map((row) => row.username))).toEqual(new Set(['admin']))
     expect(await status(logs('login-logs').page({ status: 'true' }))).toBe(400)
+    const here = `/api/v1/audits/my-login-logs/?city=${encodeURIComponent('局域网')}`
+    const headers = { ...server.admin.proof('GET', here), 'accept-language': 'zh' }
+    expect(await (await fetch(server.url + here, { headers })).json()).toHaveLength(mine.length)
   })
 })
 
@@ -152,16 +158,42 @@ describe('online users', () => {
     expect(row).toMatchObject({
       user: { id: person },
       city: 'Unknown',
-      is_active: true,
+      is_active: false,
       backend: 'Password',
       is_current_user_session: false,
     })
     expect(JSON.stringify(row)).not.toContain(key)
+    const made = server.admin.request('POST', '/api/v1/audits/user-sessions/', {})
+    expect(await made.catch((error: ApiError) => error.body)).toHaveProperty('date_expired')
     await server.admin.request('POST', '/api/v1/audits/user-sessions/offline/', { ids: [row?.id] })
     expect(await logs('user-sessions').all({ ip: '8.8.8.8' })).toEqual([])
     expect(await unscoped.selectFrom('authentication_session').select('key').where('key', '=', key).execute()).toEqual(
       [],
     )
+  })
+})
+
+describe('a page that is open', () => {
+  it('shows its person as there until the last one is closed, and is cut off when it sends what is no message', async () => {
+    const cookie = await signInForCookies(server.url, 'admin', server.adminPassword)
+    const path = '/ws/notifications/site-msg/'
+    const page = async () => {
+      const socket = new WebSocket(server.url.replace('http', 'ws') + path, { headers: { cookie } })
+      await once(socket, 'message')
+      return socket
+    }
+    const there = async () => (await logs('user-sessions').all({ search: '127.0.0.1' })).map((row) => row.is_active)
+    expect(await there()).toEqual([false])
+    const [first, second] = [await page(), await page()]
+    expect(await there()).toEqual([true])
+    first.send('{"refresh_every_seconds":5}')
+    first.close()
+    await once(first, 'close')
+    expect(await there()).toEqual([true])
+    second.send('no message')
+    const [code] = await once(second, 'close')
+    expect(code).toBe(1006)
+    await expect.poll(there).toEqual([false])
   })
 })
 

@@ -10,6 +10,7 @@ import { booleanOf, choice, computed, datetime, normalUuid, text } from '../../k
 import { formatMoment, localStamp } from '../../kernel/moments.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { presentSessions } from '../notifications/index.ts'
 import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
 import { memberIds } from './members.ts'
 
@@ -17,9 +18,6 @@ import { memberIds } from './members.ts'
 export const sessionsEnded = defineEvent<{ userIds: string[] }>('audits.sessions.ended')
 
 const table = 'authentication_session'
-/** A browser that asked for something this recently is there. Milliseconds. */
-const presentFor = 300_000
-
 /** A session's key is a hash; its first half serves as the id, so that the key itself is never shown. */
 const idOf = (key: string) => normalUuid(key.slice(0, 32)) ?? ''
 
@@ -33,19 +31,11 @@ interface Online {
 /** Everybody who is signed in by a browser, newest first, as far as the caller's organisation goes. */
 async function online(ctx: Context): Promise<Online[]> {
   const members = await memberIds(ctx)
+  const present = await presentSessions(ctx)
   const rows = await ctx.unscoped
     .selectFrom(`${table} as s`)
     .innerJoin('users_user as u', 'u.id', 's.user_id')
-    .select([
-      's.key',
-      's.user_id',
-      's.data',
-      's.date_created',
-      's.date_updated',
-      's.date_expired',
-      'u.name',
-      'u.username',
-    ])
+    .select(['s.key', 's.user_id', 's.data', 's.date_created', 's.date_expired', 'u.name', 'u.username'])
     .where('s.date_expired', '>', ctx.now)
     .orderBy('s.date_created', 'desc')
     .execute()
@@ -55,7 +45,7 @@ async function online(ctx: Context): Promise<Online[]> {
     const ip = String(data.login_ip ?? '')
     const city = cityOf(ip)
     const backend = backendStored(String(data.backend ?? ''))
-    const active = ctx.now - Number(row.date_updated) < presentFor
+    const active = present.has(row.key)
     return [
       {
         key: row.key,

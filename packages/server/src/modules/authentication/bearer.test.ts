@@ -24,4 +24,21 @@ describe('signing in by the API', () => {
     const profile = await clients[0]?.request<{ username: string }>('GET', '/api/v1/users/profile/')
     expect(profile?.username).toBe('twice')
   })
+
+  it('tells at the last try that the account is locked, and refuses the next ones for that', async () => {
+    const attempt = async (body: string) => {
+      const answer = await fetch(`${server.url}/api/v1/authentication/auth/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'accept-language': 'en' },
+        body,
+      })
+      return (await answer.json()) as { error?: string; msg?: string }
+    }
+    const wrong = JSON.stringify({ username: 'guessed', password: 'wrong' })
+    const answers = []
+    for (let tries = 0; tries < 8; tries += 1) answers.push(await attempt(wrong))
+    expect(answers.map(({ error }) => error)).toEqual([...Array(7).fill('password_failed'), 'block_login'])
+    expect(answers[6]?.msg).toBe(answers[7]?.msg)
+    for (const body of ['null', '[]', '5', '"x"']) expect(await attempt(body)).toHaveProperty('non_field_errors')
+  })
 })

@@ -76,6 +76,20 @@ describe('a connection token', () => {
     expect(await refusal(open(token.id))).toEqual({ status: 403, code: 'permission_denied' })
   })
 
+  it('opens the page it was made for: its owner’s profile and the public settings, until it is over', async () => {
+    const token = await ask()
+    const get = async (path: string, id: string) => {
+      const answer = await fetch(`${server.url}/api/v1/${path}/?token=${id}`)
+      return { status: answer.status, body: (await answer.json()) as AnyRow }
+    }
+    expect((await get('users/profile', String(token.id))).body).toMatchObject({ id: userId })
+    for (const path of ['settings/public', 'settings/server-info'])
+      expect([path, (await get(path, String(token.id))).status]).toEqual([path, 200])
+    for (const id of [randomUUID(), 'nonsense']) expect((await get('users/profile', id)).status).toBe(401)
+    await me.request('PATCH', `/api/v1/users/connection-token/${token.id}/expire/`)
+    expect((await get('users/profile', String(token.id))).status).toBe(403)
+  })
+
   it('is opened by one of many who try at once', async () => {
     const token = await ask()
     const tries = await Promise.all([1, 2, 3, 4, 5].map(() => refusal(open(token.id, { expire_now: true }))))

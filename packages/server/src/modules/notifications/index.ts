@@ -10,6 +10,7 @@ import { contentTable, userSubscriptionTable } from './tables.ts'
 
 export { canMail, deliver, loginTitle, queueMails } from './mail.ts'
 export { escapeHtml, mailsOf, type Notice, notifyUsers } from './notify.ts'
+export { presentSessions } from './presence.ts'
 export { type SiteMessage, sendSiteMessage, siteMessagesSent } from './site-messages.ts'
 export { receiveBackendsOf, subscribeUsers } from './subscriptions.ts'
 export type { SystemMessageType } from './system-subscriptions.ts'

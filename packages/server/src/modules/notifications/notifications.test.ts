@@ -67,3 +67,16 @@ describe('site messages', () => {
     expect(await (await server.as(id)).collection('notifications/site-messages').all()).toEqual([])
   })
 })
+
+describe('the ways to be told by', () => {
+  it('are a list of names', async () => {
+    const id = await server.person('chooser', { system: [roleIds.user] })
+    const person = await server.as(id)
+    const put = (receive_backends: unknown) =>
+      person
+        .request('PUT', `/api/v1/notifications/user-msg-subscription/${id}/`, { receive_backends })
+        .catch((error: ApiError) => error.body)
+    expect(await put(['site_msg', 'nosuch'])).toMatchObject({ receive_backends: ['site_msg', 'nosuch'] })
+    for (const wrong of ['email', null, [{}]]) expect(await put(wrong)).not.toHaveProperty('user_id')
+  })
+})

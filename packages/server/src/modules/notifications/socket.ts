@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { Services } from '../../kernel/context.ts'
-import type { SocketRoute } from '../../kernel/http/sockets.ts'
+import { objectIn, type SocketRoute } from '../../kernel/http/sockets.ts'
+import { stayPresent } from './presence.ts'
 import { siteMessagesSent, unreadTotal } from './site-messages.ts'
 
 const listening = new Map<string, Set<() => void>>()
@@ -26,10 +27,16 @@ export const siteMessageSocket: SocketRoute = {
     const mine = listening.get(userId) ?? new Set()
     mine.add(heard)
     listening.set(userId, mine)
+    socket.on('message', (data, binary) => {
+      if (binary || !objectIn(data)) socket.terminate()
+    })
     socket.on('close', () => {
       mine.delete(heard)
       if (mine.size === 0) listening.delete(userId)
     })
+    const leave = await stayPresent(ctx)
+    if (socket.readyState === socket.OPEN) socket.on('close', leave)
+    else leave()
     await tell()
   },
 }

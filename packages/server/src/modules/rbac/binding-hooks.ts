@@ -63,9 +63,8 @@ export async function giveOnce(
   const links = findResource('rbac/org-role-bindings')
   if (!bulk) return [await createOne(ctx, links, inputs[0], query)]
   const wanted = (inputs as AnyRow[]).map((input) => ({ input, user: keyOf(input.user), role: keyOf(input.role) }))
-  const rows = await scoped(ctx, links)
-    .where('t.user_id', 'in', [...new Set(wanted.flatMap(({ user }) => user ?? []))])
-    .execute()
+  const people = [...new Set(wanted.flatMap(({ user }) => user ?? []))]
+  const rows = people.length > 0 ? await scoped(ctx, links).where('t.user_id', 'in', people).execute() : []
   const heldAs = ({ user, role }: (typeof wanted)[number]) =>
     rows.find((row) => row.user_id === user && row.role_id === role)
   const fresh = await createMany(

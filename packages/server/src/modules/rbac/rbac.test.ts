@@ -55,6 +55,16 @@ describe('roles', () => {
   })
 })
 
+describe('the rights of a role', () => {
+  it('are answered one by one too, as far as it has them', async () => {
+    const { admin } = server
+    const role = await admin.collection('rbac/org-roles').create({ name: 'one right', scope: 'org', permissions: [1] })
+    const one = (id: number) => admin.request('GET', `/api/v1/rbac/org-roles/${role.id}/permissions/${id}/`)
+    expect(await one(1)).toMatchObject({ id: 1, codename: expect.any(String) })
+    expect(await status(one(2))).toBe(404)
+  })
+})
+
 describe('role bindings', () => {
   it('keep the last role of a person, and refuse a role of the other scope', async () => {
     const { admin } = server
@@ -74,5 +84,42 @@ describe('role bindings', () => {
     const second = await admin.collection('rbac/org-role-bindings').create({ user: id, role: roleIds.orgAuditor })
     expect(second).toMatchObject({ scope: 'org', org: defaultOrgId, role: roleIds.orgAuditor })
     expect(await status(admin.collection('rbac/org-role-bindings').delete(second.id))).toBe(200)
+  })
+
+  it('are given once: again is refused for one, and passed over among many', async () => {
+    const { admin } = server
+    const id = await server.person('twice', { system: [roleIds.user], org: [roleIds.orgUser] })
+    const other = await server.person('once', { org: [roleIds.orgUser] })
+    const refusal = (path: string, role: string) =>
+      admin
+        .collection(path)
+        .create({ user: id, role })
+        .catch((error: ApiError) => error.body)
+    expect(await refusal('rbac/system-role-bindings', roleIds.user)).toEqual([expect.any(String)])
+    expect(await refusal('rbac/org-role-bindings', roleIds.orgUser)).toEqual({ role: [expect.any(String)] })
+    const many = admin.collection('rbac/org-role-bindings')
+    const rows = await many.createMany([
+      { user: id, role: roleIds.orgUser },
+      { user: other, role: roleIds.orgAuditor },
+    ])
+    expect(rows.map((row) => (row.user as { id: string }).id)).toEqual([id, other])
+    expect(await many.all({ user: id })).toHaveLength(1)
+    expect(await many.createMany([])).toEqual([])
+    const system = admin.collection('rbac/system-role-bindings')
+    const auditor = await system.create({ user: id, role: roleIds.systemAuditor })
+    expect(await status(system.change(auditor.id, { role: roleIds.user }))).toBe(400)
+  })
+
+  it('say once what is missing', async () => {
+    const refusal = (path: string, body: Record<string, unknown>) =>
+      server.admin
+        .collection(path)
+        .create(body)
+        .catch((error: ApiError) => error.body)
+    const once = [expect.any(String)]
+    expect(await refusal('rbac/org-roles', { name: 'no scope' })).toEqual({ scope: once })
+    expect(await refusal('rbac/org-role-bindings', {})).toEqual({ user: once, role: once })
+    const id = await server.person('nowhere', { org: [roleIds.orgUser] })
+    expect(await refusal('rbac/role-bindings', { user: id, role: roleIds.orgAuditor })).toEqual({ org: once })
   })
 })

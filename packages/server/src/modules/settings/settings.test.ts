@@ -53,4 +53,30 @@ describe('settings', () => {
         (await refusal(person.request(method, path('security'), method === 'PATCH' ? {} : undefined))).status,
       ]).toEqual([method, 403])
   })
+
+  it('let one of the hindrances at the sign-in page count, and ask a code there of everybody or nobody', async () => {
+    const change = (body: Record<string, unknown>) =>
+      server.admin.request<Record<string, unknown>>('PATCH', path('security_auth'), body)
+    const of = ({ SECURITY_LOGIN_CHALLENGE_ENABLED, SECURITY_MFA_IN_LOGIN_PAGE, ...rest }: Record<string, unknown>) => [
+      SECURITY_LOGIN_CHALLENGE_ENABLED,
+      SECURITY_MFA_IN_LOGIN_PAGE,
+      rest.SECURITY_LOGIN_CAPTCHA_ENABLED,
+    ]
+    expect(of(await change({}))).toEqual([false, false, true])
+    expect(of(await change({ SECURITY_MFA_IN_LOGIN_PAGE: true }))).toEqual([false, false, true])
+    const everybody = { SECURITY_MFA_IN_LOGIN_PAGE: true, SECURITY_MFA_AUTH: 1 }
+    expect(of(await change(everybody))).toEqual([false, true, false])
+    expect(of(await change({ SECURITY_LOGIN_CHALLENGE_ENABLED: true }))).toEqual([true, false, false])
+    expect(of(await server.admin.request('GET', path('security_auth')))).toEqual([true, false, false])
+    await change({ SECURITY_LOGIN_CHALLENGE_ENABLED: false, SECURITY_MFA_IN_LOGIN_PAGE: false, SECURITY_MFA_AUTH: 0 })
+  })
+
+  it('take whole addresses only, and lists as long as they may be', async () => {
+    const short = await refusal(
+      server.admin.request('PATCH', path('security_login_limit'), { SECURITY_LOGIN_IP_WHITE_LIST: ['10.0.0', '::1'] }),
+    )
+    expect(short.body).toEqual({ SECURITY_LOGIN_IP_WHITE_LIST: { 0: [expect.stringContaining('10.0.0')] } })
+    const long = { AUTH_LDAP_SYNC_ORG_IDS: Array(37).fill('x') }
+    expect((await refusal(server.admin.request('PATCH', path('ldap'), long))).status).toBe(400)
+  })
 })

@@ -105,7 +105,21 @@ describe('users', () => {
     await admin.request('POST', `/api/v1/users/users/${row.id}/remove/`, {})
     expect((await refusal(admin.collection('users/users').get(row.id))).status).toBe(404)
     expect(await admin.collection('users/groups').get(group.id)).toMatchObject({ users: [] })
-    expect((await refusal(admin.request('POST', '/api/v1/users/users/remove/', {}))).status).toBe(400)
+    const everybody = (await admin.collection('users/users').all()).length
+    for (const query of ['', '?nosuch=1', '?limit=5', '?oid=default', '?search='])
+      expect([query, (await refusal(admin.request('POST', `/api/v1/users/users/remove/${query}`, {}))).status]).toEqual(
+        [query, 400],
+      )
+    expect(await admin.collection('users/users').all()).toHaveLength(everybody)
+  })
+
+  it('are replaced as a whole also where only a step is taken', async () => {
+    const row = await created('whole')
+    const path = `/api/v1/users/users/${row.id}/unblock/`
+    expect((await refusal(admin.request('PUT', path, {}))).body).toHaveProperty('email')
+    const whole = { name: 'whole', username: 'whole', email: 'whole@example.com' }
+    expect((await refusal(admin.request('PUT', path, whole))).status).toBe(200)
+    expect((await refusal(admin.request('PATCH', path))).status).toBe(200)
   })
 
   it('answer a telephone number in its parts, and refuse one that is none', async () => {

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** What every address takes and answers, whatever stands behind it (common.md §1–§8). */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const groups = '/api/v1/users/groups/'
+
+async function send(
+  method: string,
+  path: string,
+  init: { headers?: Record<string, string>; body?: string | FormData } = {},
+) {
+  const answer = await fetch(server.url + path, {
+    method,
+    headers: { ...server.admin.proof(method, path), 'accept-language': 'en', ...init.headers },
+    ...(init.body === undefined ? {} : { body: init.body }),
+  })
+  const text = await answer.text()
+  const type = answer.headers.get('content-type') ?? ''
+  return { status: answer.status, type, body: type.includes('json') ? JSON.parse(text) : text }
+}
+
+describe('a request', () => {
+  it('may be a form of parts, and one that is cut off is told to be unreadable', async () => {
+    const form = new FormData()
+    form.set('name', 'from a form')
+    expect(await send('POST', groups, { body: form })).toMatchObject({ status: 201, body: { name: 'from a form' } })
+    for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data'])
+      expect(await send('POST', groups, { body: 'cut off', headers: { 'content-type': type } })).toMatchObject({
+        status: 400,
+        body: { code: 'parse_error' },
+      })
+  })
+
+  it('gets what it accepts, or 406', async () => {
+    const asked = async (accept: string, path = `${groups}?limit=1`) => {
+      const { status, type } = await send('GET', path, { headers: { accept } })
+      return [status, type.split(';')[0]]
+    }
+    for (const accept of ['*/*', 'application/json; q=0.9', 'text/html, */*;q=0.1'])
+      expect(await asked(accept)).toEqual([200, 'application/json'])
+    expect(await asked('text/csv, */*')).toEqual([200, 'text/csv'])
+    expect(await asked('application/xml')).toEqual([406, 'application/json'])
+    expect(await asked('application/json', `${groups}?format=csv`)).toEqual([406, 'application/json'])
+  })
+
+  it('may name fields in several parameters', async () => {
+    const { body } = await send('GET', `${groups}?limit=1&fields=id&fields=name`)
+    expect(Object.keys(body.results[0])).toEqual(['id', 'name'])
+  })
+
+  it('for a file is told of a wrong filter before the file begins', async () => {
+    const answer = await send('GET', '/api/v1/users/users/?format=csv&source=nowhere')
+    expect(answer).toMatchObject({ status: 400, body: { source: [expect.any(String)] } })
+  })
+
+  it('for rows linked to something is refused when there is no such thing', async () => {
+    const bindings = '/api/v1/rbac/org-role-bindings/'
+    for (const path of [`${bindings}?user=nobody`, `${bindings}?user=${randomUUID()}`])
+      expect(await send('GET', path)).toMatchObject({ status: 400, body: { user: [expect.any(String)] } })
+    const links = `/api/v1/users/users-groups-relations/?usergroup=${randomUUID()}`
+    expect(await send('GET', links)).toMatchObject({ status: 400, body: { usergroup: [expect.any(String)] } })
+  })
+
+  it('with a kind of rule nobody knows is not narrowed by it', async () => {
+    const rules = (rule: unknown) => encodeURIComponent(Buffer.from(JSON.stringify(rule)).toString('base64'))
+    const all = await send('GET', '/api/v1/users/users/')
+    expect(await send('GET', `/api/v1/users/users/?attr_rules=${rules({ type: 'later' })}`)).toEqual(all)
+    expect((await send('GET', `/api/v1/users/users/?attr_rules=${rules({ type: 'attrs' })}`)).status).toBe(400)
+  })
+
+  it('for the metadata of what has none is refused', async () => {
+    expect((await send('OPTIONS', '/api/v1/rbac/permissions/')).status).toBe(405)
+    expect((await send('OPTIONS', '/api/v1/authentication/access-keys/')).status).toBe(200)
+  })
+})

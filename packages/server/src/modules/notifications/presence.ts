@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../../kernel/context.ts'
+
+const prefix = 'present:'
+/** How often a page that stays open says so, and how long its word holds if the program dies with it. Seconds. */
+const [said, holds] = [60, 150]
+
+/**
+ * Keeps in mind that a page of the caller's browser session is open, until the returned function is called. Every page
+ * counts for itself. A caller without a browser session leaves no trace.
+ */
+export async function stayPresent(ctx: Context): Promise<() => void> {
+  const { memory } = ctx.services
+  if (!ctx.session?.key) return () => {}
+  const key = `${prefix}${ctx.session.key}:${randomUUID()}`
+  const say = () => memory.set(key, 1, holds)
+  await say()
+  const timer = setInterval(() => void say().catch(() => {}), said * 1000)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    void memory.delete(key).catch(() => {})
+  }
+}
+
+/** The keys of the browser sessions that have a page open. */
+export async function presentSessions(ctx: Context): Promise<ReadonlySet<string>> {
+  const pages = await ctx.memory.withPrefix<number>(prefix)
+  return new Set([...pages.keys()].map((key) => key.slice(prefix.length, key.lastIndexOf(':'))))
+}
