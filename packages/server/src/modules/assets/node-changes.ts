@@ -6,11 +6,15 @@ import { concat, tailAfter } from '../../db/text.ts'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
+import { batchSize } from '../../kernel/fields/field.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
+
+/** So many rows are stored by one statement. */
+const rowsAtOnce = 100
 
 /** The longest key the contract allows; deeper trees are refused before they are cut. */
 const longestKey = 64
@@ -26,48 +30,99 @@ function checkedName(value: unknown): string {
 const childrenOf = (ctx: Context, key: string) =>
   ctx.unscoped.selectFrom('assets_node').selectAll().where('parent_key', '=', key)
 
-/** Takes the next free child key of a node; the row is locked by it, so two callers never get the same. */
-async function nextChildKey(ctx: Context, parent: NodeRow): Promise<string> {
+/** Takes the next child marks of a node, and answers the first; the row is locked by it, so two callers never get the same. */
+async function takeMarks(ctx: Context, parent: NodeRow, many: number): Promise<number> {
   const marked = await ctx.unscoped
     .updateTable('assets_node')
-    .set((eb) => ({ child_mark: eb('child_mark', '+', 1) }))
+    .set((eb) => ({ child_mark: eb('child_mark', '+', many) }))
     .where('id', '=', parent.id)
     .returning('child_mark')
     .executeTakeFirstOrThrow()
-  const key = `${parent.key}:${Number(marked.child_mark) - 1}`
+  return Number(marked.child_mark) - many
+}
+
+function childKey(parent: NodeRow, mark: number): string {
+  const key = `${parent.key}:${mark}`
   if (key.length > longestKey) throw badRequest(say(errors.max_length, { max: longestKey }))
   return key
 }
 
-/** A new child; one of the same name when somebody else has just made it. */
-async function insertNode(
-  ctx: Context,
-  parent: NodeRow,
-  value: string,
-  id: string = newRowId(),
-): Promise<NodeRow & { isOld?: true }> {
-  const key = await nextChildKey(ctx, parent)
-  // The key's lock made us wait for whoever was making a child of the same parent.
-  const same = await childrenOf(ctx, parent.key).where('value', '=', value).executeTakeFirst()
-  if (same) return { ...(same as NodeRow), isOld: true }
-  const row = {
-    id,
-    key,
-    value,
-    full_value: `${parent.full_value}/${value}`,
-    parent_key: parent.key,
-    child_mark: 0,
-    org_id: parent.org_id,
-  }
-  await ctx.unscoped
-    .insertInto('assets_node')
-    .values({ ...row, ...stamps(ctx) })
-    .execute()
-  await recordSaves(ctx, findResource('assets.node'), [
-    { mode: 'create', partial: false, before: undefined, row, values: {}, input: {}, index: 0 },
-  ])
-  return row
+const nextChildKey = async (ctx: Context, parent: NodeRow) => childKey(parent, await takeMarks(ctx, parent, 1))
+
+interface NewNode {
+  parent: NodeRow
+  value: string
+  /** Chosen by whoever makes it; else one of ours. */
+  id?: string | undefined
 }
+
+const pathOf = ({ parent, value }: NewNode) => `${parent.full_value}/${value}`
+
+/** Nodes of an organisation by their full paths, as far as there are some. */
+async function nodesAt(ctx: Context, orgId: string, paths: readonly string[]): Promise<Map<string, NodeRow>> {
+  const found = new Map<string, NodeRow>()
+  for (let at = 0; at < paths.length; at += batchSize)
+    for (const row of await ctx.unscoped
+      .selectFrom('assets_node')
+      .selectAll()
+      .where('org_id', '=', orgId)
+      .where('full_value', 'in', paths.slice(at, at + batchSize))
+      .execute())
+      found.set(row.full_value, row as NodeRow)
+  return found
+}
+
+/** New children, one for each wish and in its order; where somebody else has just made one of that name, theirs. */
+async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(NodeRow & { isOld?: true })[]> {
+  // Everybody takes the locks in the same order, so that nobody waits for somebody who waits for them.
+  const parents = [...Map.groupBy(wanted, ({ parent }) => parent.key)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const marks = new Map<string, number>()
+  for (const [key, [one, ...more]] of parents)
+    if (one) marks.set(key, await takeMarks(ctx, one.parent, 1 + more.length))
+  // The locks made us wait for whoever was making children of the same parents.
+  const old = await nodesAt(ctx, wanted[0]?.parent.org_id ?? '', wanted.map(pathOf))
+  const fresh: NodeRow[] = []
+  const result = wanted.map((one) => {
+    const { parent, value } = one
+    const same = old.get(pathOf(one))
+    if (same) return { ...same, isOld: true as const }
+    const mark = marks.get(parent.key) ?? 0
+    marks.set(parent.key, mark + 1)
+    const row = {
+      id: one.id ?? newRowId(),
+      key: childKey(parent, mark),
+      value,
+      full_value: pathOf(one),
+      parent_key: parent.key,
+      child_mark: 0,
+      org_id: parent.org_id,
+    }
+    fresh.push(row)
+    return row
+  })
+  for (let at = 0; at < fresh.length; at += rowsAtOnce)
+    await ctx.unscoped
+      .insertInto('assets_node')
+      .values(fresh.slice(at, at + rowsAtOnce).map((row) => ({ ...row, ...stamps(ctx) })))
+      .execute()
+  await recordSaves(
+    ctx,
+    findResource('assets.node'),
+    fresh.map((row, index) => ({
+      mode: 'create',
+      partial: false,
+      before: undefined,
+      row,
+      values: {},
+      input: {},
+      index,
+    })),
+  )
+  return result
+}
+
+const insertNode = async (ctx: Context, parent: NodeRow, value: string, id?: string) =>
+  (await insertNodes(ctx, [{ parent, value, id }]))[0] as NodeRow & { isOld?: true }
 
 const stamps = (ctx: Context) => ({
   created_by: (ctx.caller?.name ?? 'System').slice(0, 30),
@@ -195,23 +250,28 @@ export async function ensurePaths(ctx: Context, paths: readonly string[]): Promi
     if (path.startsWith('/') && parts[0] === root.value) parts.shift()
     return [root.full_value, ...parts].join('/')
   }
-  const find = async (wanted: Iterable<string>) => {
-    const all = [...new Set(wanted)].filter((path) => !known.has(path))
-    for (let at = 0; at < all.length; at += 500)
-      for (const row of await ctx.unscoped
-        .selectFrom('assets_node')
-        .selectAll()
-        .where('org_id', '=', root.org_id)
-        .where('full_value', 'in', all.slice(at, at + 500))
-        .execute())
-        known.set(row.full_value, row as NodeRow)
+  const find = async (wanted: readonly string[]) => {
+    const unseen = [...new Set(wanted)].filter((path) => !known.has(path))
+    for (const [path, row] of await nodesAt(ctx, root.org_id, unseen)) known.set(path, row)
   }
   const wanted = paths.map(full)
   await find(wanted)
   // What is not found has to be made, below what there is above it.
-  await find(wanted.filter((path) => !known.has(path)).flatMap((path) => pathsAbove(path, root.full_value)))
-  for (const [index, path] of paths.entries())
-    result.set(path, (await chain(ctx, root, wanted[index] as string, known)).id)
+  const above = wanted.filter((path) => !known.has(path)).flatMap((path) => pathsAbove(path, root.full_value))
+  await find(above)
+  const missing = [...new Set(above)].filter((path) => !known.has(path))
+  const levels = Map.groupBy(missing, (path) => path.split('/').length)
+  for (const [, level] of [...levels].sort(([a], [b]) => a - b)) {
+    const made = await insertNodes(
+      ctx,
+      level.map((path) => {
+        const cut = path.lastIndexOf('/')
+        return { parent: known.get(path.slice(0, cut)) as NodeRow, value: checkedName(path.slice(cut + 1)) }
+      }),
+    )
+    for (const row of made) known.set(row.full_value, row)
+  }
+  for (const [index, path] of paths.entries()) result.set(path, known.get(wanted[index] as string)?.id ?? '')
   return result
 }
 
@@ -220,18 +280,6 @@ function pathsAbove(path: string, root: string): string[] {
   const found: string[] = []
   for (let at = path; at.length > root.length; at = at.slice(0, at.lastIndexOf('/'))) found.push(at)
   return found
-}
-
-async function chain(ctx: Context, root: NodeRow, path: string, known: Map<string, NodeRow>): Promise<NodeRow> {
-  let at = known.get(path)
-  if (at) return at
-  at = root
-  for (const name of path.slice(root.full_value.length + 1).split('/')) {
-    const next: string = `${at.full_value}/${name}`
-    at = known.get(next) ?? (await insertNode(ctx, at, checkedName(name)))
-    known.set(next, at)
-  }
-  return at
 }
 
 /** An organisation's root exists from its first day and is called as the organisation is. */
