@@ -112,20 +112,26 @@ try {
 
   const cold: number[] = []
   const warm: number[] = []
+  // Of the page's own thread, whatever else the machine does meanwhile.
+  const busy: number[] = []
   for (let at = 0; at < runs; at++) {
     const page = await fresh(browser, state)
+    const session = await page.context().newCDPSession(page)
     if (at === 0)
       most('scripts of the first list', (await scriptBytes(page, () => usableAfter(page, url))) / 1000, 'KB', 400)
     else cold.push((await usableAfter(page, url)) / 1000)
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+    const before = (await metrics(session)).TaskDuration ?? 0
     warm.push((await usableAfter(page, url)) / 1000)
+    busy.push(((await metrics(session)).TaskDuration ?? 0) - before)
     await page.context().close()
   }
   timed('first list usable, nothing kept', cold, 's', 1)
   timed('first list usable, scripts kept', warm, 's', 0.4)
+  timed('processor time of that page', busy, 's', 0.4)
 
   const page = await fresh(browser, state)
   const session = await page.context().newCDPSession(page)
-  // Time of the page's own thread, whatever else the machine does.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await usableAfter(page, url)
   await page.waitForLoadState('networkidle')

@@ -208,6 +208,25 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await page.getByText('1 selected').waitFor({ state: 'hidden' })
   })
 
+  it('a dated list begins with seven days, and takes another range by its shortcuts into the address', async () => {
+    const other = await newPage()
+    const asked: URLSearchParams[] = []
+    other.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === '/api/v1/audits/operate-logs/' && request.method() === 'GET') asked.push(url.searchParams)
+    })
+    const days = (params: URLSearchParams | undefined) =>
+      Math.round((Date.now() - Date.parse(params?.get('date_from') ?? '')) / 86_400_000)
+    await open('/audit/audits/operate-logs', other)
+    await other.locator('tbody tr[data-row-key]').first().waitFor()
+    expect(days(asked.at(-1))).toBe(7)
+    await other.locator('.date-range').click()
+    await other.getByText('Last 3 months').click()
+    await vi.waitFor(() => expect(days(asked.at(-1))).toBe(90), patience)
+    expect(days(new URLSearchParams(new URL(other.url()).hash.split('?')[1]))).toBe(90)
+    await other.close()
+  })
+
   it('a form is busy while it is sent, and a permission names at least one asset or node', async () => {
     await open('/console/perms/asset-permissions/create')
     await button('Create').click()

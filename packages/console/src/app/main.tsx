@@ -36,6 +36,9 @@ const client = new QueryClient({
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
+// Most screens are lists: what draws them comes while the session is still being read.
+void import('../kit/pages/list.tsx').catch(() => {})
+
 async function main(): Promise<void> {
   const [[texts, locale], started] = await Promise.all([catalogues[language](), start()])
   setTexts(language, texts.default)
