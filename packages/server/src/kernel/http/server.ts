@@ -259,7 +259,8 @@ async function describe(
     const known = (await resource.describing?.(ctx, params)) ?? params
     const lasting = id === undefined || (await isChangeable(ctx, resource, id))
     const told = [...methods.keys()].filter((method) => lasting || method !== 'PUT')
-    const listed = (resource.verbs?.includes('list') ?? false) && !path.endsWith('/suggestions/')
+    const lists = (resource.verbs?.includes('list') ?? false) || (methods.get('GET')?.listed ?? false)
+    const listed = lists && !path.endsWith('/suggestions/')
     return optionsBody(ctx, resource, told, listed, known)
   }
   const actions: Info = {}

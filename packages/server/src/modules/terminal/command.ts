@@ -104,6 +104,7 @@ async function namesRows(ctx: Context, params: Readonly<Record<string, string>>)
 export const commandListRoute = defineRoute({
   method: 'GET',
   path: command.url,
+  listed: true,
   requires: 'terminal.view_command',
   summary: 'Commands of a session or of a storage',
   async handle({ ctx, request }: Handling) {
