@@ -36,7 +36,7 @@ const scenarios = [
 const better: Readonly<Record<string, number>> = {
   // 406 for a download without a file type.
   replay: 1,
-  // Rules that come back as a text instead of a list (acls.md §4), and a check that comes with tickets.
+  // Rules that come back as a text instead of a list (acls.md §4).
   'acl-assets-commands': 3,
 }
 
