@@ -51,8 +51,11 @@ const deliberate: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/authentication/tokens/': ['user: missing'],
   // A token is made by its rules alone, and lists are not lined up by secrets.
   ...Object.fromEntries(
-    ['connection-token', 'connection-token/exchange', 'super-connection-token'].map((name) => [
-      `/api/v1/authentication/${name}/`,
+    [
+      ...['authentication/connection-token', 'authentication/connection-token/exchange'],
+      ...['users/connection-token', 'users/connection-token/exchange', 'authentication/super-connection-token'],
+    ].map((name) => [
+      `/api/v1/${name}/`,
       [
         ...['id.read_only', 'created_by.read_only', 'updated_by.read_only', 'is_active.read_only'],
         ...['org_id.read_only', 'org_id.max_length', 'org_id.order', 'value.order', 'input_secret.order'],
