@@ -43,12 +43,16 @@ export function isAddressPattern(text: string): boolean {
   })
 }
 
-/** Whether an address is in a group: `*`, equal, in a network, in a range; host names by literal equality. */
+/** The first parts of an address, which stand for every address that begins with them. */
+const beginning = /^\d{1,3}(\.\d{1,3}){0,2}\.?$/
+
+/** Whether an address is in a group: `*`, equal, in a network, in a range, beginning alike; host names by literal equality. */
 export function inAddressGroup(candidate: string, group: readonly string[]): boolean {
   const ip = address(candidate)
   return group.some((pattern) => {
     if (pattern === '*' || pattern === candidate) return true
     if (!ip) return false
+    if (beginning.test(pattern)) return candidate.startsWith(pattern.endsWith('.') ? pattern : `${pattern}.`)
     const single = address(pattern)
     if (single) return single.kind() === ip.kind() && compare(single, ip) === 0
     const net = network(pattern)

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { inAddressGroup } from '../db/addresses.ts'
 import type { Context } from './context.ts'
 import { ApiError, invalid, notAnObject, Rejected, render, text } from './errors.ts'
-import type { AnyRow } from './fields/field.ts'
+import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import type { ListQuery, Resource } from './resource.ts'
+import { scoped } from './rows.ts'
 
 /** Rules that choose users or assets: all, some by id, or by their attributes (common.md §5.6, acls.md §4). */
 export interface RuleAttribute {
@@ -62,15 +63,50 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   if (typeof rule === 'object' && rule !== null && 'type' in rule && !kinds.has(rule.type)) return undefined
   try {
     const parsed = parseRule(rule)
-    return (query: ListQuery) => narrowed(ctx, resource, query, parsed)
+    return async (query: ListQuery) => narrowed(ctx, resource, query, await inDatabase(ctx, resource, parsed))
   } catch (error) {
     if (error instanceof Rejected) throw invalid({ attr_rules: error.problem })
     throw error
   }
 }
 
+/** The field of an attribute that a rule may look at: one that everybody who sees the row sees too. */
+function readable(resource: Resource, name: string): Field | undefined {
+  const field = resource.fields[name] as Field | undefined
+  return field?.column && !field.writeOnly && !field.secret ? field : undefined
+}
+
+/** PostgreSQL matches neither addresses nor our patterns in texts: what matches is looked for among what is there. */
+async function inDatabase(ctx: Context, resource: Resource, rule: Rule): Promise<Rule> {
+  if (ctx.dialect === 'sqlite' || rule.type !== 'attrs') return rule
+  const attrs: RuleAttribute[] = []
+  for (const attribute of rule.attrs as RuleAttribute[]) {
+    const test = predicateOf(attribute)
+    if (!test || resource.ruleAttributes?.[attribute.name]) attrs.push(attribute)
+    else attrs.push({ name: attribute.name, match: 'in', value: await valuesThat(ctx, resource, attribute.name, test) })
+  }
+  return { type: 'attrs', attrs }
+}
+
+function predicateOf({ match, value }: RuleAttribute): ((words: string) => boolean) | undefined {
+  if (match === 'ip_in') {
+    const group = asList(value).map(String)
+    return (words) => inAddressGroup(words, group)
+  }
+  if (match !== 'regex') return undefined
+  const pattern = validRegex(String(value)) ? new RegExp(String(value)) : undefined
+  return (words) => pattern?.test(words) ?? false
+}
+
+async function valuesThat(ctx: Context, resource: Resource, name: string, test: (words: string) => boolean) {
+  if (readable(resource, name)?.column?.type !== 'text') return []
+  const column = `t.${resource.columnOf(name)}`
+  const found = await scoped(ctx, resource).clearSelect().select(`${column} as value`).distinct().execute()
+  return found.map((row) => row.value).filter((value) => value !== null && test(value))
+}
+
 /** The rows a rule chooses. */
-export function narrowed(ctx: Context, resource: Resource, query: ListQuery, rule: Rule): ListQuery {
+function narrowed(ctx: Context, resource: Resource, query: ListQuery, rule: Rule): ListQuery {
   if (rule.type === 'ids') return query.where('t.id', 'in', rule.ids)
   if (rule.type !== 'attrs') return query
   return (rule.attrs as RuleAttribute[]).reduce(
@@ -81,63 +117,77 @@ export function narrowed(ctx: Context, resource: Resource, query: ListQuery, rul
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 const never = sql<boolean>`1 = 0`
+const comparisons = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const
 
-function byAttribute(ctx: Context, resource: Resource, query: ListQuery, attribute: RuleAttribute): ListQuery {
-  const special = resource.ruleAttributes?.[attribute.name]
-  if (special) return special(ctx, query, attribute)
-  const name = resource.columnOf(attribute.name)
-  if (name !== 'id' && !resource.stored.has(name)) return query.where(never)
-  const column = `t.${name}`
-  const { match, value } = attribute
-  const words = String(value)
-  const field = resource.stored.get(name)
-  const sent = (item: unknown) => {
-    try {
-      return field?.parse && !field.isRef ? field.parse(item, ctx) : item
-    } catch {
-      return item
-    }
-  }
-  const like = (pattern: string) => query.where(column, 'like', pattern)
-  const literal = words.replace(/[\\%_]/g, '\\$&')
-  switch (match) {
-    case 'exact':
-      return value === '*' ? query : query.where(column, '=', sent(value))
-    case 'not':
-      return query.where((eb) => eb.or([eb(column, '!=', sent(value)), eb(column, 'is', null)]))
-    case 'in':
-    case 'm2m':
-      return asList(value).includes('*') ? query : query.where(column, 'in', asList(value).map(sent))
-    case 'contains':
-      return query.where(sql<boolean>`${sql.ref(column)} like ${`%${literal}%`} escape '\\'`)
-    case 'startswith':
-      return query.where(sql<boolean>`${sql.ref(column)} like ${`${literal}%`} escape '\\'`)
-    case 'endswith':
-      return query.where(sql<boolean>`${sql.ref(column)} like ${`%${literal}`} escape '\\'`)
-    case 'gte':
-      return query.where(column, '>=', sent(value))
-    case 'lte':
-      return query.where(column, '<=', sent(value))
-    case 'gt':
-      return query.where(column, '>', sent(value))
-    case 'lt':
-      return query.where(column, '<', sent(value))
-    case 'regex':
-    case 'ip_in':
-      return byPredicate(ctx, query, name, attribute)
-    default:
-      return like(words)
+/** What a rule names as the column keeps it; undefined when no row can hold it. */
+function storedAs(ctx: Context, field: Field, item: unknown): unknown {
+  if (item === null || item === undefined || typeof item === 'object' || String(item).includes('\0')) return undefined
+  const type = field.column?.type
+  if (type === 'uuid' && !field.isRef) return normalUuid(String(item))
+  if (type === 'text') return String(item)
+  if (type === 'json') return undefined
+  try {
+    const value = field.parse?.(item, ctx)
+    return type === 'integer' && Math.abs(Number(value)) > 2 ** 31 - 1 ? undefined : value
+  } catch {
+    return undefined
   }
 }
 
-/** Operators no database understands alike are decided here, over the distinct values of the column. */
-function byPredicate(ctx: Context, query: ListQuery, column: string, attribute: RuleAttribute): ListQuery {
-  if (ctx.dialect === 'postgres' && attribute.match === 'regex' && validRegex(String(attribute.value)))
-    return query.where(sql<boolean>`${sql.ref(`t.${column}`)} ~ ${String(attribute.value)}`)
-  const test = `${attribute.match === 'ip_in' ? 'ip' : 're'}_matches`
-  return ctx.dialect === 'sqlite'
-    ? query.where(sql<boolean>`${sql.raw(test)}(${sql.ref(`t.${column}`)}, ${JSON.stringify(attribute.value)}) = 1`)
-    : query.where(never)
+function byAttribute(ctx: Context, resource: Resource, query: ListQuery, attribute: RuleAttribute): ListQuery {
+  const { name, match, value } = attribute
+  if (asList(value).length === 0 || JSON.stringify(value).includes('\\u0000')) return query.where(never)
+  const special = resource.ruleAttributes?.[name]
+  if (special) return special(ctx, query, attribute)
+  const field = readable(resource, name)
+  if (!field) return query.where(never)
+  const column = `t.${resource.columnOf(name)}`
+  const sent = storedAs(ctx, field, value)
+  switch (match) {
+    case 'not':
+      if (sent === undefined) return query
+      return query.where((eb) => eb.or([eb(column, '!=', sent), eb(column, 'is', null)]))
+    case 'in':
+    case 'm2m':
+    case 'm2m_all':
+      return among(
+        query,
+        column,
+        asList(value),
+        asList(value).map((item) => storedAs(ctx, field, item)),
+      )
+    case 'contains':
+    case 'startswith':
+    case 'endswith':
+      return alike(query, column, match, value)
+    case 'gte':
+    case 'lte':
+    case 'gt':
+    case 'lt':
+      if (sent === undefined || typeof sent === 'boolean') return query.where(never)
+      return query.where(column, comparisons[match], sent)
+    case 'regex':
+    case 'ip_in':
+      return query.where(
+        sql<boolean>`${sql.raw(match === 'ip_in' ? 'ip_matches' : 're_matches')}(${sql.ref(column)}, ${JSON.stringify(value)}) = 1`,
+      )
+    default:
+      if (value === '*') return query
+      return sent === undefined ? query.where(never) : query.where(column, '=', sent)
+  }
+}
+
+function among(query: ListQuery, column: string, named: unknown[], values: unknown[]): ListQuery {
+  if (named.includes('*')) return query
+  const possible = values.filter((value) => value !== undefined)
+  return possible.length === 0 ? query.where(never) : query.where(column, 'in', possible)
+}
+
+function alike(query: ListQuery, column: string, match: 'contains' | 'startswith' | 'endswith', value: unknown) {
+  if (value === null || typeof value === 'object' || String(value).includes('\0')) return query.where(never)
+  const literal = String(value).replace(/[\\%_]/g, '\\$&')
+  const [before, after] = [match === 'startswith' ? '' : '%', match === 'endswith' ? '' : '%']
+  return query.where(sql<boolean>`cast(${sql.ref(column)} as text) like ${`${before}${literal}${after}`} escape '\\'`)
 }
 
 export function validRegex(pattern: string): boolean {

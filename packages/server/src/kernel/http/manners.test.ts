@@ -75,6 +75,33 @@ describe('a request', () => {
     expect((await send('GET', `/api/v1/users/users/?attr_rules=${rules({ type: 'attrs' })}`)).status).toBe(400)
   })
 
+  it('finds rows by rules of every kind and value, and never by what nobody may see', async () => {
+    const found = async (name: string, match: string, value: unknown) => {
+      const rule = Buffer.from(JSON.stringify({ type: 'attrs', attrs: [{ name, match, value }] })).toString('base64')
+      const path = `/api/v1/users/users/?fields=username&attr_rules=${encodeURIComponent(rule)}`
+      const { status, body } = await send('GET', path)
+      if (status !== 200 && status !== 400) throw new Error(`${name} ${match} ${JSON.stringify(value)}: ${status}`)
+      return status === 200 ? body.length : 0
+    }
+    expect(await found('username', 'regex', '^ad.in$')).toBe(1)
+    expect(await found('email', 'ip_in', ['10.', '*'])).toBe(1)
+    expect(await found('is_active', 'exact', true)).toBe(1)
+    expect(await found('date_joined', 'gte', '2020-01-01')).toBe(1)
+    expect(await found('name', 'not', 'Somebody')).toBe(1)
+    for (const name of ['password_hash', 'otp_secret', 'public_key', 'nosuch'])
+      for (const match of ['contains', 'not', 'regex']) expect([name, await found(name, match, '')]).toEqual([name, 0])
+    const matches = ['exact', 'not', 'in', 'contains', 'regex', 'gte', 'ip_in', 'm2m', 'm2m_all', 'later']
+    for (const name of ['id', 'name', 'is_active', 'mfa_level', 'date_joined', 'groups', 'org_roles'])
+      for (const match of matches)
+        for (const value of [[], {}, [null], 5, 1e30, '%_\\', '(', '\0'])
+          expect([name, match, value, await found(name, match, value)]).toEqual([
+            name,
+            match,
+            value,
+            expect.any(Number),
+          ])
+  })
+
   it('for the metadata of what has none is refused', async () => {
     expect((await send('OPTIONS', '/api/v1/rbac/permissions/')).status).toBe(405)
     expect((await send('OPTIONS', '/api/v1/authentication/access-keys/')).status).toBe(200)

@@ -5,6 +5,8 @@ import { zoneOffset } from '../../kernel/moments.ts'
 import type { Params } from '../../kernel/query.ts'
 
 const day = 86_400_000
+/** Ten years, one count for each day. */
+const mostDays = 3660
 
 /** The time the dashboard looks at; moments in unix milliseconds. */
 export interface Window {
@@ -19,7 +21,9 @@ export interface Window {
 /** `days=1` (the default) is today since midnight; more reach that many times 24 hours back (common.md §16). */
 export function windowOf(ctx: Context, query: Params): Window {
   const days = query.days === undefined || query.days === '' ? 1 : Number(query.days)
-  if (!Number.isInteger(days) || days < 1 || days > 3660) throw invalid({ days: [text(errors.not_an_integer)] })
+  if (!Number.isInteger(days)) throw invalid({ days: [text(errors.not_an_integer)] })
+  if (days < 1) throw invalid({ days: [text(errors.min_value, { min: 1 })] })
+  if (days > mostDays) throw invalid({ days: [text(errors.max_value, { max: mostDays })] })
   const offset = zoneOffset(ctx.zone, ctx.now) * 60_000
   const today = Math.floor((ctx.now + offset) / day)
   const midnight = today * day - offset
