@@ -97,6 +97,8 @@ export function FilterBar({
       if (option) option.pick()
       else confirm()
     } else if (event.key === 'Escape') {
+      // Leaves the menu or the field first, not the dialog the list may be in.
+      if (field || (open && options.length > 0)) event.stopPropagation()
       setOpen(false)
       setField(undefined)
       input.current?.blur()
