@@ -107,6 +107,8 @@ function cookieJar(reply: FastifyReply, secure: boolean): CookieJar {
       reply.setCookie(name, value, {
         path: '/',
         secure,
+        // Ours are made of characters a cookie may hold; encoded, clients that are no browsers would not know them again.
+        encode: String,
         ...(maxAge === undefined ? {} : { maxAge }),
         ...(httpOnly ? { httpOnly } : {}),
         ...(sameSite ? { sameSite } : {}),

@@ -17,6 +17,8 @@ export const cookiePrefix = 'jms_'
 export const sessionCookie = `${cookiePrefix}sessionid`
 export const csrfCookie = `${cookiePrefix}csrftoken`
 export const csrfAge = 31_449_600
+/** What browsers encrypt with (authentication.md §2.4): a PEM in base64. */
+const publicKeyCookie = 'jms_public_key'
 
 async function stampApiUse(ctx: Context, user: KnownUser): Promise<void> {
   if (user.dateApiKeyLastUsed && ctx.now - Number(user.dateApiKeyLastUsed) < 60_000) return
@@ -123,6 +125,9 @@ async function writeSession(ctx: Context, session: Session, request: RequestPart
   const csrf = session.get<string>('csrf')
   if (session.exists && csrf && request.cookies[csrfCookie] !== csrf)
     cookies.set(csrfCookie, csrf, { sameSite: 'lax', maxAge: csrfAge })
+  if (session.ended || !session.exists || request.url.startsWith('/api/') || !session.get('private_key')) return
+  const publicKey = Buffer.from((await sessionKeys(session)).publicPem).toString('base64')
+  if (request.cookies[publicKeyCookie] !== publicKey) cookies.set(publicKeyCookie, publicKey, { sameSite: 'lax' })
 }
 
 /** A CSRF token for the session, made when there is none or when a new one is wanted. */

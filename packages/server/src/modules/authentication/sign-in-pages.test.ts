@@ -1,0 +1,73 @@
+import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** A browser's cookies, as far as a sign-in needs them. */
+class Jar {
+  readonly cookies = new Map<string, string>()
+
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(server.url + path, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/max-age=0(;|$)/i.test(line)) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return answer
+  }
+}
+
+/** `rsa:aes`, as a browser seals what is typed (authentication.md §2.4). */
+function sealed(cookie: string, value: string): string {
+  const key = randomBytes(8).toString('hex')
+  const plain = Buffer.from(value)
+  const padded = Buffer.alloc(Math.ceil(plain.length / 16) * 16)
+  plain.copy(padded)
+  const cipher = createCipheriv('aes-128-ecb', Buffer.from(key), null).setAutoPadding(false)
+  const rsa = publicEncrypt(
+    { key: Buffer.from(cookie, 'base64').toString(), padding: constants.RSA_PKCS1_PADDING },
+    Buffer.from(key),
+  )
+  return `${rsa.toString('base64')}:${Buffer.concat([cipher.update(padded), cipher.final()]).toString('base64')}`
+}
+
+describe('the sign-in page', () => {
+  it('gives the browser a key, and opens what was sealed with it, before and after the sign-in', async () => {
+    const jar = new Jar()
+    await jar.fetch('/core/auth/login/')
+    const key = jar.cookies.get('jms_public_key') ?? ''
+    expect(Buffer.from(key, 'base64').toString()).toMatch(/^-----BEGIN PUBLIC KEY-----/)
+    const form = new URLSearchParams({
+      username: 'admin',
+      password: sealed(key, server.adminPassword),
+      csrfmiddlewaretoken: jar.cookies.get('jms_csrftoken') ?? '',
+    })
+    const signedIn = await jar.fetch('/core/auth/login/', { method: 'POST', body: form })
+    expect(signedIn.headers.get('location')).toMatch(/^\/core\/auth\/login\/guard\//)
+    await jar.fetch('/core/auth/login/guard/')
+    expect(jar.cookies.get('jms_public_key')).toBe(key)
+    const answer = await jar.fetch('/api/v1/authentication/confirm/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrftoken': jar.cookies.get('jms_csrftoken') ?? '' },
+      body: JSON.stringify({ confirm_type: 'password', secret_key: sealed(key, server.adminPassword) }),
+    })
+    expect(await answer.text()).toBe('"ok"')
+    expect(answer.headers.getSetCookie().join()).not.toContain('jms_public_key')
+  })
+
+  it('gives another key after signing out', async () => {
+    const jar = new Jar()
+    await jar.fetch('/core/auth/login/')
+    const first = jar.cookies.get('jms_public_key')
+    await jar.fetch('/core/auth/logout/')
+    await jar.fetch('/core/auth/login/')
+    expect(jar.cookies.get('jms_public_key')).not.toBe(first)
+  })
+})
