@@ -67,7 +67,7 @@ function openssh(way: Way): Promise<Terminal> {
 async function webTerminal({ product, asset, person }: ReachableHost): Promise<Terminal> {
   const client = await signIn(product.url, person.username, person.password)
   const cookie = await signInForCookies(product.url, person.username, person.password)
-  const query = await terminalQuery(client, { asset: asset.id, account: 'account' })
+  const query = await terminalQuery(client, { asset: asset.id, account: 'person' })
   const { socket, type } = openWebTerminal(product.url, query, cookie)
   return ready(
     type,

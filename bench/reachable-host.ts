@@ -3,6 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 
@@ -35,33 +36,9 @@ export async function startReachableHost(sshdConfig: string[] = []): Promise<Rea
   const sshd = await startSshd({ config: sshdConfig })
   const product = await startProduct()
   const admin = await signIn(product.url, 'admin', product.adminPassword)
-  const user = await admin.collection('users/users').create({
-    name: username,
-    username,
-    email: `${username}@example.com`,
-    password_strategy: 'custom',
-    password,
-    need_update_password: false,
-  })
-  const asset = await admin.collection('assets/hosts').create({
-    name: 'measured',
-    address: sshd.host,
-    platform: 1,
-    protocols: [
-      { name: 'ssh', port: sshd.port },
-      { name: 'sftp', port: sshd.port },
-    ],
-    nodes_display: ['/Default'],
-    accounts: [{ name: 'account', username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey }],
-  })
-  await admin.collection('perms/asset-permissions').create({
-    name: 'measured',
-    users: [user.id],
-    assets: [asset.id],
-    accounts: ['@ALL'],
-    protocols: ['all'],
-    actions: ['all'],
-  })
+  const user = await makePerson(admin, username, password)
+  const asset = await makeHost(admin, sshd, 'measured')
+  await permit(admin, user, [asset])
   const askpass = join(folder, 'askpass')
   writeFileSync(askpass, `#!/bin/sh\necho '${password}'\n`, { mode: 0o700 })
   const words = (...own: string[]) =>

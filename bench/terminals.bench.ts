@@ -37,7 +37,7 @@ const until = async (what: string, holds: () => boolean) => {
 }
 
 async function inBrowser(): Promise<Terminal> {
-  const query = await terminalQuery(client, { asset: site.asset.id, account: 'account' })
+  const query = await terminalQuery(client, { asset: site.asset.id, account: 'person' })
   const terminal = openWebTerminal(product.url, query, cookie)
   return {
     type(text) {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { makeHost, makePerson, permit } from './granted-host.ts'
 import { byPassword, run, ssh } from './openssh.ts'
 
 interface SessionRow extends AnyRow {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { refuseDangerous } from '@castellan/testing/granted-host'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { hasSshd, type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refuseDangerous } from './granted-host.ts'
 
 interface SessionRow extends AnyRow {
   is_finished: boolean

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeHost, makePerson, permit } from './granted-host.ts'
 import { byPassword, type SshPerson, ssh, sshTerminal } from './openssh.ts'
 
 const password = 'Limits-are-near-1'

@@ -1,11 +1,11 @@
 import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
+import { makePerson } from '@castellan/testing/granted-host'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { makePerson } from './granted-host.ts'
 
 const password = 'Chosen-by-mail-1'
 const patience = { timeout: 30_000, interval: 100 }

@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
+import { makePerson } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { makePerson } from './granted-host.ts'
 
 const run = promisify(execFile)
 const patience = { timeout: 15_000, interval: 50 }

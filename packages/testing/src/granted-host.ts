@@ -1,5 +1,5 @@
-import type { AnyRow, Client } from '@castellan/testing/client'
-import type { RealSshd } from '@castellan/testing/sshd'
+import type { AnyRow, Client } from './client.ts'
+import type { RealSshd } from './sshd.ts'
 
 /** A person who may sign in at once. */
 export function makePerson(admin: Client, username: string, password: string, more: object = {}): Promise<AnyRow> {
