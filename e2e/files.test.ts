@@ -12,7 +12,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 const password = 'Olivia-files-12'
-const patience = { timeout: 20_000, interval: 100 }
+const patience = { timeout: 30_000, interval: 100 }
 
 describeWith(['chromium', 'sshd'], 'the file manager', () => {
   let product: Product
@@ -63,12 +63,17 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
 
   const entry = (name: string) => page.getByRole('row').filter({ hasText: name })
   const tool = (name: string) => page.getByRole('button', { name, exact: true })
-  const done = (name: string) =>
-    page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: name }).getByText('Done')
+  const transfers = () => page.getByRole('region', { name: 'Transfers' })
+  /** Waits until a file is there; else what the list says of it stands in the failure. */
+  const arrived = (name: string) =>
+    vi.waitFor(async () => {
+      const shown = await transfers().innerText({ timeout: 1000 })
+      expect(shown.split('\n').slice(shown.split('\n').indexOf(name))).toContain('Done')
+    }, patience)
 
   it('uploads what was chosen, and lists it', async () => {
     await page.locator('input[type=file]').setInputFiles(join(folder, '報告.bin'))
-    await done('報告.bin').first().waitFor()
+    await arrived('報告.bin')
     await entry('報告.bin').waitFor()
     expect(readFileSync(onHost('報告.bin')).equals(content)).toBe(true)
   })
