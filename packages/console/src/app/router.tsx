@@ -2,7 +2,7 @@
 
 import { pathOf, viewOf } from '@castellan/contract/routes'
 import { Skeleton } from 'antd'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
 import { FeatureContext } from '../kit/page.tsx'
@@ -20,7 +20,9 @@ const Waiting = () => (
   </div>
 )
 
-function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
+function Screen({ feature, page }: { feature: Feature; page: () => ComponentType }) {
+  // Another one later would be another component to React, and begin anew.
+  const [Page] = useState(() => page())
   if (!mayUse(feature)) return <Forbidden />
   return (
     <FeatureContext value={feature}>
@@ -33,28 +35,40 @@ function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
 
 const home = () => redirect(preferredView(session().profile, localStorage.getItem('PreView')).root)
 
+/** How long a navigation waits for its screen before a skeleton stands there instead. Milliseconds. */
+const patience = 150
+
 /**
- * A view nobody may enter leads to the first one they may; a screen may work in another organisation, and is fetched
- * while the shell around it is still being drawn.
+ * A view nobody may enter leads to the first one they may; a screen may work in another organisation. A screen that is
+ * soon there is drawn at once: React keeps a skeleton that it has shown for a third of a second.
  */
 function guard(feature: Feature, fetchPage: Feature['load']) {
   return () => {
     if (!mayEnter(viewOf(feature.path) ?? 'workbench', session().profile)) return home()
     lendOrganisation(feature.organisation)
+    if (!mayUse(feature)) return null
+    const late = new Promise((resolve) => setTimeout(resolve, patience))
     // A failure is shown where the page should stand.
-    if (mayUse(feature)) fetchPage().catch(() => {})
-    return null
+    return Promise.race([fetchPage(), late]).then(
+      () => null,
+      () => null,
+    )
   }
 }
 
 function routeOf(feature: Feature): RouteObject {
   let fetched: ReturnType<Feature['load']> | undefined
+  let there: ComponentType | undefined
   const fetchPage = () => {
-    fetched ??= feature.load()
+    fetched ??= feature.load().then((loaded) => {
+      there = loaded.default
+      return loaded
+    })
     return fetched
   }
-  const Page = lazy(fetchPage)
-  return { path: feature.path, loader: guard(feature, fetchPage), element: <Screen feature={feature} Page={Page} /> }
+  const later = lazy(fetchPage)
+  const page = () => there ?? later
+  return { path: feature.path, loader: guard(feature, fetchPage), element: <Screen feature={feature} page={page} /> }
 }
 
 const TaskLog = lazy(loadTaskLog)
