@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { makePerson } from '@castellan/testing/granted-host'
 import type { Product } from '@castellan/testing/product'
 import { buildSite, planSite, platformId } from '@castellan/testing/site'
 
@@ -86,20 +87,8 @@ export async function addAssets(client: Client, many: number): Promise<number> {
   return (many / (performance.now() - began)) * 1000
 }
 
-async function person(client: Client, username: string, password: string): Promise<AnyRow> {
-  return client.collection('users/users').create({
-    name: username,
-    username,
-    email: `${username}@example.com`,
-    password_strategy: 'custom',
-    password,
-    need_update_password: false,
-    source: 'local',
-    mfa_level: 0,
-    system_roles: [roleIds.user],
-    org_roles: [roleIds.orgUser],
-  })
-}
+const person = (client: Client, username: string, password: string): Promise<AnyRow> =>
+  makePerson(client, username, password, { system_roles: [roleIds.user], org_roles: [roleIds.orgUser] })
 
 /** Fills a product with a site of so many assets, through its API; once for a data folder that is kept. */
 export async function buildReachSite(product: Product, hosts: number): Promise<ReachSite> {
