@@ -173,9 +173,15 @@ describeWith('chromium', 'the manners every screen shares', () => {
   it("a row's menu is opened, walked and left with the keyboard, and gives the focus back", async () => {
     await open('/console/users/groups?order=name')
     const dots = page.getByRole('button', { name: 'Actions for group 101' })
+    // Keys belong to the menu once it has the focus, a moment after it is seen.
+    const menuHasFocus = () =>
+      vi.waitFor(
+        async () => expect(await page.evaluate(`document.activeElement.closest('[role=menu]') !== null`)).toBe(true),
+        patience,
+      )
     await dots.focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Update' }).waitFor()
+    await menuHasFocus()
     await page.keyboard.press('Escape')
     await page.getByRole('menuitem', { name: 'Update' }).waitFor({ state: 'hidden' })
     await vi.waitFor(
@@ -183,7 +189,7 @@ describeWith('chromium', 'the manners every screen shares', () => {
       patience,
     )
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Update' }).waitFor()
+    await menuHasFocus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await leads(/^#\/console\/users\/groups\/(create|[\da-f-]+\/update)/)

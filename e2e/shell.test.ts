@@ -63,10 +63,15 @@ describeWith('chromium', 'the shell', () => {
   })
 
   it('keeps a strip of visited pages that closes one, others and all', async () => {
-    for (const path of ['/console/users/users', '/console/users/groups', '/console/perms/asset-permissions'])
+    for (const [path, title] of [
+      ['/console/users/users', 'Users'],
+      ['/console/users/groups', 'User groups'],
+      ['/console/perms/asset-permissions', 'Asset permissions'],
+    ] as const) {
       await open(path)
+      await tabs().getByRole('link', { name: title, exact: true }).waitFor()
+    }
     const titles = () => tabs().getByRole('link').allInnerTexts()
-    await vi.waitFor(async () => expect(await titles()).toContain('User groups'), patience)
     await tabs().getByRole('button', { name: 'Close User groups' }).click()
     await vi.waitFor(async () => expect(await titles()).not.toContain('User groups'), patience)
     await tabs().getByRole('link', { name: 'Users' }).click({ button: 'right' })

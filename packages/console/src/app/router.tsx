@@ -35,24 +35,28 @@ function Screen({ feature, page }: { feature: Feature; page: () => ComponentType
 
 const home = () => redirect(preferredView(session().profile, localStorage.getItem('PreView')).root)
 
-/** How long a navigation waits for its screen before a skeleton stands there instead. Milliseconds. */
+/** How long the first screen is waited for before a skeleton stands there instead. Milliseconds. */
 const patience = 150
+let isFirst = true
 
 /**
- * A view nobody may enter leads to the first one they may; a screen may work in another organisation. A screen that is
- * soon there is drawn at once: React keeps a skeleton that it has shown for a third of a second.
+ * A view nobody may enter leads to the first one they may; a screen may work in another organisation. The first screen
+ * is drawn at once when it is soon there: React keeps a skeleton that it has shown for a third of a second. Later ones
+ * are not waited for, or the screen before would stay and could be clicked meanwhile.
  */
 function guard(feature: Feature, fetchPage: Feature['load']) {
   return () => {
     if (!mayEnter(viewOf(feature.path) ?? 'workbench', session().profile)) return home()
     lendOrganisation(feature.organisation)
     if (!mayUse(feature)) return null
-    const late = new Promise((resolve) => setTimeout(resolve, patience))
     // A failure is shown where the page should stand.
-    return Promise.race([fetchPage(), late]).then(
+    const fetched = fetchPage().then(
       () => null,
       () => null,
     )
+    if (!isFirst) return null
+    isFirst = false
+    return Promise.race([fetched, new Promise<null>((resolve) => setTimeout(() => resolve(null), patience))])
   }
 }
 
