@@ -15,7 +15,9 @@ const quiet = [
 /** Debian's Chromium, headless. Root has to do without its sandbox. */
 export function startBrowser(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
-  return chromium.launch({ executablePath: requirePart('chromium'), args })
+  // Without a character set it finds no file whose name is not plain ASCII.
+  const env = { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8' }
+  return chromium.launch({ executablePath: requirePart('chromium'), args, env })
 }
 
 export type Language = 'en' | 'zh' | 'ja'
