@@ -88,6 +88,9 @@ describeWith('chromium', 'import and export', () => {
 
   it('a refused row says why, is corrected in place, and only it is sent again', async () => {
     await give('groups.csv', 'name,comment\nfresh 1,a\nimported 1,taken already\n')
+    await dialog()
+      .getByRole('button', { name: /fresh 1/ })
+      .waitFor()
     await button('Import').click()
     await button('Continue').waitFor()
     await dialog().getByText('1 rows failed, 1 were imported').waitFor()
