@@ -7,8 +7,12 @@ import { Refusal } from './refusal.ts'
 const asksPassword = /(?:password|passwd|passphrase|密码|パスワード)[^\n]*[::]\s*$/iu
 const failed =
   /(?:authentication failure|incorrect password|sorry|denied|does not exist|not in the sudoers|鉴定|认证失败)/iu
-/** What devices say to a command they do not have; their prompt follows, still the first account's. */
-const unknown = /(?:unknown|unrecogni[sz]ed|invalid|incomplete|bad) (?:command|input|keyword)|not found/iu
+/**
+ * What devices say to a command they do not have; their prompt follows, still the first account's. What a login shell's
+ * own profile does not find is no failure.
+ */
+const unknown =
+  /(?:unknown|unrecogni[sz]ed|invalid|incomplete|bad) (?:command|input|keyword)|\b(?:enable|super): (?:command )?not found/iu
 const prompt = /[#$>%]\s*$/u
 const stepLimit = 15_000
 
