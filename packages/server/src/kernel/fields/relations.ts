@@ -28,11 +28,11 @@ function presenter(options: RelatedOptions): (row: AnyRow, ctx: Context) => unkn
   return (row) => Object.fromEntries(attrs.map((name) => [name, row[name] ?? null]))
 }
 
-/** The key inside `id`, `{id}`, `{pk}` or `{<first attribute>}`. */
-function keyOf(input: unknown, options: RelatedOptions): unknown {
+/** The key inside `id`, `{id}`, `{pk}` or `{<attribute>}`, the ways in which a body may name a row; undefined without one. */
+export function keyOf(input: unknown, attribute = 'id'): unknown {
   if (typeof input !== 'object' || input === null) return input
   const object = input as Record<string, unknown>
-  return object.id ?? object.pk ?? object[options.attrs?.[0] ?? 'id'] ?? null
+  return object.id ?? object.pk ?? object[attribute] ?? undefined
 }
 
 /** An id in its stored form. Booleans and other odd types are a type error, a malformed uuid is one too. */
@@ -49,7 +49,7 @@ export function parseKey(input: unknown, target: Resource): string | number {
 }
 
 function parseReference(input: unknown, target: Resource, options: RelatedOptions): string | number {
-  const key = keyOf(input, options)
+  const key = keyOf(input, options.attrs?.[0])
   if (key === null || key === undefined) throw new Rejected([text(errors.does_not_exist, { pk: 'None' })])
   return parseKey(key, target)
 }

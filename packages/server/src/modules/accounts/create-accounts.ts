@@ -3,15 +3,13 @@ import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { createMany, createOne, updateOne } from '../../kernel/write.ts'
 import { fromTemplate, resolveSuFrom } from './template-values.ts'
 
 const accountResource = () => findResource('accounts.account')
-const keyOf = (input: unknown): unknown =>
-  typeof input === 'object' && input !== null ? ((input as AnyRow).id ?? (input as AnyRow).pk) : input
 
 /** What is missing before anything else can be looked at. */
 function missing(input: AnyRow): Problem | undefined {

@@ -1,13 +1,13 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { invalid, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 
 /** Ids of a body's list; anything else is a problem of that field. */
 export function idsIn(body: unknown, field: string): string[] {
   const sent = (body as AnyRow | undefined)?.[field]
   if (!Array.isArray(sent)) throw invalid({ [field]: [say(errors.required)] })
   return sent.map((item) => {
-    const id = normalUuid(typeof item === 'object' && item !== null ? (item.id ?? item.pk) : item)
+    const id = normalUuid(keyOf(item))
     if (!id) throw invalid({ [field]: [say(errors.not_a_uuid, { input: String(item) })] })
     return id
   })

@@ -59,14 +59,15 @@ export const syncAccounts = defineJob<{ template: string; by: string | null }>({
     if (!template) return { synced: 0, failed: 0 }
     const rows = await findAll(ctx, account, (query) => query.where('t.source_id', '=', id).orderBy('t.id'))
     await job.log(`${rows.length} accounts were made by template ${template.name}`)
-    let failed = 0
+    let [synced, failed] = [0, 0]
     for (const row of rows) {
       if (job.signal.aborted) break
       const done = await ctx.transaction((inside) => follow(inside, row, template, by))
-      if (!done) failed++
+      if (done) synced++
+      else failed++
       await job.log(`${row.name}(${row.username}): ${done ? 'OK' : 'FAILED, the asset has such an account already'}`)
     }
-    await job.log(`Done: ${rows.length - failed} followed, ${failed} did not`)
-    return { synced: rows.length - failed, failed }
+    await job.log(`Done: ${synced} followed, ${failed} did not`)
+    return { synced, failed }
   },
 })

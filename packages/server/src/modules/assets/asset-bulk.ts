@@ -1,12 +1,9 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import type { Context } from '../../kernel/context.ts'
 import { batchSize } from '../../kernel/fields/field.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { platformsById } from './platform.ts'
-
-const keyOf = (sent: unknown): unknown =>
-  typeof sent === 'object' && sent !== null ? ((sent as AnyRow).id ?? (sent as AnyRow).pk) : sent
 
 /** Assets by id, as far as they exist; whether the caller may see them is asked when they are changed. */
 async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, AnyRow>> {
@@ -28,7 +25,7 @@ async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, 
 export async function withinType(ctx: Context, bodies: readonly unknown[]): Promise<readonly unknown[]> {
   const moved = (bodies as readonly AnyRow[]).filter((body) => body?.platform !== undefined && body.platform !== null)
   if (moved.length === 0) return bodies
-  const idOf = (body: AnyRow) => normalUuid(body.id ?? body.pk) ?? ''
+  const idOf = (body: AnyRow) => normalUuid(keyOf(body)) ?? ''
   const rows = await known(ctx, moved.map(idOf))
   const platforms = await platformsById(ctx)
   const skipped = new Map<AnyRow, string>()

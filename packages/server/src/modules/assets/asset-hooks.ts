@@ -2,7 +2,7 @@ import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import type { AnyRow, Change } from '../../kernel/fields/index.ts'
+import { type AnyRow, type Change, keyOf } from '../../kernel/fields/index.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { createMany, createOne } from '../../kernel/write.ts'
 import { accounts } from './account-port.ts'
@@ -114,10 +114,7 @@ export const assetHooks: Hooks<AnyRow> = {
   },
 }
 
-const platformKey = (input: unknown): unknown => {
-  const sent = (input as AnyRow | null)?.platform
-  return typeof sent === 'object' && sent !== null ? (sent.id ?? sent.pk) : sent
-}
+const platformKey = (input: unknown): unknown => keyOf((input as AnyRow | null)?.platform)
 
 const isListOfObjects = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))

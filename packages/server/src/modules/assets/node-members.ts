@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
@@ -17,7 +17,7 @@ async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
   if (!Array.isArray(sent))
     throw invalid({ assets: [say(sent === undefined ? errors.required : errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
-    const id = normalUuid(typeof item === 'object' && item !== null ? (item.id ?? item.pk) : item)
+    const id = normalUuid(keyOf(item))
     if (!id) throw invalid({ assets: [say(errors.not_a_uuid, { input: String(item) })] })
     return id
   })

@@ -2,8 +2,8 @@ import { errors } from '@castellan/contract/messages/errors'
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, badRequest, failureAs, render, text } from '../../kernel/errors.ts'
-import type { AnyRow, Change } from '../../kernel/fields/field.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, batchSize, type Change } from '../../kernel/fields/field.ts'
+import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource, type Hooks } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { createMany, createOne } from '../../kernel/write.ts'
@@ -31,28 +31,39 @@ async function leftAfter(ctx: Context, going: readonly AnyRow[], userId: string,
   return Number((await query.executeTakeFirst())?.n ?? 0)
 }
 
-/** A role of the system that somebody holds already is refused with a bare sentence (identity.md §7). */
-async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<void> {
-  const complete = changes.filter(({ row }) => row.user_id && row.role_id)
-  if (complete.length === 0) return
-  const held = await ctx.unscoped
-    .selectFrom('rbac_rolebinding')
-    .select(['id', 'user_id', 'role_id'])
-    .where('org_id', 'is', null)
-    .where(
-      'user_id',
-      'in',
-      complete.map(({ row }) => row.user_id),
-    )
-    .execute()
-  const taken = complete.some(({ row }) =>
-    held.some((one) => one.user_id === row.user_id && one.role_id === row.role_id && one.id !== row.id),
-  )
-  if (taken) throw new ApiError(400, 'held already', (language) => [render(text(errors.unique), language)])
+const holding = ({ user_id, role_id }: AnyRow) => `${user_id} ${role_id}`
+
+/** The links of these people, by person and role; `read` fetches those of some of them. */
+async function heldBy(
+  userIds: readonly unknown[],
+  read: (some: readonly unknown[]) => Promise<AnyRow[]>,
+): Promise<Map<string, AnyRow>> {
+  const held = new Map<string, AnyRow>()
+  const people = [...new Set(userIds)]
+  for (let at = 0; at < people.length; at += batchSize)
+    for (const row of await read(people.slice(at, at + batchSize))) held.set(holding(row), row)
+  return held
 }
 
-const keyOf = (sent: unknown) =>
-  normalUuid(typeof sent === 'object' && sent !== null ? ((sent as AnyRow).id ?? (sent as AnyRow).pk) : sent)
+/** A role of the system that somebody holds already is refused with a bare sentence (identity.md §7). */
+async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const complete = changes.flatMap(({ row }) => (row.user_id && row.role_id ? [row] : []))
+  const held = await heldBy(
+    complete.map(({ user_id }) => user_id),
+    (some) =>
+      ctx.unscoped
+        .selectFrom('rbac_rolebinding')
+        .select(['id', 'user_id', 'role_id'])
+        .where('org_id', 'is', null)
+        .where('user_id', 'in', some)
+        .execute(),
+  )
+  const taken = complete.some((row) => {
+    const one = held.get(holding(row))
+    return one && one.id !== row.id
+  })
+  if (taken) throw new ApiError(400, 'held already', (language) => [render(text(errors.unique), language)])
+}
 
 /** Gives many roles of an organisation at once; those that are held already stay as they are (identity.md §7). */
 export async function giveOnce(
@@ -62,11 +73,16 @@ export async function giveOnce(
 ): Promise<AnyRow[]> {
   const links = findResource('rbac/org-role-bindings')
   if (!bulk) return [await createOne(ctx, links, inputs[0], query)]
-  const wanted = (inputs as AnyRow[]).map((input) => ({ input, user: keyOf(input.user), role: keyOf(input.role) }))
-  const people = [...new Set(wanted.flatMap(({ user }) => user ?? []))]
-  const rows = people.length > 0 ? await scoped(ctx, links).where('t.user_id', 'in', people).execute() : []
-  const heldAs = ({ user, role }: (typeof wanted)[number]) =>
-    rows.find((row) => row.user_id === user && row.role_id === role)
+  const wanted = (inputs as AnyRow[]).map((input) => ({
+    input,
+    user: normalUuid(keyOf(input.user)),
+    role: normalUuid(keyOf(input.role)),
+  }))
+  const held = await heldBy(
+    wanted.flatMap(({ user }) => user ?? []),
+    (some) => scoped(ctx, links).where('t.user_id', 'in', some).execute(),
+  )
+  const heldAs = ({ user, role }: (typeof wanted)[number]) => held.get(holding({ user_id: user, role_id: role }))
   const fresh = await createMany(
     ctx,
     links,

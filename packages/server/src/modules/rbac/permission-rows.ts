@@ -9,6 +9,7 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, reject, text } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
+import { keyOf } from '../../kernel/fields/index.ts'
 
 const models = [...new Set(permissions.map((one) => `${one.app}.${one.model}`))]
 
@@ -34,7 +35,7 @@ export function permissionsField(): Field<string[], 'own'> {
     parse: (input) => {
       if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
       const codes = input.map((item) => {
-        const id = typeof item === 'object' && item !== null ? (item.id ?? item.pk) : item
+        const id = keyOf(item)
         const permission = typeof id === 'boolean' ? undefined : permissionById(Number(id))
         if (!permission) throw new Rejected([text(errors.does_not_exist, { pk: String(id) })])
         return permission.code

@@ -3,7 +3,7 @@ import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, invalid, Rejected, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { created, type Reply } from '../../kernel/route.ts'
 import { holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
 import { leaveOrganisation } from './membership.ts'
@@ -22,7 +22,7 @@ async function invitedUsers(ctx: Context, sent: unknown): Promise<string[]> {
   if (sent === null) throw invalid({ users: [text(errors.null)] })
   if (!Array.isArray(sent)) throw invalid({ users: [text(errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
-    const key = typeof item === 'object' && item !== null ? ((item as AnyRow).id ?? (item as AnyRow).pk) : item
+    const key = keyOf(item)
     const id = normalUuid(key)
     if (!id) throw invalid({ users: [text(errors.not_a_uuid, { input: String(key) })] })
     return id
