@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type AnyRow, type Client, type Page, signIn } from '@castellan/testing/client'
-import { conversationsFolder } from '@castellan/testing/conversations'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Fields, recordedOptions, setDifferences } from './recorded-options.ts'
+import { type Fields, recordedHere, setDifferences } from './recorded-options.ts'
 
-const folder = join(conversationsFolder() ?? '', '../options')
-const recorded = existsSync(folder) ? recordedOptions(folder) : new Map<string, never>()
+const recorded = recordedHere()
 
 let product: Product
 let admin: Client

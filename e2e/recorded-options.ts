@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { conversationsFolder } from '@castellan/testing/conversations'
 
 export type Facts = Record<string, unknown>
 export type Fields = Record<string, Facts>
@@ -16,7 +17,7 @@ const isReference = (raw: Raw): raw is { '=': string; '+'?: Fields; '-'?: string
   typeof raw === 'object' && typeof raw['='] === 'string'
 
 /** What OPTIONS answered at each address, as the folder of recorded facts has it (see its README). */
-export function recordedOptions(folder: string): Map<string, RecordedAddress> {
+function recordedOptions(folder: string): Map<string, RecordedAddress> {
   const raw = new Map<string, RawAddress>()
   for (const file of readdirSync(folder).filter((name) => /^(?!facts-|routes|platforms).*\.json$/.test(name)))
     for (const [path, address] of Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
@@ -99,4 +100,10 @@ export function setDifferences(prefix: string, wanted: Fields, actual: Fields): 
       .filter((name) => name in actual)
       .flatMap((name) => fieldDifferences(`${prefix}${name}`, wanted[name] as Facts, actual[name] as Facts)),
   ]
+}
+
+/** The recorded facts beside the conversations of this machine; none where there are no conversations. */
+export function recordedHere(): Map<string, RecordedAddress> {
+  const folder = join(conversationsFolder() ?? '', '../options')
+  return existsSync(folder) ? recordedOptions(folder) : new Map()
 }

@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, invalid, Rejected, text } from '../../kernel/errors.ts'
-import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
+import { type AnyRow, base, batchSize, type Field } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { created, type Reply } from '../../kernel/route.ts'
 import { holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
@@ -27,14 +27,15 @@ async function invitedUsers(ctx: Context, sent: unknown): Promise<string[]> {
     if (!id) throw invalid({ users: [text(errors.not_a_uuid, { input: String(key) })] })
     return id
   })
-  if (ids.length === 0) return []
-  const rows = await ctx.unscoped
-    .selectFrom('users_user')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('is_service_account', '=', false)
-    .execute()
-  const known = new Set(rows.map((row) => row.id))
+  const known = new Set<string>()
+  for (let at = 0; at < ids.length; at += batchSize)
+    for (const row of await ctx.unscoped
+      .selectFrom('users_user')
+      .select('id')
+      .where('id', 'in', ids.slice(at, at + batchSize))
+      .where('is_service_account', '=', false)
+      .execute())
+      known.add(row.id)
   const missing = ids.find((id) => !known.has(id))
   if (missing) throw invalid({ users: [text(errors.does_not_exist, { pk: missing })] })
   return [...new Set(ids)]

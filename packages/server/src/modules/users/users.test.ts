@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,5 +144,13 @@ describe('users', () => {
     expect(answer.status).toBe(201)
     expect(await answer.json()).toMatchObject({ name: 'robot', access_key: { secret: expect.any(String) } })
     expect(await admin.collection('users/users').all({ username: 'robot' })).toEqual([])
+  })
+
+  it('are answered for more unknown ids than a statement of a database takes', async () => {
+    const many = Array.from({ length: 70_000 }, () => randomUUID())
+    const invite = admin.request('POST', '/api/v1/users/users/invite/', { users: many, org_roles: [roleIds.orgUser] })
+    expect((await refusal(invite)).status).toBe(400)
+    const given = many.map((user) => ({ user, role: roleIds.orgUser }))
+    expect((await refusal(admin.request('POST', '/api/v1/rbac/org-role-bindings/', given))).status).toBe(400)
   })
 })
