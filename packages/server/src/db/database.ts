@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { openSqliteFile, sqliteDialect } from './sqlite.ts'
 
 // Tables are declared by resources and checked against the migrations by a test; the generic code that builds
@@ -23,6 +23,9 @@ export interface Database {
   onCommit(listener: () => void): () => void
   close(): Promise<void>
 }
+
+/** The channel on which a server that committed something tells the others, on PostgreSQL. */
+const commitChannel = 'castellan_commit'
 
 /** How often another process's commits are looked for on SQLite. Milliseconds. */
 const commitPollInterval = 150
@@ -62,47 +65,20 @@ function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
 }
 
 async function postgresDatabase(url: string): Promise<Database> {
-  const { default: pg } = await import('pg')
-  // Counts and timestamps are bigint columns; all of ours fit a double exactly.
-  pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-  pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-  const pool = new pg.Pool({ connectionString: url, max: 20 })
-  pool.on('error', () => {
-    // An idle connection was cut by the database; the pool opens another one when it is wanted.
-  })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  // Only who has a PostgreSQL pays for loading its client.
+  const { openPostgres } = await import('./postgres.ts')
+  const postgres = openPostgres(url)
+  const db = new Kysely<Tables>({ dialect: postgres.dialect })
   return {
     dialect: 'postgres',
     reader: db,
     writer: db,
     transaction: (work) => db.transaction().execute(work),
-    onCommit: (listener) => listenForCommits(new pg.Client({ connectionString: url }), listener),
-    close: () => db.destroy(),
-  }
-}
-
-interface NotificationClient {
-  connect(): Promise<unknown>
-  query(text: string): Promise<unknown>
-  end(): Promise<void>
-  on(event: 'notification' | 'error', listener: () => void): unknown
-}
-
-export const commitChannel = 'castellan_commit'
-
-function listenForCommits(client: NotificationClient, listener: () => void): () => void {
-  client.on('notification', listener)
-  client.on('error', listener)
-  void client
-    .connect()
-    .then(() => client.query(`listen ${commitChannel}`))
-    .catch(listener)
-  // LISTEN misses what happened while it was cut off, so look now and then as well.
-  const timer = setInterval(listener, 5000)
-  timer.unref()
-  return () => {
-    clearInterval(timer)
-    void client.end().catch(() => {})
+    onCommit: (listener) => postgres.listen(commitChannel, listener),
+    close: () => {
+      postgres.close()
+      return db.destroy()
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import type { AnyRow, Database, Db } from './database.ts'
-import { type Revision, Revisions } from './revisions.ts'
+import { type Once, type Revision, Revisions } from './revisions.ts'
 import { CommonSearches } from './search-index.ts'
 
 /** A list in the making; its table is `t`. */
@@ -39,6 +39,19 @@ export interface Countable {
   newer(rowid: number): Promise<ListQuery>
 }
 
+/** What a statement's answer is kept under, and the revision it was asked at. */
+interface Known {
+  key: string
+  revision: number
+  revisions: Revision
+}
+
+/** A request, or whatever else asks several questions that belong together. */
+interface Asking {
+  readonly unscoped: Db
+  once: Once
+}
+
 interface Compilable {
   compile(): CompiledQuery
 }
@@ -74,11 +87,11 @@ function keep<T extends Kept<unknown>>(kept: Map<string, T>, key: string, entry:
 /**
  * What long lists cost the database, they cost once: how many rows a list has, and which one stands where, is kept with
  * the revision of every table the list reads, and is worth nothing as soon as one of them changed. So nothing here is
- * ever out of date, and nobody has to say what makes it so. On PostgreSQL nothing is kept.
+ * ever out of date, and nobody has to say what makes it so. On PostgreSQL only what is derived of short tables is kept.
  */
 export class ListMemory {
   readonly #database: Database
-  readonly #revisions: Revisions | undefined
+  readonly #revisions: Revisions
   /** Searches whose pages are found by reading the table in order. */
   readonly commonSearches = new CommonSearches()
   readonly #counts = new Map<string, Counted>()
@@ -89,18 +102,19 @@ export class ListMemory {
 
   constructor(database: Database) {
     this.#database = database
-    this.#revisions = database.dialect === 'sqlite' ? new Revisions(database.reader) : undefined
+    this.#revisions = new Revisions(database.reader, database.dialect)
   }
 
-  /** What a statement is kept under, and the revision it was asked at; undefined when it cannot be kept. */
-  async #keyOf(
-    db: Db,
-    query: CompiledQuery,
-  ): Promise<{ key: string; revision: number; revisions: Revision } | undefined> {
+  /** How a list is kept; undefined when it cannot be. */
+  async #keyOf(db: Db, query: CompiledQuery): Promise<Known | undefined> {
+    return this.#database.dialect === 'sqlite' ? this.#knownBy(db, query) : undefined
+  }
+
+  async #knownBy(db: Db, query: CompiledQuery, once?: Once): Promise<Known | undefined> {
     // A transaction sees what may never be.
-    if (!this.#revisions || db !== this.#database.reader) return undefined
+    if (db !== this.#database.reader) return undefined
     const key = `${query.sql} ${JSON.stringify(query.parameters)}`
-    const revisions = key.length > longestKey ? undefined : await this.#revisions.of(query.sql)
+    const revisions = key.length > longestKey ? undefined : await this.#revisions.of(query.sql, once)
     return revisions && { key, revision: revisions.all, revisions }
   }
 
@@ -139,8 +153,9 @@ export class ListMemory {
    * What is made of the rows of a short table that nearly every request asks for. It may be shared by requests, so it is
    * frozen.
    */
-  async derived<T>(db: Db, query: Compilable, derive: (rows: AnyRow[]) => T): Promise<T> {
-    const known = await this.#keyOf(db, query.compile())
+  async derived<T>(asking: Asking, query: Compilable, derive: (rows: AnyRow[]) => T): Promise<T> {
+    const { unscoped: db } = asking
+    const known = await this.#knownBy(db, query.compile(), (name, ask) => asking.once(name, ask))
     const kept = known && this.#derived.get(known.key)
     if (kept && kept.revision === known.revision) return kept.value as T
     const value = frozen(derive(await answersOf(db, query)))

@@ -87,7 +87,7 @@ export async function migrate(
       await db.insertInto('kernel_migration').values({ name: migration.name }).execute()
       ran.push(migration.name)
     }
-    if (database.dialect === 'sqlite') await watchTables(db as Kysely<Tables>)
+    await watchTables(db as Kysely<Tables>, database.dialect)
     return ran
   })
 }

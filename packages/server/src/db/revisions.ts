@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db, DialectName } from './database.ts'
 
 /**
- * Holds for each table how often a row of it was changed or deleted, and in a row of its own (`madeIn`) how often one was
- * made. Only on SQLite.
+ * Holds for each watched table how often a row of it was changed or deleted, and in a row of its own (`madeIn`) how often
+ * one was made.
  */
 export const revisionTable = 'kernel_revision'
 
@@ -13,17 +13,40 @@ const madeIn = (table: string) => `+${table}`
 const unwatched = /^(kernel|sqlite|search)_/
 
 /**
- * Lets SQLite count the changes of every table, in the transaction that makes them, whoever makes them.
- * Runs after the migrations, so that a new table is watched without being named anywhere. Not for PostgreSQL, where
- * writers of one table would wait for each other at its counter.
+ * What PostgreSQL counts the changes of: short tables that hardly ever change and that nearly every request needs.
+ * At the counter of a busy table its writers would wait for each other.
  */
-export async function watchTables(db: Db): Promise<void> {
+const watchedOnPostgres = ['assets_platform', 'assets_platformprotocol', 'orgs_organization']
+
+/**
+ * Lets the database count the changes of tables, in the transaction that makes them, whoever makes them. Runs after the
+ * migrations, so that on SQLite a new table is watched without being named anywhere.
+ */
+export async function watchTables(db: Db, dialect: DialectName): Promise<void> {
   await db.schema
     .createTable(revisionTable)
     .ifNotExists()
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('revision', 'integer', (column) => column.notNull())
     .execute()
+  await (dialect === 'sqlite' ? watchOnSqlite(db) : watchOnPostgres(db))
+}
+
+/** Once per statement. */
+async function watchOnPostgres(db: Db): Promise<void> {
+  for (const name of watchedOnPostgres) {
+    await sql`insert into ${sql.table(revisionTable)} values (${name}, 0) on conflict do nothing`.execute(db)
+    const count = sql.ref(`revision_${name}`)
+    await sql`create or replace function ${count}() returns trigger language plpgsql as $$ begin
+      update ${sql.table(revisionTable)} set revision = revision + 1 where name = ${sql.lit(name)};
+      return null;
+      end $$`.execute(db)
+    await sql`create or replace trigger ${count} after insert or update or delete or truncate on ${sql.table(name)}
+      for each statement execute function ${count}()`.execute(db)
+  }
+}
+
+async function watchOnSqlite(db: Db): Promise<void> {
   const tables = await db.selectFrom('sqlite_master').select('name').where('type', '=', 'table').execute()
   for (const name of tables.map((table) => String(table.name)).filter((table) => !unwatched.test(table))) {
     await sql`insert into ${sql.table(revisionTable)} values (${name}, 0), (${madeIn(name)}, 0)
@@ -42,6 +65,9 @@ export async function watchTables(db: Db): Promise<void> {
   }
 }
 
+/** Answers a question once, however often it is asked under the same name. */
+export type Once = <T>(name: string, ask: () => Promise<T>) => Promise<T>
+
 /** Numbers that only grow. */
 export interface Revision {
   /** Grows with every change. */
@@ -50,19 +76,28 @@ export interface Revision {
   exceptMadeIn(table: string): number
 }
 
-/** Tells whether anything changed since it was last asked, for the tables a statement reads. Only on SQLite. */
+/** Tells whether anything changed since it was last asked, for the tables a statement reads. */
 export class Revisions {
   readonly #reader: Db
+  readonly #dialect: DialectName
   #known: Promise<Map<string, boolean>> | undefined
   readonly #tables = new Map<string, readonly string[] | undefined>()
 
-  constructor(reader: Db) {
+  constructor(reader: Db, dialect: DialectName) {
     this.#reader = reader
+    this.#dialect = dialect
   }
 
   /** Every table of the database, and whether it is watched. */
   async #all(): Promise<Map<string, boolean>> {
-    const tables = await this.#reader.selectFrom('sqlite_master').select('name').where('type', '=', 'table').execute()
+    const tables =
+      this.#dialect === 'sqlite'
+        ? await this.#reader.selectFrom('sqlite_master').select('name').where('type', '=', 'table').execute()
+        : await this.#reader
+            .selectFrom('pg_tables')
+            .select('tablename as name')
+            .where(sql<boolean>`schemaname = current_schema()`)
+            .execute()
     const watched = new Set(
       (await this.#reader.selectFrom(revisionTable).select('name').execute()).map((row) => row.name),
     )
@@ -90,17 +125,21 @@ export class Revisions {
     return tables
   }
 
-  /** What has happened to the tables a statement reads; undefined when nobody counts it. */
-  async of(statement: string): Promise<Revision | undefined> {
+  /**
+   * What has happened to the tables a statement reads; undefined when nobody counts it. On PostgreSQL, where every
+   * question costs a way to another program, `once` asks the same one only once for all that belongs together.
+   */
+  async of(statement: string, once?: Once): Promise<Revision | undefined> {
     const tables = await this.#tablesOf(statement)
     if (!tables || tables.length === 0) return undefined
-    const rows = await this.#reader
-      .selectFrom(revisionTable)
-      .selectAll()
-      .where('name', 'in', [...tables, ...tables.map(madeIn)])
-      .execute()
+    const names = [...tables, ...tables.map(madeIn)]
+    const all = this.#reader.selectFrom(revisionTable).selectAll()
+    const rows =
+      once && this.#dialect === 'postgres'
+        ? (await once('kernel.revisions', () => all.execute())).filter(({ name }) => names.includes(name))
+        : await all.where('name', 'in', names).execute()
     const counts = new Map(rows.map(({ name, revision }) => [name, Number(revision)]))
-    const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    return { all, exceptMadeIn: (table) => all - (counts.get(madeIn(table)) ?? 0) }
+    const sum = [...counts.values()].reduce((total, count) => total + count, 0)
+    return { all: sum, exceptMadeIn: (table) => sum - (counts.get(madeIn(table)) ?? 0) }
   }
 }

@@ -43,7 +43,9 @@ export async function createSearchIndex(
     return true
   }
   if (!(await makeExtension(db))) return false
-  const keys = sql.join(columns.map((column) => sql`${sql.ref(column)} gin_trgm_ops`))
+  // Of the texts in small letters, as searches compare them: over the columns themselves the index would also offer to
+  // find equal texts, which it does a hundred times slower than theirs.
+  const keys = sql.join(columns.map((column) => sql`lower(${sql.ref(column)}) gin_trgm_ops`))
   await sql`create index ${sql.ref(searchIndexName(table))} on ${sql.table(table)} using gin (${keys})`.execute(db)
   return true
 }

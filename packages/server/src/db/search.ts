@@ -5,7 +5,7 @@ const escaped = (term: string) => term.replace(/[\\%_]/g, '\\$&')
 
 function like(dialect: DialectName, column: Expression<unknown>, pattern: string): RawBuilder<SqlBool> {
   return dialect === 'postgres'
-    ? sql<SqlBool>`${column} ilike ${pattern} escape '\\'`
+    ? sql<SqlBool>`lower(${column}) like lower(${pattern}) escape '\\'`
     : sql<SqlBool>`${column} like ${pattern} escape '\\'`
 }
 

@@ -221,6 +221,17 @@ export class Context {
   forget(key: string): void {
     this.#memos.delete(key)
   }
+
+  /**
+   * Asks several questions that do not need each other's answers: at the same time, or in a transaction, which has one
+   * connection, one after the other.
+   */
+  async together<T extends readonly unknown[]>(...questions: { [K in keyof T]: () => Promise<T[K]> }): Promise<T> {
+    if (!this.#inTransaction) return (await Promise.all(questions.map((ask) => ask()))) as unknown as T
+    const answers: unknown[] = []
+    for (const ask of questions) answers.push(await ask())
+    return answers as unknown as T
+  }
 }
 
 /** A context of the system itself: jobs, start-up, clean-up. */

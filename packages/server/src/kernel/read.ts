@@ -59,15 +59,16 @@ export async function present(
   fields: readonly string[],
 ): Promise<AnyRow[]> {
   if (rows.length === 0) return []
-  const presents: [string, Present][] = []
-  for (const name of fields) {
-    const field = resource.fields[name]
-    if (!field) continue
-    const column = resource.columnOf(name)
-    if (field.load) presents.push([name, await field.load(ctx, rows, name, resource)])
-    else if (field.wire) presents.push([name, (row) => field.wire?.(row[column], ctx, row) ?? null])
-    else presents.push([name, (row) => row[column] ?? null])
-  }
+  const known = fields.filter((name) => resource.fields[name])
+  const presents = await ctx.together(
+    ...known.map((name) => async (): Promise<[string, Present]> => {
+      const field = resource.fields[name]
+      const column = resource.columnOf(name)
+      if (field?.load) return [name, await field.load(ctx, rows, name, resource)]
+      if (field?.wire) return [name, (row) => field.wire?.(row[column], ctx, row) ?? null]
+      return [name, (row) => row[column] ?? null]
+    }),
+  )
   return rows.map((row) => {
     const wire: AnyRow = {}
     for (const [name, value] of presents) wire[name] = value(row)

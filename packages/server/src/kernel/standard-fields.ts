@@ -24,7 +24,7 @@ export async function organisationNames(ctx: Context): Promise<Map<string, strin
   return ctx.once('organisation names', async () => {
     const names = ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name'])
     return ctx.services.lists.derived(
-      ctx.unscoped,
+      ctx,
       names,
       (rows) => new Map(rows.map((row: AnyRow) => [row.id as string, row.name as string])),
     )

@@ -16,6 +16,7 @@ import { migration as m20261121132200 } from './20261121132200-page-order-indexe
 import { migration as m20261121132835 } from './20261121132835-substring-search.ts'
 import { migration as m20261121143500 } from './20261121143500-row-news.ts'
 import { migration as m20261121143528 } from './20261121143528-people-before-components.ts'
+import { migration as m20261121211500 } from './20261121211500-search-in-small-letters.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   m20261121132835,
   m20261121143500,
   m20261121143528,
+  m20261121211500,
 ]

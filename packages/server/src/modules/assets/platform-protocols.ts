@@ -83,11 +83,7 @@ export interface OfferedProtocol {
 /** The protocols of every platform, asked for once per request: there are few, and nearly every asset needs them. */
 export function protocolsByPlatform(ctx: Context): Promise<Map<number, OfferedProtocol[]>> {
   return ctx.once('assets.platform-protocols', () =>
-    ctx.services.lists.derived(
-      ctx.unscoped,
-      ctx.unscoped.selectFrom(platformProtocol.table).selectAll().orderBy('id'),
-      grouped,
-    ),
+    ctx.services.lists.derived(ctx, ctx.unscoped.selectFrom(platformProtocol.table).selectAll().orderBy('id'), grouped),
   )
 }
 

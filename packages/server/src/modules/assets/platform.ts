@@ -142,7 +142,7 @@ export type Platform = Row<typeof platform> & { id: unknown; automation: Automat
 /** Every platform by id, asked for once per request: there are few, and nearly everything about assets needs them. */
 export function platformsById(ctx: Context): Promise<Map<unknown, Platform>> {
   return ctx.once('assets.platforms', () =>
-    ctx.services.lists.derived(ctx.unscoped, ctx.unscoped.selectFrom(platform.table).selectAll(), (rows) => {
+    ctx.services.lists.derived(ctx, ctx.unscoped.selectFrom(platform.table).selectAll(), (rows) => {
       const complete = (row: AnyRow) => ({ ...row, automation: completeAutomation(row.automation) }) as Platform
       return new Map<unknown, Platform>(rows.map((row) => [row.id, complete(platform.decode(row))]))
     }),

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import { Sealed } from '../../kernel/secrets.ts'
+import { callerWhere, type KnownUser } from './callers.ts'
 
 /** Seconds; setting `TOKEN_EXPIRATION`, at least an hour. */
 const lifetime = (ctx: Context) =>
@@ -51,12 +52,15 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
 }
 
 /** The owner of a bearer token; undefined when it is unknown or over. */
-export async function bearerUserId(ctx: Context, token: string): Promise<string | undefined> {
-  const row = await ctx.services.database.reader
-    .selectFrom('authentication_bearertoken')
-    .select('user_id')
-    .where('token_hash', '=', hashed(token))
-    .where('date_expired', '>', Date.now())
-    .executeTakeFirst()
-  return row?.user_id
-}
+export const callerByBearer = (ctx: Context, token: string): Promise<KnownUser | undefined> =>
+  callerWhere(ctx, (eb) =>
+    eb(
+      'u.id',
+      'in',
+      eb
+        .selectFrom('authentication_bearertoken')
+        .select('user_id')
+        .where('token_hash', '=', hashed(token))
+        .where('date_expired', '>', Date.now()),
+    ),
+  )

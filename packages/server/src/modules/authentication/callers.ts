@@ -1,4 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { AnyRow, Tables } from '../../db/database.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { hashed } from '../../kernel/random.ts'
 
@@ -9,7 +11,14 @@ export interface KnownUser extends Caller {
 }
 
 /** The person with an id, as a request's caller; undefined when there is none. */
-export async function callerById(ctx: Context, id: string): Promise<KnownUser | undefined> {
+export const callerById = (ctx: Context, id: string): Promise<KnownUser | undefined> =>
+  callerWhere(ctx, (eb) => eb('u.id', '=', id))
+
+/** The person whom a condition on users `u` means. */
+export async function callerWhere(
+  ctx: Context,
+  condition: (eb: ExpressionBuilder<Tables & { u: AnyRow }, 'u'>) => Expression<SqlBool>,
+): Promise<KnownUser | undefined> {
   const row = await ctx.services.database.reader
     .selectFrom('users_user as u')
     .select((eb) => [
@@ -31,7 +40,7 @@ export async function callerById(ctx: Context, id: string): Promise<KnownUser | 
         )
         .as('super'),
     ])
-    .where('u.id', '=', id)
+    .where(condition)
     .executeTakeFirst()
   if (!row) return undefined
   const isActive = Boolean(row.is_active)

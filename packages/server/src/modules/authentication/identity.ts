@@ -6,7 +6,7 @@ import { authenticationFailed, permissionDenied, text } from '../../kernel/error
 import type { CookieJar, Identity, Proof } from '../../kernel/http/identity.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import type { RequestParts } from '../../kernel/route.ts'
-import { bearerUserId } from './bearer.ts'
+import { callerByBearer } from './bearer.ts'
 import { callerById, type KnownUser } from './callers.ts'
 import { demandConfirmation } from './confirmation.ts'
 import { loadSession, Session } from './session.ts'
@@ -31,23 +31,24 @@ async function stampApiUse(ctx: Context, user: KnownUser): Promise<void> {
 
 async function byHeader(ctx: Context, request: RequestParts, header: string): Promise<Proof | undefined> {
   const [scheme = '', credential = ''] = header.trim().split(/\s+(.*)/s)
-  let userId: string | undefined
+  let caller: KnownUser | undefined
   let kind: Proof['credential']
   switch (scheme.toLowerCase()) {
     case 'bearer':
       kind = 'bearer'
-      userId = await bearerUserId(ctx, credential)
+      caller = await callerByBearer(ctx, credential)
       break
-    case 'signature':
+    case 'signature': {
       kind = 'signature'
-      userId = await signedUserId(ctx, request, credential)
+      const userId = await signedUserId(ctx, request, credential)
+      caller = userId ? await callerById(ctx, userId) : undefined
       break
+    }
     case 'token':
       throw authenticationFailed(text(errors.token_invalid))
     default:
       return undefined
   }
-  const caller = userId ? await callerById(ctx, userId) : undefined
   if (!caller) throw authenticationFailed(text(errors.token_invalid))
   await stampApiUse(ctx, caller)
   return { caller, credential: kind }

@@ -7,7 +7,7 @@ import type { Resource } from '../../kernel/resource.ts'
 import { insertRow } from '../../kernel/rows.ts'
 import { decideAssetLogin, refusedMethods } from '../acls/index.ts'
 import { randomText } from '../authentication/index.ts'
-import { type PermedAccount, type Person, permedAccount } from '../perms/index.ts'
+import { accessTo, type PermedAccount, type Person, permedAccount } from '../perms/index.ts'
 import { expiryOf, mayBeReused } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
@@ -47,17 +47,22 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
  * @param ip where the person's client is
  */
 export async function createToken(ctx: Context, person: Person, wanted: Wanted, ip: string): Promise<TokenRow> {
-  const asset = await ctx.unscoped
-    .selectFrom('assets_asset')
-    .select(['id', 'name', 'address', 'category', 'org_id', 'is_active'])
-    .where('id', '=', wanted.asset)
-    .executeTakeFirstOrThrow()
+  const [asset, access, refused, chosen] = await ctx.together(
+    () =>
+      ctx.unscoped
+        .selectFrom('assets_asset')
+        .select(['id', 'name', 'address', 'category', 'org_id', 'is_active'])
+        .where('id', '=', wanted.asset)
+        .executeTakeFirstOrThrow(),
+    () => accessTo(ctx, person, wanted.asset),
+    () => refusedMethods(ctx, person.id),
+    () => chosenOptions(ctx, person.id),
+  )
   if (wanted.account === '@ANON' && !['web', 'custom'].includes(asset.category))
     throw refusal(errors.anonymous_not_supported)
-  const permed = await permedAccount(ctx, person, asset.id, wanted.account, wanted.protocol)
+  const permed = permedAccount(ctx, access, wanted)
   if (!asset.is_active) throw badRequest(text(errors.asset_inactive), 'perm_account_invalid')
-  if ((await refusedMethods(ctx, person.id)).has(wanted.connect_method))
-    throw badRequest(text(errors.acl_reject), 'acl_reject')
+  if (refused.has(wanted.connect_method)) throw badRequest(text(errors.acl_reject), 'acl_reject')
   await decideAssetLogin(ctx, {
     userId: person.id,
     userName: `${person.name}(${person.username})`,
@@ -67,7 +72,8 @@ export async function createToken(ctx: Context, person: Person, wanted: Wanted, 
     accountNames: accountNames(permed, person, wanted),
     ip,
   })
-  return ctx.transaction((inside) => store(inside, person, asset, permed, wanted))
+  const options = { ...wanted.connect_options, ...chosen }
+  return ctx.transaction((inside) => store(inside, person, asset, permed, { ...wanted, connect_options: options }))
 }
 
 /** Every name the account of a connection goes by, for rules that speak of accounts. */
@@ -94,7 +100,7 @@ async function store(
     // What is stored for the account counts; what was typed is not kept beside it.
     input_secret: permed.account?.secret ? null : wanted.input_secret || null,
     connect_method: wanted.connect_method,
-    connect_options: { ...wanted.connect_options, ...(await chosenOptions(ctx, person.id)) },
+    connect_options: wanted.connect_options,
     protocol: wanted.protocol,
     actions: permed.actions,
     asset_org_id: asset.org_id,

@@ -22,8 +22,11 @@ export const grantOf = (ctx: Context, userId: string): Promise<Grant> =>
 
 /** What some permissions give together. */
 export async function grantBy(ctx: Context, permissions: Ids): Promise<Grant> {
-  const index = await placements(ctx)
-  const ids = (await permissions.execute()).map(({ id }) => id as string)
+  const [index, rows] = await ctx.together(
+    () => placements(ctx),
+    () => permissions.execute(),
+  )
+  const ids = rows.map(({ id }) => id as string)
   const reach = await reachBy(ctx, index, ids)
   const granted = [...reach.granted].map((at) => index.node(at))
   return {

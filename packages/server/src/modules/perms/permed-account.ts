@@ -28,9 +28,11 @@ export interface Access {
 
 /** Everything a person may do on an asset now, whatever the current organisation; undefined when the asset is not granted. */
 export async function accessTo(ctx: Context, person: Person, assetId: string): Promise<Access | undefined> {
-  const rules = await rulesFor(ctx, person.id, assetId)
-  if (rules.length === 0) return undefined
-  return { rules, accounts: permittedAccounts(rules, await accountsOn(ctx, assetId), person.username) }
+  const [rules, accounts] = await ctx.together(
+    () => rulesFor(ctx, person.id, assetId),
+    () => accountsOn(ctx, assetId),
+  )
+  return rules.length === 0 ? undefined : { rules, accounts: permittedAccounts(rules, accounts, person.username) }
 }
 
 /** The accounts stored for an asset, whatever the current organisation. */
@@ -40,17 +42,15 @@ export const accountsOn = async (ctx: Context, assetId: string): Promise<Account
   )) as unknown as AccountRow[]
 
 /**
- * The account by which a person may connect to an asset with a protocol now. Throws 400 `perm_account_invalid` when no
- * permission covers it or allows any action, 400 `perm_expired` when it is over (perms.md §6.6).
+ * The account by which somebody may connect with a protocol now, of all they may do on an asset. Throws 400
+ * `perm_account_invalid` when no permission covers it or allows any action, 400 `perm_expired` when it is over
+ * (perms.md §6.6).
  */
-export async function permedAccount(
+export function permedAccount(
   ctx: Context,
-  person: Person,
-  assetId: string,
-  alias: string,
-  protocol: string,
-): Promise<PermedAccount> {
-  const access = await accessTo(ctx, person, assetId)
+  access: Access | undefined,
+  { account: alias, protocol }: { account: string; protocol: string },
+): PermedAccount {
   const found = access?.accounts.find((one) => one.alias === alias)
   if (!access || !found || found.actions === 0 || !protocolPasses(access.rules, protocol))
     throw badRequest(text(errors.perm_account_invalid), 'perm_account_invalid')

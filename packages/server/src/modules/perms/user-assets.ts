@@ -197,8 +197,10 @@ const plainValues = (info: unknown) =>
 /** One granted asset, with what may be used on it. */
 export async function grantedAsset(ctx: Context, person: Person, id: string): Promise<AnyRow> {
   const everywhere = ctx.acrossOrgs()
-  const row = await findById(everywhere, asset, id)
-  const access = row && (await accessTo(ctx, person, id))
+  const [row, access] = await ctx.together(
+    () => findById(everywhere, asset, id),
+    () => accessTo(ctx, person, id),
+  )
   if (!row || !access) throw notFound(permsMessages.permedasset)
   const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
   const bySudo = platform?.su_enabled === true && platform.su_method === 'sudo'

@@ -1,0 +1,154 @@
+import {
+  type BinaryOperationNode,
+  type Dialect,
+  OperatorNode,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+} from 'kysely'
+import pg from 'pg'
+import { TableStatistics } from './statistics.ts'
+
+const mostConnections = 20
+/** A connection that nobody wants is kept, as opening one costs more than many requests. Milliseconds. */
+const idleFor = 300_000
+/** How often a text is run before it is worth keeping prepared: what is asked once is not asked again. */
+const repetitions = 3
+/** Prepared statements kept per connection: the generic lists repeat a few hundred shapes all day. */
+const mostPrepared = 500
+/** Texts that are counted. What a caller's long list of ids makes of a statement is a shape of its own. */
+const mostCounted = 5000
+/** A statement with more values than this is dearer to run than to read and plan. */
+const mostValues = 200
+
+/** Names for the statements that come again and again, the same on every connection. */
+class Repeated {
+  readonly #counted = new Map<string, number>()
+  readonly #named = new Map<string, string>()
+
+  /** The name a statement is kept prepared under; undefined while it is too rare or too long for that. */
+  nameOf(text: string, values: readonly unknown[]): string | undefined {
+    const known = this.#named.get(text)
+    if (known || this.#named.size >= mostPrepared || values.length > mostValues) return known
+    const times = (this.#counted.get(text) ?? 0) + 1
+    if (times < repetitions) {
+      if (this.#counted.size >= mostCounted) this.#counted.clear()
+      this.#counted.set(text, times)
+      return undefined
+    }
+    this.#counted.delete(text)
+    const name = `castellan_${this.#named.size + 1}`
+    this.#named.set(text, name)
+    return name
+  }
+}
+
+/** "cached plan must not change result type": another server's migration changed a table under a prepared statement. */
+const outdatedPlan = (error: unknown): boolean =>
+  (error as { code?: string }).code === '0A000' && /cached plan/.test((error as Error).message)
+
+type Ask = (...given: unknown[]) => Promise<pg.QueryResult>
+
+/**
+ * A client that keeps prepared what is asked again and again, as reading and planning a statement costs PostgreSQL more
+ * than running most of ours, and that tells how many rows are stored.
+ */
+function preparingClient(repeated: Repeated, statistics: TableStatistics): typeof pg.Client {
+  return class PreparingClient extends pg.Client {
+    // After a migration by another server everything is prepared once more, under names of the next generation.
+    #generation = 1
+
+    // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; ours is asked by the query builder only
+    override query(...given: any[]): any {
+      const [text, values, callback] = given
+      const ask = super.query.bind(this) as Ask
+      if (typeof text !== 'string' || !Array.isArray(values) || callback) return ask(...given)
+      return this.#prepared(ask, text, values).then((result) => {
+        statistics.note(text, result.rowCount ?? 0)
+        return result
+      })
+    }
+
+    async #prepared(ask: Ask, text: string, values: unknown[]): Promise<pg.QueryResult> {
+      const name = repeated.nameOf(text, values)
+      if (!name) return ask(text, values)
+      return ask({ name: `${name}_${this.#generation}`, text, values }).catch((error: unknown) => {
+        if (!outdatedPlan(error)) throw error
+        this.#generation++
+        // Inside a transaction nothing more is answered, and the caller has to hear of the first error.
+        return ask(text, values).catch(() => Promise.reject(error))
+      })
+    }
+  } as typeof pg.Client
+}
+
+/**
+ * A list of values travels as one array: however long it is, the statement is the same, and is kept prepared as one.
+ */
+class ArrayCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand, operator, rightOperand } = node
+    const name = OperatorNode.is(operator) ? operator.operator : undefined
+    if (!PrimitiveValueListNode.is(rightOperand) || (name !== 'in' && name !== 'not in')) {
+      super.visitBinaryOperation(node)
+      return
+    }
+    this.visitNode(leftOperand)
+    this.append(name === 'in' ? ' = any(' : ' <> all(')
+    this.appendValue([...rightOperand.values])
+    this.append(')')
+  }
+}
+
+class ArrayDialect extends PostgresDialect {
+  override createQueryCompiler(): ArrayCompiler {
+    return new ArrayCompiler()
+  }
+}
+
+/** How often a listener looks by itself, as LISTEN misses what happens while it is cut off. Milliseconds. */
+const lookInterval = 5000
+
+function listenOn(url: string, channel: string, listener: () => void): () => void {
+  const client = new pg.Client({ connectionString: url })
+  client.on('notification', listener)
+  client.on('error', listener)
+  void client
+    .connect()
+    .then(() => client.query(`listen ${channel}`))
+    .catch(listener)
+  const timer = setInterval(listener, lookInterval)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    void client.end().catch(() => {})
+  }
+}
+
+/** Kysely on a pool of connections to the PostgreSQL at `url`, and the way to hear what is announced on a channel. */
+export function openPostgres(url: string): {
+  dialect: Dialect
+  close(): void
+  listen(channel: string, listener: () => void): () => void
+} {
+  // Counts and timestamps are bigint columns; all of ours fit a double exactly.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+  pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+  const statistics: TableStatistics = new TableStatistics((table) =>
+    pool.query(`analyze ${pg.escapeIdentifier(table)}`),
+  )
+  const pool: pg.Pool = new pg.Pool({
+    connectionString: url,
+    max: mostConnections,
+    idleTimeoutMillis: idleFor,
+    Client: preparingClient(new Repeated(), statistics),
+  })
+  pool.on('error', () => {
+    // An idle connection was cut by the database; the pool opens another one when it is wanted.
+  })
+  return {
+    dialect: new ArrayDialect({ pool }),
+    close: () => statistics.stop(),
+    listen: (channel, listener) => listenOn(url, channel, listener),
+  }
+}
