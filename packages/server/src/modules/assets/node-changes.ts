@@ -30,15 +30,41 @@ function checkedName(value: unknown): string {
 const childrenOf = (ctx: Context, key: string) =>
   ctx.unscoped.selectFrom('assets_node').selectAll().where('parent_key', '=', key)
 
-/** Takes the next child marks of a node, and answers the first; the row is locked by it, so two callers never get the same. */
-async function takeMarks(ctx: Context, parent: NodeRow, many: number): Promise<number> {
-  const marked = await ctx.unscoped
-    .updateTable('assets_node')
-    .set((eb) => ({ child_mark: eb('child_mark', '+', many) }))
-    .where('id', '=', parent.id)
-    .returning('child_mark')
-    .executeTakeFirstOrThrow()
-  return Number(marked.child_mark) - many
+/**
+ * Takes the next child marks of nodes, as many as each is to have new children, and answers the first of each by the
+ * node's id. Their rows are locked by it, so two callers never get the same.
+ */
+async function takeMarks(ctx: Context, wanted: ReadonlyMap<NodeRow, number>): Promise<Map<string, number>> {
+  const parents = [...wanted.keys()].sort((a, b) => (a.key < b.key ? -1 : 1))
+  // Everybody takes the locks in the same order, so that nobody waits for somebody who waits for them.
+  if (ctx.dialect === 'postgres')
+    for (let at = 0; at < parents.length; at += batchSize)
+      await ctx.unscoped
+        .selectFrom('assets_node')
+        .select('id')
+        .where(
+          'id',
+          'in',
+          parents.slice(at, at + batchSize).map(({ id }) => id),
+        )
+        .orderBy('key')
+        .forUpdate()
+        .execute()
+  const first = new Map<string, number>()
+  for (const [many, some] of Map.groupBy(parents, (parent) => wanted.get(parent) ?? 1))
+    for (let at = 0; at < some.length; at += batchSize)
+      for (const { id, child_mark } of await ctx.unscoped
+        .updateTable('assets_node')
+        .set((eb) => ({ child_mark: eb('child_mark', '+', many) }))
+        .where(
+          'id',
+          'in',
+          some.slice(at, at + batchSize).map((parent) => parent.id),
+        )
+        .returning(['id', 'child_mark'])
+        .execute())
+        first.set(id, Number(child_mark) - many)
+  return first
 }
 
 function childKey(parent: NodeRow, mark: number): string {
@@ -47,7 +73,8 @@ function childKey(parent: NodeRow, mark: number): string {
   return key
 }
 
-const nextChildKey = async (ctx: Context, parent: NodeRow) => childKey(parent, await takeMarks(ctx, parent, 1))
+const nextChildKey = async (ctx: Context, parent: NodeRow) =>
+  childKey(parent, (await takeMarks(ctx, new Map([[parent, 1]]))).get(parent.id) ?? 0)
 
 interface NewNode {
   parent: NodeRow
@@ -74,11 +101,10 @@ async function nodesAt(ctx: Context, orgId: string, paths: readonly string[]): P
 
 /** New children, one for each wish and in its order; where somebody else has just made one of that name, theirs. */
 async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(NodeRow & { isOld?: true })[]> {
-  // Everybody takes the locks in the same order, so that nobody waits for somebody who waits for them.
-  const parents = [...Map.groupBy(wanted, ({ parent }) => parent.key)].sort(([a], [b]) => (a < b ? -1 : 1))
-  const marks = new Map<string, number>()
-  for (const [key, [one, ...more]] of parents)
-    if (one) marks.set(key, await takeMarks(ctx, one.parent, 1 + more.length))
+  const parents = new Map<NodeRow, number>()
+  for (const children of Map.groupBy(wanted, ({ parent }) => parent.id).values())
+    if (children[0]) parents.set(children[0].parent, children.length)
+  const marks = await takeMarks(ctx, parents)
   // The locks made us wait for whoever was making children of the same parents.
   const old = await nodesAt(ctx, wanted[0]?.parent.org_id ?? '', wanted.map(pathOf))
   const fresh: NodeRow[] = []
@@ -86,8 +112,8 @@ async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(N
     const { parent, value } = one
     const same = old.get(pathOf(one))
     if (same) return { ...same, isOld: true as const }
-    const mark = marks.get(parent.key) ?? 0
-    marks.set(parent.key, mark + 1)
+    const mark = marks.get(parent.id) ?? 0
+    marks.set(parent.id, mark + 1)
     const row = {
       id: one.id ?? newRowId(),
       key: childKey(parent, mark),
