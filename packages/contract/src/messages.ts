@@ -7,6 +7,21 @@ export type Message = Readonly<Record<Language, string>>
 export type Catalogue = Readonly<Record<string, Message>>
 export type Placeholders = Readonly<Record<string, string | number>>
 
+/** A brace may also be meant as one. */
+type NameOnly<Text extends string> = Text extends `${string}${' ' | '{' | '%' | ','}${string}` ? never : Text
+
+/** The names of a text's placeholders. */
+export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? NameOnly<Name> | NamesIn<Rest>
+  : never
+
+/** What has to be given beside a message: a value for each of its placeholders. Of one known only as `Message`, any. */
+export type Given<M extends Message> = string extends M['en']
+  ? [values?: Placeholders | undefined]
+  : [NamesIn<M['en']>] extends [never]
+    ? []
+    : [values: Readonly<Record<NamesIn<M['en']>, string | number>>]
+
 /** Declares a catalogue so that its keys stay literal types. */
 export function defineMessages<const C extends Catalogue>(catalogue: C): C {
   return catalogue
@@ -18,8 +33,8 @@ export function fill(text: string, values?: Placeholders): string {
 }
 
 /** The text of a message in a language, with its placeholders filled. */
-export function say(message: Message, language: Language, values?: Placeholders): string {
-  return fill(message[language], values)
+export function say<const M extends Message>(message: M, language: Language, ...values: Given<M>): string {
+  return fill(message[language], values[0])
 }
 
 /** Our language for a cookie value or an Accept-Language header (`zh-hans`, `zh-CN`, `en-US`, `ja`); undefined when it is none of ours. */

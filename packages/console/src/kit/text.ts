@@ -1,12 +1,11 @@
 /** Texts of the console in the person's language, typed by key and placeholder. */
 
-import { fill, type Language, languageOf, type Placeholders } from '@castellan/contract/messages'
+import { fill, type Language, languageOf, type NamesIn, type Placeholders } from '@castellan/contract/messages'
 import type { consoleMessages } from '@castellan/contract/messages/console'
 
 type Messages = typeof consoleMessages
 type Key = keyof Messages
-type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
-type NamesOf<K extends Key> = Names<Messages[K]['en']>
+type NamesOf<K extends Key> = NamesIn<Messages[K]['en']>
 /** Keys of texts that stand by themselves: what declarations may name. */
 export type TextKey = { [K in Key]: NamesOf<K> extends never ? K : never }[Key]
 

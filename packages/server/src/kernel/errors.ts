@@ -1,11 +1,12 @@
-import type { Language, Message, Placeholders } from '@castellan/contract/messages'
+import type { Given, Language, Message, Placeholders } from '@castellan/contract/messages'
 import { say } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 
 /** Text in the caller's language, chosen at the edge. A bare string is used as it is. */
 export type Text = string | { message: Message; values?: Placeholders | undefined }
 
-export const text = (message: Message, values?: Placeholders): Text => ({ message, values })
+/** A text for whoever reads the answer, in their language. */
+export const text = <const M extends Message>(message: M, ...values: Given<M>): Text => ({ message, values: values[0] })
 
 export const render = (value: Text, language: Language): string =>
   typeof value === 'string' ? value : say(value.message, language, value.values)
@@ -146,6 +147,6 @@ export class Rejected extends Error {
   }
 }
 
-export const reject = (message: Message, values?: Placeholders): never => {
-  throw new Rejected(text(message, values))
+export const reject = <const M extends Message>(message: M, ...values: Given<M>): never => {
+  throw new Rejected(text(message, ...values))
 }

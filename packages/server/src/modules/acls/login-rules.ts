@@ -24,7 +24,7 @@ function parsed(input: unknown): LoginRules {
   const problems: Record<string, [ReturnType<typeof text>]> = {}
   for (const [index, item] of group.entries())
     if (typeof item !== 'string' || item.length > longestAddress || !isAddressPattern(item))
-      problems[index] = [text(errors.not_an_ip_group)]
+      problems[index] = [text(errors.not_an_ip_group, { input: String(item) })]
   if (Object.keys(problems).length > 0) throw new Rejected({ ip_group: problems })
   return { ip_group: group, time_period: period }
 }

@@ -1,3 +1,4 @@
+import type { Message } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, failureAs, render, text as say } from '../../kernel/errors.ts'
@@ -12,7 +13,7 @@ const path = (options: Parameters<typeof text>[0] = {}): Field<string, 'own'> =>
   column: { type: 'path' },
 })
 
-const refused = (message: (typeof assetsMessages)[keyof typeof assetsMessages]) =>
+const refused = (message: Message) =>
   new ApiError(403, 'node', (language) => ({ error: render(say(message), language) }))
 
 /** Nodes whose subtree has assets, among some. */

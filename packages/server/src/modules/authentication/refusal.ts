@@ -1,4 +1,4 @@
-import type { Placeholders } from '@castellan/contract/messages'
+import type { Message, Placeholders } from '@castellan/contract/messages'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 
@@ -18,7 +18,8 @@ export class Refusal extends ApiError {
     values?: Placeholders,
     options: { status?: number; data?: unknown; logged?: boolean; redirect?: string; says?: RefusalCode } = {},
   ) {
-    const said = text(signInErrors[options.says ?? code], values)
+    const message: Message = signInErrors[options.says ?? code]
+    const said = text(message, values)
     super(options.status ?? 400, code, (language) => ({
       error: code,
       msg: render(said, language),

@@ -28,7 +28,7 @@ export function rendered(
 ): { subject: string; html: string } {
   const safe = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, escapeHtml(String(value))]))
   const paragraphs = [
-    ...(values.name === undefined ? [] : [say(userMails.greeting, ctx.language, safe)]),
+    ...(values.name === undefined ? [] : [say(userMails.greeting, ctx.language, { name: safe.name ?? '' })]),
     say(body, ctx.language, safe).replaceAll('\n', '<br>'),
     ...(link ? [`<a href="${escapeHtml(link)}">${userMails.open_link[ctx.language]}</a>`] : []),
   ]

@@ -95,7 +95,7 @@ export const endpointRule = defineResource({
     ip_group: stringList({
       max: 1024,
       default: ['*'],
-      item: (value) => (isAddressPattern(value) ? value : reject(errors.not_an_ip_group)),
+      item: (value) => (isAddressPattern(value) ? value : reject(errors.not_an_ip_group, { input: value })),
     }),
     priority: integer({ min: 1, max: 100, default: 50 }),
     endpoint: one('terminal.endpoint', { nullable: true, onDelete: 'set null' }),
