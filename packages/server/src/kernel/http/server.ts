@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
 import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, permissionDenied, text } from '../errors.ts'
 import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
-import { acceptable } from '../negotiation.ts'
+import { acceptable, admits } from '../negotiation.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
@@ -201,7 +201,9 @@ async function answer(
   ctx: Context,
   parts: RequestParts,
 ): Promise<unknown> {
-  if (options.resources.has(path) && !acceptable(parts.headers.accept)) throw notAcceptable()
+  const { accept } = parts.headers
+  if (options.resources.has(path) && !acceptable(accept)) throw notAcceptable()
+  if (route?.answers && !admits(accept, route.answers)) throw notAcceptable()
   if ((parts.method as string) === 'OPTIONS') return describe(options, path, methods, ctx, parts)
   if (!route) {
     const some = methods.values().next().value

@@ -65,6 +65,8 @@ export const registrationRoutes = ['terminal-registrations', 'registration'].map
     requires: 'public',
     summary: 'Register a connection component with the bootstrap token',
     csrfExempt: true,
+    // As recorded: the newer address alone describes itself.
+    withoutOptions: path === 'terminal-registrations',
     fields: { POST: fields },
     handle: register,
   }),

@@ -6,7 +6,7 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import { pack } from 'tar-stream'
 import { recordAction } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { failureAs, notAcceptable, text as say } from '../../kernel/errors.ts'
+import { failureAs, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { presentOne } from '../../kernel/read.ts'
@@ -26,6 +26,9 @@ async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<st
   const type = (await componentsOf(ctx)).get(row.terminal_id)?.type ?? ''
   return guacamole.has(type) || row.protocol === 'rdp' || row.protocol === 'vnc' ? 'guacamole' : 'json'
 }
+
+/** Of a recording with its facts (terminal.md §4.4). */
+const archiveType = 'application/octet-stream'
 
 const missing = () => failureAs(404, 'error', say(texts.replay_missing))
 
@@ -78,8 +81,7 @@ async function view({ ctx, request, row }: OnRow): Promise<unknown> {
   }
 }
 
-async function download({ ctx, row, request }: OnRow): Promise<unknown> {
-  if (request.headers.accept?.trim() === 'application/json') throw notAcceptable()
+async function download({ ctx, row }: OnRow): Promise<unknown> {
   const file = await findReplay(ctx.services, row.id, Number(row.date_start))
   if (!file) throw missing()
   await noteUse(ctx, row)
@@ -95,7 +97,7 @@ async function download({ ctx, row, request }: OnRow): Promise<unknown> {
     .on('error', (error) => archive.destroy(error))
     .pipe(entry)
   return new Reply(200, archive, {
-    'content-type': 'application/octet-stream',
+    'content-type': archiveType,
     'content-disposition': `attachment; filename*=UTF-8''${row.id}.tar`,
   })
 }
@@ -125,6 +127,7 @@ export const replayActions: readonly Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'terminal.download_sessionreplay',
+    answers: [archiveType],
     summary: 'The recording of a session with its facts, as a tar file',
     handle: download,
   },

@@ -227,6 +227,23 @@ describe('recordings', () => {
   })
 })
 
+describe('content types', () => {
+  const asked = (method: string, path: string, accept: string) =>
+    fetch(server.url + path, { method, headers: { ...server.admin.proof(method, path), accept } })
+
+  it('of a recording are archives only, whatever else is wrong with the question', async () => {
+    const path = `/api/v1/terminal/sessions/${randomUUID()}/replay/download/`
+    expect((await asked('GET', path, 'application/json')).status).toBe(406)
+    expect((await asked('GET', path, '*/*')).status).toBe(404)
+  })
+
+  it('are told of the newer registration alone', async () => {
+    const path = (name: string) => `/api/v1/terminal/${name}/`
+    expect((await asked('OPTIONS', path('terminal-registrations'), '*/*')).status).toBe(405)
+    expect((await asked('OPTIONS', path('registration'), '*/*')).status).toBe(200)
+  })
+})
+
 describe('endpoints', () => {
   it('are chosen by the fitting rule of the highest priority, else the default one with the host of the request', async () => {
     const make = async (name: string, priority: number) => {
