@@ -1,57 +1,49 @@
 import { roleIds } from '@castellan/contract/ids'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
-import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import type { AnyRow } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
-import type { Browser, Page } from 'playwright-core'
+import type { Product } from '@castellan/testing/product'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 describeWith('chromium', 'who may reach what, in the console', () => {
+  let opened: OpenConsole
   let product: Product
-  let browser: Browser
-  let admin: Client
   let page: Page
   let faults: string[]
   let person: AnyRow
   let permission: AnyRow
 
   beforeAll(async () => {
-    product = await startProduct()
-    admin = await signIn(product.url, 'admin', product.adminPassword)
-    person = await admin.collection('users/users').create({
-      name: 'Ada',
-      username: 'ada',
-      email: 'ada@example.com',
-      password_strategy: 'email',
-      system_roles: [roleIds.user],
-      org_roles: [roleIds.orgUser],
+    opened = await openConsole({
+      prepare: async (client) => {
+        person = await client.collection('users/users').create({
+          name: 'Ada',
+          username: 'ada',
+          email: 'ada@example.com',
+          password_strategy: 'email',
+          system_roles: [roleIds.user],
+          org_roles: [roleIds.orgUser],
+        })
+        const host = await client.collection('assets/hosts').create({
+          name: 'web-1',
+          address: '10.0.0.1',
+          platform: { pk: 1 },
+          protocols: [{ name: 'ssh', port: 22 }],
+          nodes_display: ['/Default/Shop'],
+          accounts: [{ name: 'root', username: 'root', secret_type: 'password' }],
+        })
+        permission = await client
+          .collection('perms/asset-permissions')
+          .create({ name: 'Shop admins', users: [person.id], assets: [host.id], accounts: ['@ALL'], is_active: false })
+        await client
+          .collection('perms/asset-permissions')
+          .create({ name: 'Nobody', nodes: [(host.nodes as AnyRow[])[0]?.id], accounts: ['@ALL'] })
+      },
     })
-    const host = await admin.collection('assets/hosts').create({
-      name: 'web-1',
-      address: '10.0.0.1',
-      platform: { pk: 1 },
-      protocols: [{ name: 'ssh', port: 22 }],
-      nodes_display: ['/Default/Shop'],
-      accounts: [{ name: 'root', username: 'root', secret_type: 'password' }],
-    })
-    permission = await admin
-      .collection('perms/asset-permissions')
-      .create({ name: 'Shop admins', users: [person.id], assets: [host.id], accounts: ['@ALL'], is_active: false })
-    await admin
-      .collection('perms/asset-permissions')
-      .create({ name: 'Nobody', nodes: [(host.nodes as AnyRow[])[0]?.id], accounts: ['@ALL'] })
-    browser = await startBrowser()
-    const window = await openWindow(browser)
-    page = window.page
-    faults = window.faults
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
-    // The first sign-in asks for a profile once; whoever goes on is not asked again.
-    await page.getByRole('button', { name: 'Done' }).waitFor()
+    ;({ product, page, faults } = opened)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
-  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
 
   const open = (path: string) => page.goto(`${product.url}/ui/#/console/${path}`)
 

@@ -1,15 +1,27 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { Product } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 const patience = { timeout: 15_000, interval: 100 }
 const people = 24
 
+const makePeople = (client: Client) =>
+  client.collection('users/users').createMany(
+    Array.from({ length: people }, (_, at) => ({
+      name: `Person ${String(at).padStart(2, '0')}`,
+      username: `person${String(at).padStart(2, '0')}`,
+      email: `person${at}@example.com`,
+      password_strategy: 'email',
+    })),
+  )
+
 describeWith(['chromium'], 'forms', () => {
+  let opened: OpenConsole
   let product: Product
   let browser: Browser
   let page: Page
@@ -17,27 +29,12 @@ describeWith(['chromium'], 'forms', () => {
   let admin: Client
 
   beforeAll(async () => {
-    product = await startProduct()
-    browser = await startBrowser()
-    admin = await signIn(product.url, 'admin', product.adminPassword)
-    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
-    await admin.collection('users/users').createMany(
-      Array.from({ length: people }, (_, at) => ({
-        name: `Person ${String(at).padStart(2, '0')}`,
-        username: `person${String(at).padStart(2, '0')}`,
-        email: `person${at}@example.com`,
-        password_strategy: 'email',
-      })),
-    )
-    ;({ page, faults } = await openWindow(browser))
-    page.setDefaultTimeout(10_000)
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
-    await page.evaluate(`localStorage.setItem('viewSwitcherTip', '1')`)
+    opened = await openConsole({ prepare: makePeople })
+    ;({ product, browser, admin, page, faults } = opened)
   })
   afterAll(async () => {
     expect(faults ?? []).toEqual([])
-    await browser?.close()
-    await product?.stop()
+    await opened?.[Symbol.asyncDispose]()
   })
   // Every test begins on a page without a form, so that nothing unsaved stands in its way.
   beforeEach(async () => {

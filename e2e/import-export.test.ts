@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
-import { type Client, signIn } from '@castellan/testing/client'
+import type { Client } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Product } from '@castellan/testing/product'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 const patience = { timeout: 20_000, interval: 50 }
@@ -16,24 +16,16 @@ interface Group {
 }
 
 describeWith('chromium', 'import and export', () => {
+  let opened: OpenConsole
   let product: Product
-  let browser: Browser
   let admin: Client
   let page: Page
 
   beforeAll(async () => {
-    product = await startProduct()
-    browser = await startBrowser()
-    admin = await signIn(product.url, 'admin', product.adminPassword)
-    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
-    const window = await openWindow(browser)
-    page = window.page
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    opened = await openConsole()
+    ;({ product, admin, page } = opened)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
-  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
   beforeEach(async () => {
     await page.goto('about:blank')
     await page.goto(`${product.url}/ui/#${list}?order=name`)

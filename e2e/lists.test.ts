@@ -1,8 +1,8 @@
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
-import { type Client, signIn } from '@castellan/testing/client'
+import type { Client } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Product } from '@castellan/testing/product'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 const patience = { timeout: 15_000, interval: 50 }
@@ -10,29 +10,22 @@ const groups = '/console/users/groups'
 const names = Array.from({ length: 40 }, (_, at) => `group ${String(at + 1).padStart(2, '0')}`)
 
 describeWith('chromium', 'lists', () => {
+  let opened: OpenConsole
   let product: Product
-  let browser: Browser
   let admin: Client
   let page: Page
   let faults: string[]
 
   beforeAll(async () => {
-    product = await startProduct()
-    browser = await startBrowser()
-    admin = await signIn(product.url, 'admin', product.adminPassword)
-    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
-    await admin
-      .collection('users/groups')
-      .createMany(names.map((name, at) => ({ name, comment: at % 2 === 0 ? 'even' : 'odd' })))
-    const window = await openWindow(browser)
-    page = window.page
-    faults = window.faults
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    opened = await openConsole({
+      prepare: (client) =>
+        client
+          .collection('users/groups')
+          .createMany(names.map((name, at) => ({ name, comment: at % 2 === 0 ? 'even' : 'odd' }))),
+    })
+    ;({ product, admin, page, faults } = opened)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
-  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
   beforeEach(() => open(`${groups}?order=name`))
 
   const rows = () => page.locator('tbody tr[data-row-key]')

@@ -1,35 +1,29 @@
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
-import { type Client, signIn } from '@castellan/testing/client'
+import type { Client } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
-import type { Browser, Page } from 'playwright-core'
+import type { Product } from '@castellan/testing/product'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 const patience = { timeout: 15_000, interval: 50 }
 const members = 4
 
 describeWith('chromium', 'the manners every screen shares', () => {
+  let opened: OpenConsole
   let product: Product
-  let browser: Browser
   let admin: Client
   let page: Page
 
   beforeAll(async () => {
-    product = await startProduct()
-    browser = await startBrowser()
-    admin = await signIn(product.url, 'admin', product.adminPassword)
-    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
-    await admin
-      .collection('users/groups')
-      .createMany(Array.from({ length: members * 10 }, (_, at) => ({ name: `group ${100 + at}` })))
-    page = (await openWindow(browser)).page
-    page.setDefaultTimeout(10_000)
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    opened = await openConsole({
+      prepare: (client) =>
+        client
+          .collection('users/groups')
+          .createMany(Array.from({ length: members * 10 }, (_, at) => ({ name: `group ${100 + at}` }))),
+    })
+    ;({ product, admin, page } = opened)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
-  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
 
   const open = async (address: string, where = page) => {
     await where.goto('about:blank')

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
-import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import type { AnyRow, Client } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
-import type { Browser, Page } from 'playwright-core'
+import type { Product } from '@castellan/testing/product'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 const patience = { timeout: 15_000, interval: 100 }
@@ -12,45 +12,42 @@ const patience = { timeout: 15_000, interval: 100 }
 const others = 18
 
 describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
+  let opened: OpenConsole
   let product: Product
-  let browser: Browser
   let page: Page
   let faults: string[]
   let admin: Client
   let node: AnyRow
 
   beforeAll(async () => {
-    product = await startProduct()
-    browser = await startBrowser()
-    admin = await signIn(product.url, 'admin', product.adminPassword)
-    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
-    node = await admin.collection('assets/nodes').create({ value: 'Harbour' })
-    const host = (name: string, at: number, nodes: string[]) => ({
-      name,
-      address: `10.1.0.${at}`,
-      platform: 1,
-      nodes,
-      protocols: [{ name: 'ssh', port: 22 }],
+    opened = await openConsole({
+      prepare: async (client) => {
+        node = await client.collection('assets/nodes').create({ value: 'Harbour' })
+        const host = (name: string, at: number, nodes: string[]) => ({
+          name,
+          address: `10.1.0.${at}`,
+          platform: 1,
+          nodes,
+          protocols: [{ name: 'ssh', port: 22 }],
+        })
+        const hosts = client.collection('assets/hosts')
+        await hosts.createMany([host('crane', 1, [node.id]), host('pilot', 2, [node.id])])
+        await hosts.createMany(Array.from({ length: others }, (_, at) => host(`office-${100 + at}`, 10 + at, [])))
+        await client.collection('accounts/account-templates').createMany(
+          ['deploy', 'oracle'].map((username) => ({
+            name: `${username} of all`,
+            username,
+            secret_type: 'password',
+            secret: 'Template-1',
+          })),
+        )
+      },
     })
-    const hosts = admin.collection('assets/hosts')
-    await hosts.createMany([host('crane', 1, [node.id]), host('pilot', 2, [node.id])])
-    await hosts.createMany(Array.from({ length: others }, (_, at) => host(`office-${100 + at}`, 10 + at, [])))
-    await admin.collection('accounts/account-templates').createMany(
-      ['deploy', 'oracle'].map((username) => ({
-        name: `${username} of all`,
-        username,
-        secret_type: 'password',
-        secret: 'Template-1',
-      })),
-    )
-    ;({ page, faults } = await openWindow(browser))
-    page.setDefaultTimeout(10_000)
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    ;({ product, admin, page, faults } = opened)
   })
   afterAll(async () => {
     expect(faults ?? []).toEqual([])
-    await browser?.close()
-    await product?.stop()
+    await opened?.[Symbol.asyncDispose]()
   })
   beforeEach(async () => {
     page.removeAllListeners('dialog')

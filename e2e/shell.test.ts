@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { defaultOrgId } from '@castellan/contract/ids'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { makePerson } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { Product } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
@@ -14,6 +15,7 @@ const patience = { timeout: 15_000, interval: 50 }
 const password = 'Olivia-shell-12'
 
 describeWith('chromium', 'the shell', () => {
+  let opened: OpenConsole
   let product: Product
   let browser: Browser
   let admin: Client
@@ -21,18 +23,15 @@ describeWith('chromium', 'the shell', () => {
   let branch: { id: string }
 
   beforeAll(async () => {
-    product = await startProduct()
-    browser = await startBrowser()
-    admin = await signIn(product.url, 'admin', product.adminPassword)
-    await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
-    branch = await admin.collection('orgs/orgs').create({ name: 'Branch' })
-    page = (await openWindow(browser, { newcomer: true })).page
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    opened = await openConsole({
+      newcomer: true,
+      prepare: async (client) => {
+        branch = await client.collection('orgs/orgs').create({ name: 'Branch' })
+      },
+    })
+    ;({ product, browser, admin, page } = opened)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
-  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
 
   const open = async (address: string, where = page) => {
     await where.goto(`${product.url}/ui/#${address}`)
