@@ -78,14 +78,16 @@ export function RowActions({
   go: (to: string) => unknown
 }) {
   const hot = useHotRow(row.id)
-  const [open, setOpen] = useState(false)
+  // Of this very row: the element may come to show another one.
+  const [openFor, setOpenFor] = useState('')
+  const open = openFor === row.id
   const dots = useRef<HTMLButtonElement>(null)
   const actions = actionsOf(list, row, go)
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
   const wanted = actions.find((action) => action.wanted)
   const rest = actions.filter((action) => action !== wanted)
   const close = () => {
-    setOpen(false)
+    setOpenFor('')
     dots.current?.focus({ preventScroll: true })
   }
   const menu = (
@@ -98,7 +100,7 @@ export function RowActions({
           aria-label={t('actionsFor', { name: nameOf(row) })}
           aria-haspopup="menu"
           aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          onClick={() => setOpenFor(open ? '' : row.id)}
         >
           ⋯
         </button>

@@ -2,6 +2,7 @@
 import { Checkbox } from 'antd'
 import { Info } from 'lucide-react'
 import {
+  Fragment,
   type KeyboardEvent,
   type MouseEvent,
   memo,
@@ -21,6 +22,7 @@ import type { Column } from './columns.ts'
 import type { List } from './controller.ts'
 import { setHotRow } from './hot-row.ts'
 import { RowActions } from './RowActions.tsx'
+import { useRecycledKeys } from './recycled.ts'
 import { moveByKey } from './row-keys.ts'
 import { nextOrder } from './state.ts'
 
@@ -39,7 +41,8 @@ function content(list: List, column: Column, row: Row): ReactNode {
       />
     )
   }
-  if (column.spec.render) return column.spec.render(row)
+  // What a screen draws itself may remember something, a secret shown for instance: it never passes to another row.
+  if (column.spec.render) return <Fragment key={row.id}>{column.spec.render(row)}</Fragment>
   return <Cell row={row} name={column.name} info={column.info} falseWord={column.spec.falseWord} />
 }
 
@@ -64,6 +67,7 @@ function RowTable({ list }: { list: List }) {
   const latest = useRef(list)
   latest.current = list
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const keys = useRecycledKeys(list.rows)
   const first = spec.nameColumn ?? 'name'
   const wish = (column: Column): number =>
     column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150))
@@ -117,7 +121,7 @@ function RowTable({ list }: { list: List }) {
         <tbody>
           {list.rows.map((row) => (
             <Line
-              key={row.id}
+              key={keys.get(row.id)}
               latest={latest}
               spec={spec}
               columns={shown}
@@ -212,7 +216,8 @@ const Line = memo(function Line({ latest, spec, columns, row, selected, open, to
       <tr
         data-row-key={row.id}
         className={[selected ? 'selected' : '', tone ? `tone-${tone}` : ''].join(' ').trim() || undefined}
-        onMouseEnter={() => setHotRow(row.id)}
+        // Not when it is entered: the row under a resting pointer becomes another one when the page is turned.
+        onMouseOver={() => setHotRow(row.id)}
         onMouseLeave={() => setHotRow('')}
         onFocus={() => setHotRow(row.id)}
         onKeyDown={moveByKey}
@@ -255,7 +260,7 @@ const Line = memo(function Line({ latest, spec, columns, row, selected, open, to
         )}
       </tr>
       {open && (
-        <tr className="expanded">
+        <tr key={row.id} className="expanded">
           <td colSpan={columns.length + 3}>{spec.expand?.(row)}</td>
         </tr>
       )}
