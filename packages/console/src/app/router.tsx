@@ -72,7 +72,13 @@ function routeOf(feature: Feature): RouteObject {
   }
   const later = lazy(fetchPage)
   const page = () => there ?? later
-  return { path: feature.path, loader: guard(feature, fetchPage), element: <Screen feature={feature} page={page} /> }
+  return {
+    path: feature.path,
+    loader: guard(feature, fetchPage),
+    // Who may be on a page may turn the pages of its list.
+    shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+    element: <Screen feature={feature} page={page} />,
+  }
 }
 
 const TaskLog = lazy(loadTaskLog)

@@ -1,14 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
+/** Each made once: a component asks at every drawing. */
+const lists = new Map<string, MediaQueryList>()
+
+function listOf(query: string): MediaQueryList {
+  const list = lists.get(query) ?? matchMedia(query)
+  lists.set(query, list)
+  return list
+}
+
 /** Whether a media query holds now. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const list = matchMedia(query)
+      const list = listOf(query)
       list.addEventListener('change', listener)
       return () => list.removeEventListener('change', listener)
     },
-    () => matchMedia(query).matches,
+    () => listOf(query).matches,
   )
 }
 

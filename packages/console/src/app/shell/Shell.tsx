@@ -1,7 +1,7 @@
 /** What stands around every screen. */
 import { viewOf } from '@castellan/contract/routes'
 import { App, Drawer } from 'antd'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { hooks } from '../../kit/api/client.ts'
 import { flash } from '../../kit/flash.ts'
@@ -23,6 +23,13 @@ import { TabStrip, useVisited } from './Tabs.tsx'
 import { TopBar } from './TopBar.tsx'
 
 const Palette = lazy(() => import('./Palette.tsx'))
+
+// The address changes with every page of a list: what does not show it is not drawn again.
+const StillSidebar = memo(Sidebar)
+const StillTopBar = memo(TopBar)
+const StillBanners = memo(Banners)
+const StillConfirmDialog = memo(ConfirmDialog)
+const StillQuestionDialog = memo(QuestionDialog)
 
 /** A message, one part of which leads somewhere. */
 function Linked({ text, link }: { text: string; link: { text: string; to: string } }) {
@@ -85,7 +92,7 @@ export function Shell() {
   const mobile = useMobile()
   const feature = featureAt(pathname)
   const view = viewOf(pathname) ?? 'workbench'
-  const [open, setOpen] = useSidebar()
+  const [open, toggleSidebar] = useSidebar()
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
   const [turn, setTurn] = useState(0)
@@ -93,7 +100,8 @@ export function Shell() {
   useEffect(() => {
     if (pathname) setDrawer(false)
   }, [pathname])
-  const [showPalette] = useState(() => () => setPalette(true))
+  const showPalette = useCallback(() => setPalette(true), [])
+  const showMenu = useCallback(() => setDrawer(true), [])
   usePaletteKey(showPalette)
   const title = feature && t(feature.title)
   useEffect(() => {
@@ -103,11 +111,11 @@ export function Shell() {
   const lit = feature ? litPath(feature) : pathname
   return (
     <div className={open ? 'shell' : 'shell closed'}>
-      {!mobile && <Sidebar view={view} lit={lit} open={open} onToggle={() => setOpen(!open)} />}
-      <TopBar view={view} feature={feature} onMenu={() => setDrawer(true)} onSearch={() => setPalette(true)} />
+      {!mobile && <StillSidebar view={view} lit={lit} open={open} onToggle={toggleSidebar} />}
+      <StillTopBar view={view} feature={feature} onMenu={showMenu} onSearch={showPalette} />
       <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => leaveThen(() => setTurn(turn + 1))} />
       <main className="content" id="content">
-        <Banners />
+        <StillBanners />
         <TitleContext value={setTitle}>
           <Outlet key={`${pathname}#${turn}`} />
         </TitleContext>
@@ -123,8 +131,8 @@ export function Shell() {
           <Palette onClose={() => setPalette(false)} />
         </Suspense>
       )}
-      <ConfirmDialog />
-      <QuestionDialog />
+      <StillConfirmDialog />
+      <StillQuestionDialog />
       <LeaveGuard />
     </div>
   )

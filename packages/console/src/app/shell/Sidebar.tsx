@@ -1,10 +1,10 @@
 import type { View } from '@castellan/contract/routes'
 import { Button, Menu } from 'antd'
 import { ChevronDown, ExternalLink, FolderOpen, PanelLeft, SquareTerminal } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { readCookie, writeCookie } from '../../kit/api/cookies.ts'
-import { can, session } from '../../kit/session.ts'
+import { can, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { featuresOf } from '../features.ts'
 import { type MenuEntry, menuOf } from '../menu.tsx'
@@ -14,15 +14,13 @@ import { Brand } from './Mark.tsx'
 const openAtFirst = ['group:sessions', 'group:logs', 'group:jobs']
 
 /** Remembered in the cookie `sidebarStatus`, 1 open, 0 closed. */
-export function useSidebar(): [boolean, (open: boolean) => void] {
+export function useSidebar(): [open: boolean, toggle: () => void] {
   const [open, setOpen] = useState(() => readCookie('sidebarStatus') !== '0')
-  return [
-    open,
-    (next) => {
-      writeCookie('sidebarStatus', next ? '1' : '0', 31_536_000)
-      setOpen(next)
-    },
-  ]
+  const toggle = useCallback(() => {
+    writeCookie('sidebarStatus', open ? '0' : '1', 31_536_000)
+    setOpen(!open)
+  }, [open])
+  return [open, toggle]
 }
 
 const item = (entry: MenuEntry) => ({
@@ -67,6 +65,8 @@ export function SideMenu({
   onGo?: () => void
 }) {
   const go = useNavigate()
+  // Rights change with the organisation.
+  useSession()
   const entries = menuOf(featuresOf(view))
   const items = [...entries.map(item), ...(view === 'workbench' ? external() : [])]
   const here = entries.find((entry) => entry.children?.some((child) => child.key === lit))?.key
@@ -105,11 +105,12 @@ export function Sidebar({
   open: boolean
   onToggle: () => void
 }) {
+  const { settings } = useSession()
   const label = t(open ? 'menuCollapse' : 'menuExpand')
   return (
     <aside className="sidebar" aria-label={t('navigation')}>
       <a className="brand" href="#/" aria-label={t('home')}>
-        <Brand logo={session().settings.INTERFACE.logo_index} small={!open} />
+        <Brand logo={settings.INTERFACE.logo_index} small={!open} />
       </a>
       <nav className="side-menu" aria-label={t('menu')}>
         <SideMenu key={`${view}${open}`} view={view} lit={lit} collapsed={!open} />

@@ -42,6 +42,8 @@ export function TopBar({
   onSearch: () => void
 }) {
   const mobile = useMobile()
+  // Rights change with the organisation.
+  useSession()
   return (
     <header className="topbar">
       {mobile && <Button type="text" icon={<MenuIcon size={16} />} aria-label={t('menu')} onClick={onMenu} />}

@@ -3,6 +3,7 @@ import { Checkbox } from 'antd'
 import { Info } from 'lucide-react'
 import {
   Fragment,
+  isValidElement,
   type KeyboardEvent,
   type MouseEvent,
   memo,
@@ -13,9 +14,10 @@ import {
   useState,
 } from 'react'
 import { useNavigate } from 'react-router'
-import { Cell, NameCell } from '../cells.tsx'
+import { Cell, Connectivity, Labels, Mono, NameCell, Protocols, Time, Words } from '../cells.tsx'
 import { useMedia, useNarrow } from '../media.ts'
 import { at, type Row, wordOf } from '../row.ts'
+import { Dot, Status, Tick } from '../status.tsx'
 import { t } from '../text.ts'
 import { CellTips } from './CellTip.tsx'
 import type { Column } from './columns.ts'
@@ -27,6 +29,15 @@ import { moveByKey } from './row-keys.ts'
 import { nextOrder } from './state.ts'
 
 const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
+
+/** What draws a value and remembers nothing. */
+const plain = new Set<unknown>([Connectivity, Dot, Labels, Mono, Protocols, Status, Tick, Time, Words])
+
+/** What a screen draws itself may remember something, a secret shown for instance: that never passes to another row. */
+function own(drawn: ReactNode, row: Row): ReactNode {
+  const remembers = isValidElement(drawn) ? !plain.has(drawn.type) : typeof drawn === 'object' && drawn !== null
+  return remembers ? <Fragment key={row.id}>{drawn}</Fragment> : drawn
+}
 
 function content(list: List, column: Column, row: Row): ReactNode {
   const { spec } = list
@@ -41,8 +52,7 @@ function content(list: List, column: Column, row: Row): ReactNode {
       />
     )
   }
-  // What a screen draws itself may remember something, a secret shown for instance: it never passes to another row.
-  if (column.spec.render) return <Fragment key={row.id}>{column.spec.render(row)}</Fragment>
+  if (column.spec.render) return own(column.spec.render(row), row)
   return <Cell row={row} name={column.name} info={column.info} falseWord={column.spec.falseWord} />
 }
 

@@ -1,5 +1,5 @@
 /** The list without a skin: state, metadata, rows, selection, deletions. */
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { below, call, selectionToken, withQuery } from '../api/client.ts'
@@ -45,6 +45,8 @@ function useListState(spec: ListSpec, known: (field: string) => boolean): [ListS
 export function useList(spec: ListSpec, anywhere = false) {
   const client = useQueryClient()
   const location = useLocation()
+  // Asked for while the list is drawn: its own question would wait until all of the page is.
+  usePrefetchQuery(metadataOf(listMetadataUrl(spec.url)))
   const metadata = useQuery(metadataOf(listMetadataUrl(spec.url)))
   const fields = metadata.data?.actions?.GET
   const filters = useMemo(
@@ -59,10 +61,13 @@ export function useList(spec: ListSpec, anywhere = false) {
   const [state, setState] = useListState(spec, known)
   const saved = (location.state as { order?: string } | null)?.order
   const query = pageQuery(state, spec.query, saved ?? spec.order)
-  const key = ['list', spec.url, query, ...audience()]
-  const page = useQuery({
-    queryKey: key,
+  const pageOptions = queryOptions({
+    queryKey: ['list', spec.url, query, ...audience()],
     queryFn: ({ signal }) => call<Page>(spec.url, { query, signal, quiet: true }),
+  })
+  usePrefetchQuery(pageOptions)
+  const page = useQuery({
+    ...pageOptions,
     placeholderData: keepPreviousData,
     refetchInterval: spec.every,
   })
