@@ -134,9 +134,13 @@ export function openPostgres(url: string): {
   // Counts and timestamps are bigint columns; all of ours fit a double exactly.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number)
   pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-  const statistics: TableStatistics = new TableStatistics((table) =>
-    pool.query(`analyze ${pg.escapeIdentifier(table)}`),
-  )
+  const statistics = new TableStatistics({
+    rowsKnown: async (table) => {
+      const { rows } = await pool.query('select reltuples from pg_class where oid = to_regclass($1)', [table])
+      return Number(rows[0]?.reltuples ?? -1)
+    },
+    analyze: (table) => pool.query(`analyze ${pg.escapeIdentifier(table)}`),
+  })
   const pool: pg.Pool = new pg.Pool({
     connectionString: url,
     max: mostConnections,

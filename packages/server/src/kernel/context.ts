@@ -171,6 +171,11 @@ export class Context {
     return new Context({ ...this.#parts(), ip })
   }
 
+  /** Whether statements of this context see what is not committed yet. */
+  get inTransaction(): boolean {
+    return this.#inTransaction
+  }
+
   /** Short-lived shared values; inside a transaction they are written with it. */
   get memory(): ShortMemory {
     return this.#inTransaction ? new ShortMemory(this.unscoped, this.unscoped) : this.services.memory

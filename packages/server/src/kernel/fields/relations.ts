@@ -243,7 +243,8 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
   }
 }
 
-const byName = (a: AnyRow, b: AnyRow) => {
+/** The order of related rows. */
+export const byName = (a: AnyRow, b: AnyRow) => {
   const [left, right] = [String(a.name ?? a.value ?? ''), String(b.name ?? b.value ?? '')]
   return left < right ? -1 : left > right ? 1 : 0
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, type Change, type Field, linksOf, many, stringList } from '../../kernel/fields/index.ts'
+import { type AnyRow, byName, type Change, type Field, linksOf, many, stringList } from '../../kernel/fields/index.ts'
 import { ensurePaths } from './node-changes.ts'
 import { orgRoot } from './node-rows.ts'
+import { placementsOnce } from './placements.ts'
 
 const membership = { table: 'assets_asset_nodes', from: 'asset_id', to: 'node_id' }
 
@@ -60,9 +61,21 @@ const links = many('assets.node', {
   show: (row) => ({ id: row.id, name: row.value }),
 })
 
+/** Out of the index, which spares two questions; in a transaction, which may just have changed them, out of the tables. */
+const loadNodes: NonNullable<typeof links.load> = async (ctx, rows, field, resource) => {
+  if (ctx.inTransaction && links.load) return links.load(ctx, rows, field, resource)
+  const index = await placementsOnce(ctx)
+  return ({ id }) => {
+    const asset = index.assetAt(id)
+    const nodes = asset === undefined ? [] : index.nodesOf(asset).map((at) => index.node(at))
+    return nodes.sort(byName).map((node) => ({ id: node.id, name: node.value }))
+  }
+}
+
 /** The nodes an asset stands in; the organisation's root when none is given. */
 export const assetNodesField: typeof links = {
   ...links,
+  load: loadNodes,
   nullable: true,
   store: storeNodes,
   meta: () => ({ default: [] }),

@@ -41,7 +41,7 @@ export {
 } from './node-key.ts'
 export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
 export { addWeights, type PlacedNode, PlacementIndex, summedUp } from './placement-index.ts'
-export { type ChangeListener, keptWithPlacements, placements } from './placements.ts'
+export { type ChangeListener, keptWithPlacements, placements, placementsOnce } from './placements.ts'
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
 export { protocolsByPlatform } from './platform-protocols.ts'
 export { typeAndCategory } from './platform-type.ts'

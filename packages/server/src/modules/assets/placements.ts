@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import type { Services } from '../../kernel/context.ts'
+import type { Context, Services } from '../../kernel/context.ts'
 import { type Copy, FollowedCopy } from '../../kernel/row-news.ts'
 import { type PlacedNode, PlacementIndex } from './placement-index.ts'
 
@@ -131,3 +131,7 @@ function keptBy(services: Services): Kept {
  */
 export const placements = async ({ services }: { services: Services }): Promise<PlacementIndex> =>
   (await keptBy(services).copy.current()).index
+
+/** The same for all questions of a request that only reads: with what was committed before its first one. */
+export const placementsOnce = (ctx: Context): Promise<PlacementIndex> =>
+  ctx.once('assets.placements', () => placements(ctx))

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
-import { placements, subtree, withinOther } from '../assets/index.ts'
+import { placementsOnce, subtree, withinOther } from '../assets/index.ts'
 import type { Reach } from './coverage.ts'
 import { reachBy } from './named-things.ts'
 import { type Ids, validOf } from './valid-permissions.ts'
@@ -23,7 +23,7 @@ export const grantOf = (ctx: Context, userId: string): Promise<Grant> =>
 /** What some permissions give together. */
 export async function grantBy(ctx: Context, permissions: Ids): Promise<Grant> {
   const [index, rows] = await ctx.together(
-    () => placements(ctx),
+    () => placementsOnce(ctx),
     () => permissions.execute(),
   )
   const ids = rows.map(({ id }) => id as string)

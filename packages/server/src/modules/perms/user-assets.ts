@@ -199,7 +199,7 @@ export async function grantedAsset(ctx: Context, person: Person, id: string): Pr
   const everywhere = ctx.acrossOrgs()
   const [row, access] = await ctx.together(
     () => findById(everywhere, asset, id),
-    () => accessTo(ctx, person, id),
+    () => accessTo(everywhere, person, id),
   )
   if (!row || !access) throw notFound(permsMessages.permedasset)
   const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import type { AnyRow, Db } from '../../db/database.ts'
 import type { Context } from '../../kernel/context.ts'
-import { lineage } from '../assets/index.ts'
+import { lineage, placementsOnce } from '../assets/index.ts'
 import type { Rule } from './effective.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
@@ -69,6 +69,17 @@ export const permissions = (db: Db) =>
 
 /** Keys of every node an asset is in, and of all nodes above; the organisation's root when it is in none. */
 export async function keysAbove(ctx: Context, assetId: string): Promise<string[]> {
+  if (ctx.inTransaction) return storedKeysAbove(ctx, assetId)
+  const index = await placementsOnce(ctx)
+  const asset = index.assetAt(assetId)
+  if (asset === undefined) return []
+  const nodes = index.nodesOf(asset)
+  const tops = nodes.length > 0 ? nodes : index.roots.filter((root) => index.node(root).org_id === index.orgOf(asset))
+  return [...new Set(tops.flatMap((node) => lineage(index.node(node).key)))]
+}
+
+/** The same out of the tables, with what the transaction has changed. */
+async function storedKeysAbove(ctx: Context, assetId: string): Promise<string[]> {
   const rows = await ctx.unscoped
     .selectFrom('assets_asset_nodes as m')
     .innerJoin('assets_node as n', 'n.id', 'm.node_id')
