@@ -1,7 +1,7 @@
 // Which part may import which (DESIGN: the tree draws the architecture). `npm test` runs it through scripts/gates/imports.ts,
 // which also fails when fewer modules were looked at than there are files.
 const tests = '\\.test\\.tsx?$'
-const testSupport = `(${tests}|^packages/testing/|^packages/server/src/testing)`
+const testSupport = `(${tests}|^packages/testing/|^packages/(server|gateway)/src/testing)`
 
 /**
  * A package or built-in that only the named folders may import, because it is dangerous or would become a second way.

@@ -1,5 +1,6 @@
 // Who may reach what, asked through the API of sites of 1,000 to 100,000 assets, on SQLite and on PostgreSQL.
 import { mkdirSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Client, signIn } from '@castellan/testing/client'
@@ -31,14 +32,29 @@ interface Question {
   ask(client: Client, site: ReachSite, at: number): Promise<unknown>
 }
 
-/** Asks and takes the answer as it comes: reading it is the caller's own time. */
-const get = (path: (site: ReachSite) => string) => async (client: Client, site: ReachSite) => {
-  const address = path(site)
-  const answer = await fetch(new URL(address, client.url), { headers: client.proof('GET', address) })
-  const bytes = await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)
-  return bytes.byteLength
+const agent = new Agent({ keepAlive: true })
+
+/** Asks, and counts the answer's bytes as they come: what a caller makes of them is the caller's own time. */
+function bytesOf(client: Client, method: 'GET' | 'POST', address: string, sent?: object): Promise<number> {
+  const body = sent && JSON.stringify(sent)
+  const headers = { ...client.proof(method, address), ...(body ? { 'content-type': 'application/json' } : {}) }
+  return new Promise((settle, fail) => {
+    const asked = request(new URL(address, client.url), { agent, method, headers }, (answer) => {
+      let bytes = 0
+      answer.on('data', (part: Buffer) => {
+        bytes += part.length
+      })
+      answer.on('end', () =>
+        (answer.statusCode ?? 0) < 300 ? settle(bytes) : fail(new Error(`${address} answered ${answer.statusCode}`)),
+      )
+    })
+    asked.on('error', fail)
+    asked.end(body)
+  })
 }
+
+const get = (path: (site: ReachSite) => string) => (client: Client, site: ReachSite) =>
+  bytesOf(client, 'GET', path(site))
 
 const mine = '/api/v1/perms/users/self'
 const each = (who: Question['who'], limit = 10): Question[] => [
@@ -75,7 +91,7 @@ const questions: readonly Question[] = [
     limit: 10,
     times: 200,
     ask: (client, site) =>
-      client.request('POST', '/api/v1/authentication/connection-token/', {
+      bytesOf(client, 'POST', '/api/v1/authentication/connection-token/', {
         asset: site.asset,
         account: 'root',
         protocol: 'ssh',
@@ -147,8 +163,10 @@ class Table {
   }
 }
 
-async function measure(product: Product, size: number, table: Table): Promise<void> {
+async function measure(product: Product, size: number, table: Table, tidyUp: () => void): Promise<void> {
   const site = await buildReachSite(product, size)
+  // What a database does in the background after it was filled is not what is asked for.
+  tidyUp()
   const people = {
     admin: await signIn(product.url, 'admin', adminPassword),
     everything: await signIn(product.url, site.everything, site.password),
@@ -191,13 +209,14 @@ for (const kind of values.database.split(',')) {
     console.log(`\n${kind}, ${size} assets`)
     const dataDir = values.data && !postgres ? join(values.data, String(size)) : undefined
     if (dataDir) mkdirSync(dataDir, { recursive: true })
+    const database = postgres?.createDatabase()
     const product = await startProduct({
       adminPassword,
       ...(dataDir ? { dataDir } : {}),
-      ...(postgres ? { env: { DATABASE_URL: postgres.createDatabase() } } : {}),
+      ...(database ? { env: { DATABASE_URL: database } } : {}),
     })
     try {
-      await measure(product, size, table)
+      await measure(product, size, table, () => database && postgres?.tidyUp(database))
     } finally {
       await product.stop()
     }

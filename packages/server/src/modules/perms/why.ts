@@ -134,17 +134,23 @@ async function ways(ctx: Context, ids: readonly string[], userId: string, assetI
 async function why({ ctx, request }: Handling): Promise<unknown> {
   const { query } = request
   const wish = wishOf(query)
-  const person = await personAsked(ctx, query)
+  const id = normalUuid(query.asset) ?? ''
+  const [person, row, keys, accounts] = await ctx.together(
+    () => personAsked(ctx, query),
+    (): Promise<AnyRow | undefined> => findById(ctx, asset, id),
+    () => keysAbove(ctx, id),
+    () => accountsOn(ctx, id),
+  )
   if (!query.asset) throw invalid({ asset: [text(errors.required)] })
-  const row: AnyRow | undefined = await findById(ctx, asset, normalUuid(query.asset) ?? '')
   if (!row) throw notFound(nameOf(asset))
-  const keys = await keysAbove(ctx, row.id)
-  const onAsset = concernsAsset(row.id, keys)
+  const onAsset = concernsAsset(id, keys)
   const forPerson = concernsUser(person.id)
-  const [found, accounts] = await Promise.all([
-    permissions(ctx.unscoped).selectAll('p').where(onAsset).where(forPerson).orderBy('p.name').execute(),
-    accountsOn(ctx, row.id),
-  ])
+  const found = await permissions(ctx.unscoped)
+    .selectAll('p')
+    .where(onAsset)
+    .where(forPerson)
+    .orderBy('p.name')
+    .execute()
   const rules = found.map(judged)
   const missing = new Map(rules.map((rule) => [rule.id, missingIn(rule, wish, accounts, person.username, ctx.now)]))
   const valid = rules.filter((rule) => rule.is_active && rule.date_start < ctx.now && rule.date_expired > ctx.now)
@@ -154,7 +160,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
     ctx,
     rules.map(({ id }) => id),
     person.id,
-    row.id,
+    id,
     keys,
   )
   const lack = (codes: readonly (keyof typeof lackTexts)[]) =>

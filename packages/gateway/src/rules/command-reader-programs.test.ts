@@ -1,0 +1,116 @@
+import { hasSshd } from '@castellan/testing/sshd'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { RealShells, texts, wait } from '../testing-shells.ts'
+
+describe.skipIf(!hasSshd)(
+  'reading commands around programs that have the screen, and a busy shell',
+  { timeout: 30_000 },
+  () => {
+    let shells: RealShells
+    beforeAll(async () => {
+      shells = await RealShells.start()
+    })
+    afterEach(() => shells.rest())
+    afterAll(() => shells?.stop())
+
+    test('nothing typed in vim, top or less is taken for a command', async () => {
+      const it = await shells.open()
+      it.type('vim -u NONE -N note.txt\r')
+      await it.until(() => it.reader.screen.emulator.buffer.active.type === 'alternate')
+      await it.settle()
+      it.type('irm -rf /in-vim\r')
+      await it.settle()
+      it.type('shutdown now\r\u001b')
+      await it.settle()
+      it.type(':wq\r')
+      await it.until(() => it.reader.screen.emulator.buffer.active.type === 'normal')
+      await it.settle()
+      it.type('cat note.txt\r')
+      await it.until(() => it.log.length === 2)
+      expect(texts(it)).toEqual(['vim -u NONE -N note.txt', 'cat note.txt'])
+      expect(it.log[1]?.output).toContain('rm -rf /in-vim\nshutdown now')
+      it.type('top\r')
+      await it.settle(300)
+      it.type('d')
+      await wait(300)
+      it.type('1\r')
+      await wait(300)
+      it.type('q')
+      await it.settle(300)
+      it.type('seq 500 | less\r')
+      await it.settle(300)
+      it.type('/rm -rf\r')
+      await it.settle(300)
+      it.type('qecho back\r')
+      await it.until(() => it.log.some((entry) => entry.text === 'echo back'))
+      expect(texts(it).slice(2)).toEqual(['top', 'seq 500 | less', 'echo back'])
+    })
+
+    test('what is typed ahead of the end of a full-screen program is read when the shell gets it', async () => {
+      const it = await shells.open()
+      it.type('seq 500 | less\r')
+      await it.settle(300)
+      it.type('qrm -r')
+      it.type('f /x\r')
+      await it.until(() => it.log.some((entry) => entry.risk === 5))
+      await it.settle()
+      it.type('(seq 500 | less; sleep 1)\r')
+      await it.settle(300)
+      it.type('qrm -rf /x\r')
+      await it.until(() => it.log.filter((entry) => entry.risk === 5).length === 2)
+    })
+
+    test('commands inside tmux are decided on too', async () => {
+      const it = await shells.open()
+      it.type('tmux -f /dev/null new\r')
+      await it.until(() => it.reader.screen.emulator.buffer.active.type === 'alternate')
+      await it.settle(300)
+      it.type("PS1='me@here:\\w$ '; clear\r")
+      await it.settle(300)
+      it.type('mkdir -p a; rm -rf a')
+      await it.settle(300)
+      it.type('\r')
+      await it.until(() => it.log.some((entry) => entry.risk === 5))
+      await it.settle(300)
+      it.type('exit\r')
+      await it.until(() => it.reader.screen.emulator.buffer.active.type === 'normal')
+    })
+
+    test('switching to the alternate screen by hand hides nothing', async () => {
+      const it = await shells.open()
+      it.type("printf '\\033[?1049h'\r")
+      await it.settle()
+      it.type('rm -rf /hidden\r')
+      await it.until(() => it.log.some((entry) => entry.risk === 5))
+    })
+
+    test('history keys typed ahead of a busy shell cannot run a line unseen', async () => {
+      const it = await shells.open()
+      it.type('history -s "rm" "-r""f /typed-ahead"\r')
+      await it.settle()
+      it.type('sleep 1\r')
+      await wait(100)
+      it.type('\u001b[A\u001b[A\r')
+      await wait(2500)
+      await it.settle()
+      expect(it.picture()).not.toContain('typed-ahead\n')
+      it.type('stty -echo\r')
+      await it.settle()
+      it.type('\u001b[A\u001b[A\r')
+      await wait(2800)
+      it.type('stty echo\r')
+      await it.settle()
+      expect(it.log.filter((entry) => entry.text.includes('typed-ahead') && entry.risk === 0)).toHaveLength(1)
+    })
+
+    test('a large output does not lose the state', async () => {
+      const it = await shells.open()
+      it.type('seq 400000\r')
+      await it.until(() => it.picture().includes('400000'))
+      await it.settle()
+      it.type('echo after\r')
+      await it.until(() => it.log.length === 2)
+      expect(texts(it)).toEqual(['seq 400000', 'echo after'])
+    })
+  },
+)

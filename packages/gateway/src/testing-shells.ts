@@ -1,0 +1,130 @@
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import ssh2 from 'ssh2'
+import { CommandFilter } from './rules/command-filter.ts'
+import { CommandReader } from './rules/command-reader.ts'
+
+/** Refuses `rm -rf` and `shutdown`. */
+const filter = new CommandFilter([
+  {
+    id: 'acl',
+    name: 'no',
+    action: 'reject',
+    priority: 50,
+    is_active: true,
+    reviewers: [],
+    command_groups: [
+      {
+        id: 'g',
+        name: 'g',
+        type: 'command',
+        content: 'rm -rf',
+        ignore_case: true,
+        pattern: 'rm\\s+\\-rf|\\bshutdown\\b',
+      },
+    ],
+  },
+])
+
+/** A real shell behind a reader of commands. */
+export interface Driven {
+  log: { text: string; output: string; risk: number }[]
+  reader: CommandReader
+  type(text: string): void
+  picture(): string
+  settle(pause?: number): Promise<void>
+  until(check: () => boolean): Promise<void>
+}
+
+export const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+export const texts = (driven: Driven): string[] => driven.log.map((entry) => entry.text)
+
+/** Shells of a real sshd, for the tests of what is read out of them. */
+export class RealShells {
+  private readonly sshd: RealSshd
+  private readonly client: ssh2.Client
+  private readonly opened: Driven[] = []
+
+  private constructor(sshd: RealSshd, client: ssh2.Client) {
+    this.sshd = sshd
+    this.client = client
+  }
+
+  static async start(): Promise<RealShells> {
+    const sshd = await startSshd()
+    const client = new ssh2.Client()
+    await new Promise((resolve, reject) => {
+      client.once('ready', () => resolve(undefined)).once('error', reject)
+      client.connect({ host: sshd.host, port: sshd.port, username: sshd.username, privateKey: sshd.privateKey })
+    })
+    return new RealShells(sshd, client)
+  }
+
+  /** Closes what the last test opened. */
+  rest(): void {
+    for (const { reader } of this.opened.splice(0)) reader.close()
+  }
+
+  async stop(): Promise<void> {
+    this.client.end()
+    await this.sshd.stop()
+  }
+
+  /** A shell with a prompt, and nothing in its log yet. */
+  async open(cols = 80): Promise<Driven> {
+    const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
+      this.client.shell({ term: 'xterm-256color', cols, rows: 24 }, { env: { LANG: 'C.UTF-8' } }, (error, stream) =>
+        error ? reject(error) : resolve(stream),
+      ),
+    )
+    const log: Driven['log'] = []
+    let last = Date.now()
+    const reader = new CommandReader(
+      { cols, rows: 24 },
+      {
+        guarded: true,
+        toTarget: (data) => channel.write(data),
+        decide(command) {
+          const verdict = filter.decide(command.readings)
+          return verdict.action === 'reject' ? { run: false, risk: 5, notice: 'refused' } : { run: true, risk: 0 }
+        },
+        notice: (text) => reader.output(Buffer.from(`\r\n${text}\r\n`)),
+        unseenNotice: () => 'unseen',
+        begun: () => undefined,
+        completed: (command) => log.push(command),
+        drained: () => undefined,
+      },
+    )
+    channel.on('data', (chunk: Buffer) => {
+      last = Date.now()
+      reader.output(chunk)
+    })
+    const driven: Driven = {
+      log,
+      reader,
+      type: (text) => void reader.input(Buffer.from(text)),
+      picture() {
+        reader.screen.flush()
+        const buffer = reader.screen.emulator.buffer.active
+        return Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row)?.translateToString(true)).join(
+          '\n',
+        )
+      },
+      async settle(pause = 150) {
+        do await wait(pause)
+        while (Date.now() - last < pause)
+      },
+      async until(check) {
+        for (const end = Date.now() + 8000; !check(); await wait(20))
+          if (Date.now() > end) throw new Error(driven.picture())
+      },
+    }
+    await driven.until(() => driven.picture().includes('$'))
+    driven.type(" PS1='me@here:\\w$ '; export TERM=xterm-256color; bind 'set bell-style audible'\r")
+    await driven.until(() => log.length === 1)
+    await driven.settle()
+    log.length = 0
+    this.opened.push(driven)
+    return driven
+  }
+}
