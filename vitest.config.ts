@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
-const server = { include: [source('server')], testTimeout: 30_000, hookTimeout: 60_000 }
+/** Vitest leaves a processor to others, which on two is half the machine. */
+const everyProcessor = { maxWorkers: '100%' }
+const server = { include: [source('server')], testTimeout: 30_000, hookTimeout: 60_000, ...everyProcessor }
 
 /** The recorded conversations are no part of this repository: their project is there where their folder is named. */
 const conversations = process.env.CASTELLAN_CONVERSATIONS
@@ -26,6 +28,7 @@ export default defineConfig({
           name: 'unit',
           include: [...['contract', 'gateway', 'console', 'testing'].map(source), 'scripts/**/*.test.ts'],
           testTimeout: 30_000,
+          ...everyProcessor,
         },
       },
       { test: { ...server, name: 'server-sqlite', env: { CASTELLAN_TEST_DATABASE: 'sqlite' } } },
