@@ -15,11 +15,13 @@ const idleFor = 300_000
 /** How often a text is run before it is worth keeping prepared: what is asked once is not asked again. */
 const repetitions = 3
 /** Prepared statements kept per connection: the generic lists repeat a few hundred shapes all day. */
-const mostPrepared = 500
+const mostPrepared = 300
 /** Texts that are counted. What a caller's long list of ids makes of a statement is a shape of its own. */
 const mostCounted = 5000
 /** A statement with more values than this is dearer to run than to read and plan. */
 const mostValues = 200
+/** How a search is best run depends on how much it finds: PostgreSQL has to see the word each time. */
+const isSearch = / like /
 
 /** Names for the statements that come again and again, the same on every connection. */
 class Repeated {
@@ -30,6 +32,7 @@ class Repeated {
   nameOf(text: string, values: readonly unknown[]): string | undefined {
     const known = this.#named.get(text)
     if (known || this.#named.size >= mostPrepared || values.length > mostValues) return known
+    if (isSearch.test(text)) return undefined
     const times = (this.#counted.get(text) ?? 0) + 1
     if (times < repetitions) {
       if (this.#counted.size >= mostCounted) this.#counted.clear()
