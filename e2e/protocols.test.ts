@@ -53,6 +53,15 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is bu
     rmSync(folder, { recursive: true })
   })
 
+  it('the page for own tools names the place and the key that OpenSSH finds there', async () => {
+    const answer = await fetch(`${product.url}/core/download/`, { headers: { 'accept-language': 'en' } })
+    const facts = JSON.parse(/id="page">([^<]*)</.exec(await answer.text())?.[1] ?? '{}')
+    expect(facts).toMatchObject({ page: 'tools', host: '127.0.0.1', port: product.sshPort })
+    const words = ['-v', '-o', 'StrictHostKeyChecking=yes', '-o', 'UserKnownHostsFile=/dev/null']
+    const asked = await run('ssh', [...words, '-p', `${facts.port}`, facts.host], process.env)
+    expect(asked.err).toContain(`Server host key: ssh-rsa ${facts.fingerprint}`)
+  })
+
   it('a wrong password opens nothing', async () => {
     const answer = await ssh(product, byPassword(folder, 'wrong', 'not-it'), direct, ['127.0.0.1', 'echo never'])
     expect(answer.code).toBe(255)

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { AxeBuilder } from '@axe-core/playwright'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
@@ -144,6 +145,17 @@ describeWith('chromium', 'the shell', () => {
     await page.getByText('of 500').waitFor()
     await open('/console/users/users')
     await page.getByRole('alert').getByText('The licence ends in').waitFor()
+  })
+
+  it('leads from the help to the page for own tools, in its own tab and the same language', async () => {
+    await page.getByRole('button', { name: 'Help' }).click()
+    const opening = page.context().waitForEvent('page')
+    await page.getByRole('menuitem', { name: 'Connect with your own tools' }).click()
+    const tools = await opening
+    await tools.getByRole('heading', { name: 'Connect with your own tools' }).waitFor()
+    expect(await tools.getByText(/^ssh -p \d+ you@/).count()).toBe(2)
+    expect((await new AxeBuilder({ page: tools }).setLegacyMode().analyze()).violations).toEqual([])
+    await tools.close()
   })
 
   it('leads somebody to the first view they may enter, and says 403 and 404 where that is the answer', async () => {

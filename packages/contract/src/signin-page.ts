@@ -174,6 +174,16 @@ export interface MessagePage extends PageBase {
   cancel?: { url: string }
 }
 
+/** How one's own programs connect (`/core/download/`): nothing of ours has to be installed. */
+export interface ToolsPage extends PageBase {
+  page: 'tools'
+  /** Of the SSH server. */
+  host: string
+  port: number
+  /** Its host key as OpenSSH shows it at the first connection (`SHA256:…`). */
+  fingerprint: string
+}
+
 /** Waits for an approver of this sign-in: polls `statusUrl` (`login-confirm-ticket/status/`) until it is `ok`. */
 export interface WaitConfirmPage extends PageBase {
   page: 'wait-confirm'
@@ -198,6 +208,7 @@ export type SignInPage =
   | PasswordResetPage
   | PasswordVerifyPage
   | MessagePage
+  | ToolsPage
   | WaitConfirmPage
 
 /** Id of the script element; `signin.html` is built with an empty one (`null`) that the server replaces. */

@@ -8,6 +8,7 @@ import { Forgot, ForgotStart, Message, PasswordReset } from './passwords.tsx'
 import { MfaSettings, OtpBind, OtpDisable, OtpInstall, OtpStart } from './second-factor.tsx'
 import { Login, Mfa, PasswordVerify, WaitConfirm } from './sign-in.tsx'
 import { t } from './text.ts'
+import { Tools } from './tools.tsx'
 
 const mark =
   'M6 4.5A.5.5 0 0 1 6.5 4h4a.5.5 0 0 1 .5.5V8h2.5V4.5A.5.5 0 0 1 14 4h4a.5.5 0 0 1 .5.5V8H21V4.5a.5.5 0 0 1 .5-.5h4a.5.5 0 0 1 .5.5V12a3 3 0 0 1-1.2 2.4l-1.2.9 1.32 12.15a.5.5 0 0 1-.5.55H7.58a.5.5 0 0 1-.5-.55L8.4 15.3l-1.2-.9A3 3 0 0 1 6 12Z' +
@@ -39,6 +40,8 @@ function Body({ page }: { page: SignInPage }) {
       return <PasswordVerify page={page} />
     case 'message':
       return <Message page={page} />
+    case 'tools':
+      return <Tools page={page} />
     case 'wait-confirm':
       return <WaitConfirm page={page} />
   }
@@ -54,7 +57,7 @@ function App() {
   const { brand } = page
   return (
     <div className="signin">
-      <main className="signin-card">
+      <main className={page.page === 'tools' ? 'signin-card wide' : 'signin-card'}>
         {brand.logo ? (
           <img src={brand.logo} alt="" height={32} />
         ) : (

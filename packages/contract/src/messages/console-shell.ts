@@ -46,6 +46,7 @@ export const consoleShellMessages = defineMessages({
   editionEnterprise: { en: 'Enterprise edition', zh: '企业版', ja: 'エンタープライズ版' },
   editionCommunity: { en: 'Community edition', zh: '社区版', ja: 'コミュニティ版' },
   licensedTo: { en: 'Licensed to {name}', zh: '授权给 {name}', ja: 'ライセンス先：{name}' },
+  ownTools: { en: 'Connect with your own tools', zh: '使用自己的工具连接', ja: 'お使いのツールで接続する' },
   openSource: { en: 'Open source, Apache-2.0', zh: '开源软件，Apache-2.0 许可', ja: 'オープンソース（Apache-2.0）' },
   language: { en: 'Language', zh: '语言', ja: '言語' },
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },

@@ -15,6 +15,11 @@ export default function About({ onClose }: { onClose: () => void }) {
         {licensed() && settings.XPACK_LICENSE_INFO?.corporation && (
           <p>{t('licensedTo', { name: settings.XPACK_LICENSE_INFO.corporation })}</p>
         )}
+        <p>
+          <a href="/core/download/" target="_blank" rel="noopener">
+            {t('ownTools')}
+          </a>
+        </p>
         <p className="muted small">{t('openSource')}</p>
       </div>
     </Modal>

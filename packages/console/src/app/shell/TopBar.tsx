@@ -113,6 +113,7 @@ function Help() {
     ...(!licensed() && usable('License')
       ? [{ key: 'enterprise', label: t('editionEnterprise'), onClick: () => open(`/ui/#${pathOf('License')}`) }]
       : []),
+    { key: 'tools', label: t('ownTools'), onClick: () => open('/core/download/') },
     { key: 'about', label: t('about'), onClick: () => setAbout(true) },
   ]
   return (

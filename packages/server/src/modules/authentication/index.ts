@@ -11,8 +11,10 @@ import { bearerTable, sessionTable } from './tables.ts'
 
 export { randomText } from '../../kernel/random.ts'
 export { accessKey, createAccessKey } from './access-key.ts'
+export { sessionOf } from './api.ts'
 export { callerById } from './callers.ts'
 export { authenticationIdentity } from './identity.ts'
+export { showPage } from './pages.ts'
 export { type LoginFacts, onSignIn } from './sign-in-outcomes.ts'
 
 export const authentication = defineModule({

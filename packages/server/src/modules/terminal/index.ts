@@ -22,6 +22,7 @@ import { commandStorage, replayStorage, seedStorages } from './storage.ts'
 import { storageTreeRoute } from './storage-tree.ts'
 import { task } from './task.ts'
 import { taskSocket } from './task-socket.ts'
+import { toolsPage } from './tools-page.ts'
 
 export { component, componentOf } from './component.ts'
 export { connectMethod, narrowConnectMethods } from './connect-methods.ts'
@@ -47,6 +48,7 @@ export const terminal = defineModule({
     ...metricsRoutes,
     ...statusRoutes,
     ...sessionControlRoutes,
+    toolsPage,
   ],
   sockets: [taskSocket],
   settings: [hostKeySetting],
