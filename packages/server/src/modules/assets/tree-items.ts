@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { assetTypeLabels } from '@castellan/contract/asset-types'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
@@ -64,6 +65,8 @@ export function levelText(index: PlacementIndex, parent: number): Buffer {
   return level
 }
 
+const [opening, comma, closing] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
+
 /** A tree whose items are JSON already: each by itself, or some with commas between them. */
 export function treeReply(items: readonly (string | Buffer)[]): Reply {
   const parts: Buffer[] = []
@@ -80,13 +83,13 @@ export function treeReply(items: readonly (string | Buffer)[]): Reply {
     }
   }
   write()
-  const comma = Buffer.from(',')
-  const body = Buffer.concat([
-    Buffer.from('['),
-    ...parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part])),
-    Buffer.from(']'),
-  ])
-  return new Reply(200, body, { 'content-type': 'application/json; charset=utf-8' })
+  const whole = [opening, ...parts.flatMap((part, at) => (at > 0 ? [comma, part] : [part])), closing]
+  const length = whole.reduce((sum, piece) => sum + piece.length, 0)
+  // Piece by piece: a copy of a wide level for each answer would keep the garbage collector busy.
+  return new Reply(200, Readable.from(whole, { objectMode: false }), {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(length),
+  })
 }
 
 function icon(row: AnyRow): string {
