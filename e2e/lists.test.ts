@@ -40,6 +40,27 @@ describeWith('chromium', 'lists', () => {
     await rows().first().waitFor()
   }
 
+  it('shows the next page in the rows that are there, with nothing of those before', async () => {
+    const ids = new Map((await admin.collection('users/groups').all()).map((group) => [group.name, group.id]))
+    await row('group 02').getByRole('checkbox').check()
+    await row('group 01')
+      .getByRole('button', { name: /group 01/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Update' }).waitFor()
+    // As somebody does who uses the keyboard: a click elsewhere would have closed the menu.
+    await page.locator('li.ant-pagination-next button').press('Enter')
+    await row('group 16').waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Update' }).count()).toBe(0)
+    expect(await rows().getByRole('checkbox', { checked: true }).count()).toBe(0)
+    for (const name of ['group 16', 'group 25']) {
+      expect(await row(name).getAttribute('data-row-key')).toBe(ids.get(name))
+      expect(await row(name).getByRole('link', { name }).getAttribute('href')).toContain(ids.get(name))
+    }
+    await page.locator('li.ant-pagination-prev button').press('Enter')
+    await row('group 02').waitFor()
+    expect(await row('group 02').getByRole('checkbox').isChecked()).toBe(true)
+  })
+
   it('say how many there are, and how many of them a filter finds', async () => {
     await reads(count(), '41')
     await filter().fill('group 1')
