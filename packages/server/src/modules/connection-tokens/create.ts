@@ -11,7 +11,7 @@ import { accessTo, type PermedAccount, type Person, permedAccount } from '../per
 import { expiryOf, mayBeReused } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
-/** What a token is asked for; ids are known to exist. */
+/** What a token is asked for. */
 export interface Wanted {
   asset: string
   account: string
@@ -41,7 +41,7 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
 }
 
 /**
- * Makes a token after every check of authentication.md §11.3: anonymous accounts only where they make sense, the
+ * Makes a token after every check of authentication.md §11.3: the asset is there, anonymous accounts only where they make sense, the
  * permission, the rules for connecting to the asset. Throws 400 with `perm_account_invalid`, `perm_expired`,
  * `acl_reject` or `acl_review`.
  * @param ip where the person's client is
@@ -53,11 +53,12 @@ export async function createToken(ctx: Context, person: Person, wanted: Wanted, 
         .selectFrom('assets_asset')
         .select(['id', 'name', 'address', 'category', 'org_id', 'is_active'])
         .where('id', '=', wanted.asset)
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirst(),
     () => accessTo(ctx, person, wanted.asset),
     () => refusedMethods(ctx, person.id),
     () => chosenOptions(ctx, person.id),
   )
+  if (!asset) throw invalid({ asset: [text(errors.does_not_exist, { pk: wanted.asset })] })
   if (wanted.account === '@ANON' && !['web', 'custom'].includes(asset.category))
     throw refusal(errors.anonymous_not_supported)
   const permed = permedAccount(ctx, access, wanted)

@@ -39,15 +39,13 @@ function sentFields(resource: Resource): Record<string, Field> {
 async function wantedFrom(ctx: Context, resource: Resource, body: unknown): Promise<AnyRow> {
   const fields = sentFields(resource)
   const values = readBody(ctx, fields, body)
-  for (const name of ['asset', 'user']) {
-    const field = fields[name]
-    if (!field?.resolve || values[name] === undefined) continue
-    await field.resolve(ctx, [values[name]], (_index, problem) => {
+  const { user } = fields
+  if (user?.resolve && values.user !== undefined)
+    await user.resolve(ctx, [values.user], (_index, problem) => {
       throw new ApiError(400, 'unknown', (language) => ({
-        [name]: [problem].flat().map((one) => (typeof one === 'string' ? one : render(one as never, language))),
+        user: [problem].flat().map((one) => (typeof one === 'string' ? one : render(one as never, language))),
       }))
     })
-  }
   return values
 }
 
