@@ -12,7 +12,7 @@ export const consoleAuditMessages = defineMessages({
   statFailedSessions: { en: 'Failed sessions', zh: '失败会话', ja: '失敗したセッション' },
   statFlagged: { en: 'Commands denied', zh: '拒绝的命令', ja: '拒否されたコマンド' },
   ofCommands: { en: 'of {count}', zh: '共 {count} 条', ja: '全 {count} 件中' },
-  activityByDay: { en: 'Active people and assets a day', zh: '每日活跃用户与资产', ja: '日ごとの利用者と資産' },
+  activityByDay: { en: 'Active people and assets a day', zh: '每日活跃用户与资产', ja: '日ごとのユーザーと資産' },
   activeUsers: { en: 'People', zh: '活跃用户', ja: 'ユーザー' },
   activeAssets: { en: 'Assets', zh: '活跃资产', ja: '資産' },
   topUsers: { en: 'Most active people', zh: '活跃用户排名', ja: 'よく使う人' },
@@ -148,7 +148,7 @@ export const consoleAuditMessages = defineMessages({
     ja: '変更後、新しいパスワードで再度サインインします。',
   },
   passwordsDiffer: { en: 'The two passwords differ', zh: '两次输入的密码不一致', ja: '二つのパスワードが一致しません' },
-  sshKey: { en: 'SSH key', zh: 'SSH 密钥', ja: 'SSH 鍵' },
+  sshKey: { en: 'SSH key', zh: 'SSH 密钥', ja: 'SSH キー' },
   sshKeyHelp: {
     en: 'For signing in with an SSH client.',
     zh: '用于 SSH 客户端登录。',
@@ -170,7 +170,7 @@ export const consoleAuditMessages = defineMessages({
   keyNotAllowed: {
     en: 'Your account may not use SSH keys',
     zh: '您的账号不能使用 SSH 密钥',
-    ja: 'このアカウントでは SSH 鍵を使えません',
+    ja: 'このアカウントでは SSH キーを使えません',
   },
   subscriptions: { en: 'Messages to me', zh: '消息订阅', ja: '通知の受け取り' },
   bySite: { en: 'Site messages', zh: '站内信', ja: 'サイト内メッセージ' },
