@@ -51,12 +51,11 @@ const listOf = (store: string): ListSpec => ({
   expand: output,
   state: (row) => <Risk row={row} />,
   cells: {
-    input: { width: 280, mono: true, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
+    input: { width: 280, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
     risk_level: { width: 130, render: (row) => <Risk row={row} /> },
     account: { mono: true, width: 120 },
     remote_addr: { mono: true, width: 130 },
     session: {
-      label: t('sessions'),
       width: 90,
       render: (row) =>
         can('terminal.view_session') ? (

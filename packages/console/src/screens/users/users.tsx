@@ -1,4 +1,5 @@
 import { pathOf } from '@castellan/contract/routes'
+import { UserMinus } from 'lucide-react'
 import { call, selectionToken, withQuery } from '../../kit/api/client.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
@@ -84,6 +85,7 @@ export const list: ListSpec = {
     {
       key: 'remove',
       label: () => t('removeFromOrg'),
+      icon: <UserMinus size={14} />,
       has: () => inOrganisation() && can('users.remove_user'),
       run: async (row, acting) => {
         await call(`${url}${row.id}/remove/`, { method: 'POST' })
