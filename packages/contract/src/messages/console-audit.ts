@@ -40,7 +40,7 @@ export const consoleAuditMessages = defineMessages({
     zh: '当前没有在线会话。',
     ja: '現在、接続中の人はいません。',
   },
-  sessionOf: { en: '{user} on {asset}', zh: '{user} 在 {asset} 上的会话', ja: '{asset} 上の {user}' },
+  sessionOf: { en: '{user} on {asset}', zh: '{user} 在 {asset}', ja: '{asset} 上の {user}' },
   online: { en: 'Online', zh: '在线', ja: 'オンライン' },
   ended: { en: 'Ended', zh: '已结束', ja: '終了' },
   paused: { en: 'Paused', zh: '已暂停', ja: '一時停止中' },

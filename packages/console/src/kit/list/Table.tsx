@@ -42,7 +42,8 @@ function own(drawn: ReactNode, row: Row): ReactNode {
 /** Room a head needs, in pixels: a letter of Chinese or Japanese is as wide as two others. */
 function headRoom(column: Column): number {
   const letters = [...column.label].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)
-  return letters * 7 + (column.sortable ? 38 : 22) + (column.spec.help ? 14 : 0)
+  const more = (column.sortable ? 16 : 0) + (column.spec.help ? 14 : 0) + (column.spec.align === 'right' ? 20 : 0)
+  return letters * 7 + 22 + more
 }
 
 function content(list: List, column: Column, row: Row, second = list.spec.second?.(row)): ReactNode {
@@ -298,7 +299,9 @@ function Cards({ list }: { list: List }) {
     .filter((column) => column.spec.align !== 'right' && column.info?.type !== 'boolean')
     .slice(0, 2)
   const line = (row: Row) =>
-    spec.second?.(row) ?? others.map((column) => <span key={column.name}>{content(list, column, row)}</span>)
+    spec.line?.(row) ??
+    spec.second?.(row) ??
+    others.map((column) => <span key={column.name}>{content(list, column, row)}</span>)
   return (
     <div className="cards">
       {list.rows.map((row) => (

@@ -64,10 +64,10 @@ export const list: ListSpec = {
   create: { label: 'userCreate' },
   cells: {
     name: { sortable: true, width: 210 },
-    email: { width: 240 },
+    email: { width: 225 },
     groups: { width: 130 },
     last_login: { width: 110 },
-    system_roles: { width: 120, render: (row) => wordsOf(row.system_roles).join(', ') || '–' },
+    system_roles: { width: 135, render: (row) => wordsOf(row.system_roles).join(', ') || '–' },
     org_roles: { width: 140, render: (row) => wordsOf(row.org_roles).join(', ') || '–' },
     phone: {
       render: (row) => (row.phone ? `${at(row, 'phone.code') ?? ''} ${at(row, 'phone.phone') ?? ''}` : '–'),
