@@ -96,7 +96,7 @@ export const consoleAccessMessages = defineMessages({
     zh: '“{name}”将收到重置密码邮件。',
     ja: '「{name}」に再設定用のメールを送ります。',
   },
-  resetKey: { en: 'Send an SSH key reset', zh: '发送重置 SSH 密钥邮件', ja: 'SSH 鍵の再設定を送信' },
+  resetKey: { en: 'Send an SSH key reset', zh: '发送重置 SSH 密钥邮件', ja: 'SSH キーの再設定を送信' },
   resetKeyHelp: {
     en: 'The stored key is removed; a message tells how to set a new one.',
     zh: '移除已有密钥并发送消息。',
@@ -105,7 +105,7 @@ export const consoleAccessMessages = defineMessages({
   resetKeyText: {
     en: 'The SSH key of “{name}” is removed and a message is sent.',
     zh: '将移除“{name}”的 SSH 密钥并发送消息。',
-    ja: '「{name}」の SSH 鍵を削除し、通知を送ります。',
+    ja: '「{name}」の SSH キーを削除し、通知を送ります。',
   },
   unblock: { en: 'Unlock', zh: '解除锁定', ja: 'ロック解除' },
   unblockHelp: {

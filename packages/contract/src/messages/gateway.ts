@@ -90,7 +90,7 @@ export const gatewayMessages = defineMessages({
   permissionEnded: {
     en: 'Your permission for this asset has ended, and so has the session.',
     zh: '您对此资产的授权已结束,会话已终止。',
-    ja: 'このアセットの権限がなくなったため、セッションを終了しました。',
+    ja: 'この資産の権限がなくなったため、セッションを終了しました。',
   },
   userEnded: {
     en: 'Your user has been disabled: the session has ended.',
@@ -184,12 +184,12 @@ export const gatewayMessages = defineMessages({
   noAsset: {
     en: 'No asset of yours matches "{name}".',
     zh: '没有匹配“{name}”的授权资产。',
-    ja: '「{name}」に一致する許可されたアセットがありません。',
+    ja: '「{name}」に一致する許可された資産がありません。',
   },
   manyAssets: {
     en: '"{name}" names several of your assets; please use the asset\'s id.',
     zh: '“{name}”对应多个资产,请使用资产 ID。',
-    ja: '「{name}」に一致するアセットが複数あります。アセットの ID を使ってください。',
+    ja: '「{name}」に一致する資産が複数あります。資産の ID を使ってください。',
   },
   noAccount: {
     en: 'You have no account "{name}" on {asset}.',
@@ -243,7 +243,7 @@ export const gatewayMessages = defineMessages({
     zh: '输入 /文字 仅搜索并列出;//文字 在结果中继续搜索。',
     ja: '/文字 で検索のみ、//文字 で結果を絞り込みます。',
   },
-  helpAll: { en: 'Enter p for your assets.', zh: '输入 p 显示您的资产。', ja: 'p でアセットを表示します。' },
+  helpAll: { en: 'Enter p for your assets.', zh: '输入 p 显示您的资产。', ja: 'p で資産を表示します。' },
   helpHosts: { en: 'Enter h for your hosts.', zh: '输入 h 显示您的主机。', ja: 'h でホストを表示します。' },
   helpFavourites: {
     en: 'Enter f for your favourites.',
@@ -253,7 +253,7 @@ export const gatewayMessages = defineMessages({
   helpNodes: {
     en: 'Enter g for your node tree, gN for the assets of node N.',
     zh: '输入 g 显示节点树,gN 显示第 N 个节点的资产。',
-    ja: 'g でノードの木、gN で N 番のノードのアセットを表示します。',
+    ja: 'g でノードの木、gN で N 番のノードの資産を表示します。',
   },
   helpPages: {
     en: 'Enter n or b for the next or the previous page.',

@@ -36,7 +36,7 @@ export const terminalScreenMessages = defineMessages({
   nothingOpen: {
     en: 'Choose an asset to open its terminal here.',
     zh: '选择一个资产，在此打开终端。',
-    ja: 'アセットを選ぶと、ここにターミナルが開きます。',
+    ja: '資産を選ぶと、ここにターミナルが開きます。',
   },
   sessionsCount: {
     en: '{here} running in this tab, {all} in all',
@@ -44,7 +44,7 @@ export const terminalScreenMessages = defineMessages({
     ja: 'このタブで {here} 件、全体で {all} 件のセッション',
   },
   keysSplit: { en: 'Ctrl Shift D splits', zh: 'Ctrl Shift D 分屏', ja: 'Ctrl Shift D で分割' },
-  keysFind: { en: 'Ctrl Shift O finds an asset', zh: 'Ctrl Shift O 查找资产', ja: 'Ctrl Shift O でアセットを探す' },
+  keysFind: { en: 'Ctrl Shift O finds an asset', zh: 'Ctrl Shift O 查找资产', ja: 'Ctrl Shift O で資産を探す' },
   recorded: { en: 'Recorded', zh: '录制中', ja: '録画中' },
   ended: { en: 'Ended', zh: '已结束', ja: '終了' },
   latency: { en: 'Time there and back to the gateway', zh: '与网关的往返延迟', ja: 'ゲートウェイとの往復時間' },
@@ -90,7 +90,7 @@ export const terminalScreenMessages = defineMessages({
   endPermissionExpired: {
     en: 'Your permission for this asset has expired.',
     zh: '您对此资产的授权已过期。',
-    ja: 'このアセットへの権限が期限切れになりました。',
+    ja: 'この資産への権限が期限切れになりました。',
   },
   endConnectFailed: {
     en: 'The host could not be reached, or it did not accept the account.',

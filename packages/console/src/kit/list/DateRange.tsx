@@ -24,6 +24,7 @@ export default function DateRange({
   return (
     <DatePicker.RangePicker
       className="date-range"
+      classNames={{ popup: { root: 'date-range-popup' } }}
       allowClear={false}
       format="YYYY-MM-DD HH:mm"
       value={from && to ? [dayjs(from), dayjs(to)] : undefined}

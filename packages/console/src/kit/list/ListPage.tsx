@@ -8,8 +8,8 @@ import { ListView } from './ListView.tsx'
 import type { ListSpec } from './spec.ts'
 
 /** "1,284" or, when filtered, "618 of 1,284". */
-function countOf({ loading, filtered, total, whole }: List): string | undefined {
-  if (loading) return undefined
+function countOf({ loading, error, filtered, total, whole }: List): string | undefined {
+  if (loading || error) return undefined
   if (!filtered) return number(total)
   return whole === undefined
     ? t('found', { count: number(total) })

@@ -39,7 +39,14 @@ function own(drawn: ReactNode, row: Row): ReactNode {
   return remembers ? <Fragment key={row.id}>{drawn}</Fragment> : drawn
 }
 
-function content(list: List, column: Column, row: Row): ReactNode {
+/** Room a head needs, in pixels: a letter of Chinese or Japanese is as wide as two others. */
+function headRoom(column: Column): number {
+  const letters = [...column.label].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)
+  const more = (column.sortable ? 16 : 0) + (column.spec.help ? 14 : 0) + (column.spec.align === 'right' ? 20 : 0)
+  return letters * 7 + 22 + more
+}
+
+function content(list: List, column: Column, row: Row, second = list.spec.second?.(row)): ReactNode {
   const { spec } = list
   if (column.name === (spec.nameColumn ?? 'name')) {
     const fallback = spec.path && list.rights.view ? `${spec.path}/${row.id}` : undefined
@@ -47,7 +54,7 @@ function content(list: List, column: Column, row: Row): ReactNode {
       <NameCell
         icon={spec.icon?.(row)}
         name={column.spec.render ? column.spec.render(row) : wordOf(at(row, column.name)) || '–'}
-        second={spec.second?.(row)}
+        second={second}
         href={spec.link ? spec.link(row) : fallback}
       />
     )
@@ -80,7 +87,9 @@ function RowTable({ list }: { list: List }) {
   const keys = useRecycledKeys(list.rows)
   const first = spec.nameColumn ?? 'name'
   const wish = (column: Column): number =>
-    column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150))
+    column.name === first
+      ? (column.spec.width ?? 240)
+      : Math.max(column.spec.width ?? widths[column.info?.type ?? ''] ?? 150, headRoom(column))
   const wished = shown.reduce((sum, column) => sum + wish(column), 0)
   // Room for the action most wanted, beside the menu.
   const wide = spec.rowActions?.some((action) => action.wanted)
@@ -284,10 +293,15 @@ function Cards({ list }: { list: List }) {
   const go = useNavigate()
   const touch = useMedia('(hover: none)')
   const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
-  // What the card says of its state it does not say twice.
+  // What the card says of its state it does not say twice; a number or a tick without its head says nothing.
   const others = list.shown
     .filter((column) => column.name !== first?.name && column.spec.render !== (spec.state ?? null))
+    .filter((column) => column.spec.align !== 'right' && column.info?.type !== 'boolean')
     .slice(0, 2)
+  const line = (row: Row) =>
+    spec.line?.(row) ??
+    spec.second?.(row) ??
+    others.map((column) => <span key={column.name}>{content(list, column, row)}</span>)
   return (
     <div className="cards">
       {list.rows.map((row) => (
@@ -300,16 +314,7 @@ function Cards({ list }: { list: List }) {
               aria-label={t('selectRow', { name: wordOf(row.name) })}
             />
           )}
-          <div className="grow">
-            {first && content(list, first, row)}
-            {!spec.second && (
-              <small>
-                {others.map((column) => (
-                  <span key={column.name}>{content(list, column, row)}</span>
-                ))}
-              </small>
-            )}
-          </div>
+          <div className="grow">{first && content(list, first, row, line(row))}</div>
           {spec.state && <div className="end">{spec.state(row)}</div>}
           {!spec.picking && <RowActions list={list} row={row} touch={touch} go={go} />}
         </div>

@@ -64,6 +64,8 @@ export interface ListSpec extends ColumnRules {
   link?: (row: Row) => string | undefined
   icon?: (row: Row) => ReactNode
   second?: (row: Row) => ReactNode
+  /** Below the name on the card of a small screen: what a table's columns already say. */
+  line?: (row: Row) => ReactNode
   /** One word of state for the card of a small screen. */
   state?: (row: Row) => ReactNode
   /** Address of the create form, or what the button does instead. */

@@ -46,8 +46,8 @@ export const listOf = (url: string, query: Record<string, string>, id = 'AssetLi
   state: (row) => <Connectivity value={row.connectivity} />,
   cells: {
     platform: { width: 130 },
-    protocols: { width: 150, render: (row) => <Protocols of={row.protocols} /> },
-    labels: { width: 170, render: (row) => <Labels of={row.labels} /> },
+    protocols: { width: 200, render: (row) => <Protocols of={row.protocols} /> },
+    labels: { width: 150, render: (row) => <Labels of={row.labels} /> },
     address: { mono: true },
     connectivity: { width: 120, render: (row) => <Connectivity value={row.connectivity} /> },
     is_active: { falseWord: t('disabled'), width: 110 },

@@ -74,7 +74,7 @@ export function useNodeMenu(reloadList: () => void): NodeMenu {
   const items = (node: TreeNode, tree: TreeHandle): MenuProps['items'] => {
     if (node.meta.type !== 'node' || inRoot() || node.id === '-12') return []
     const entry = (key: TextKey, permission: string, run: () => unknown) =>
-      can(permission) ? [{ key, label: t(key), onClick: () => void run() }] : []
+      can(permission) ? [{ key, label: t(key), danger: key === 'delete', onClick: () => void run() }] : []
     const change = 'assets.change_assetnodes'
     return [
       ...entry('nodeCreate', 'assets.add_node', () => addChild(node, tree)),

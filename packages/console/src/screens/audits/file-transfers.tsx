@@ -19,7 +19,7 @@ export const list: ListSpec = {
   nameColumn: 'filename',
   shown: ['filename', 'operate', 'user', 'asset', 'account', 'remote_addr', 'date_start', 'is_success'],
   fixed: ['filename'],
-  second: (row) => `${wordOf(row.operate)} · ${wordOf(row.user)}`,
+  line: (row) => `${wordOf(row.operate)} · ${wordOf(row.user)}`,
   state: outcome,
   cells: {
     filename: { width: 300, render: (row) => <span className="mono">{wordOf(row.filename)}</span> },

@@ -5,7 +5,7 @@ import { ask } from '../../kit/ask.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
-import { at, number, wordOf } from '../../kit/row.ts'
+import { at, number, type Row, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
@@ -30,6 +30,9 @@ const signOut = ({ rows, reload, clear }: Acting) =>
     },
   })
 
+const presence = (row: Row) =>
+  row.is_active ? <Dot is="ok">{t('pageOpen')}</Dot> : <Dot is="idle">{t('pageAway')}</Dot>
+
 export const list: ListSpec = {
   id: 'OnlineSession',
   url,
@@ -50,14 +53,11 @@ export const list: ListSpec = {
       width: 220,
       render: (row) => wordOf(row.user) + (row.is_current_user_session ? ` (${t('you')})` : ''),
     },
-    is_active: {
-      width: 120,
-      render: (row) => (row.is_active ? <Dot is="ok">{t('pageOpen')}</Dot> : <Dot is="idle">{t('pageAway')}</Dot>),
-    },
+    is_active: { width: 120, render: presence },
     ip: { mono: true, width: 130 },
     user_agent: { width: 260 },
   },
-  state: (row) => (row.is_active ? <Dot is="ok">{t('pageOpen')}</Dot> : null),
+  state: presence,
   update: false,
   clone: false,
   remove: false,

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { DiffDialog } from '../../kit/detail/DiffDialog.tsx'
-import type { Row } from '../../kit/row.ts'
+import { type Row, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 
 function Diff({ row }: { row: Row }) {
@@ -25,6 +25,7 @@ export const detail: DetailSpec = {
   path: pathOf('OperateLogList'),
   resource: 'audits.operatelog',
   noun: 'operateLog',
+  title: (row) => [row.action, row.resource_type, row.resource].map(wordOf).filter(Boolean).join(' · '),
   activity: false,
   update: false,
   remove: false,

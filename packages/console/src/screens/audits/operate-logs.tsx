@@ -24,7 +24,7 @@ export default function OperateLogs() {
     shown: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
     fixed: ['user', 'resource'],
     link: (row) => pathOf('OperateLogDetail', row.id),
-    second: (row) => `${wordOf(row.action)} · ${wordOf(row.resource)}`,
+    line: (row) => `${wordOf(row.action)} · ${wordOf(row.resource)}`,
     cells: {
       user: { width: 220 },
       resource: { width: 240 },

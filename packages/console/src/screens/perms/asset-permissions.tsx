@@ -57,7 +57,7 @@ const listOf = (query: Record<string, string>): ListSpec => ({
       render: (row) => <Words of={wordsOf(row.actions).map((word) => word.replace(/\s*[(（].*$/, ''))} most={3} />,
     },
     is_valid: {
-      width: 120,
+      width: 165,
       render: (row) =>
         row.is_valid === false ? (
           <Status is="warning">{t('permissionEnded')}</Status>

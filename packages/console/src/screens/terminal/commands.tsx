@@ -46,17 +46,17 @@ const listOf = (store: string): ListSpec => ({
   shown: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'session', 'timestamp'],
   fixed: ['input'],
   exclude: ['output', 'timestamp_display', 'org_id'],
-  second: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
+  line: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
   tone: toneOf,
   expand: output,
   state: (row) => <Risk row={row} />,
   cells: {
-    input: { width: 280, mono: true, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
+    input: { width: 280, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
     risk_level: { width: 130, render: (row) => <Risk row={row} /> },
+    asset: { width: 200 },
     account: { mono: true, width: 120 },
     remote_addr: { mono: true, width: 130 },
     session: {
-      label: t('sessions'),
       width: 90,
       render: (row) =>
         can('terminal.view_session') ? (

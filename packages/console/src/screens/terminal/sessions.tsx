@@ -41,7 +41,7 @@ function state(row: Row) {
 }
 
 const linked = (name: string, id: string, to: string, permission: string) => ({
-  width: 170,
+  width: 210,
   render: (row: Row) =>
     can(permission) && row[id] ? <a href={`#${to}/${String(row[id])}`}>{wordOf(row[name])}</a> : wordOf(row[name]),
 })
@@ -75,9 +75,9 @@ const listOf = (finished: boolean): ListSpec => ({
   filtersExclude: ['is_finished'],
   link: (row) => `${path}/${row.id}`,
   state,
-  second: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
+  line: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
   cells: {
-    user: { width: 230 },
+    user: { width: 200 },
     asset: linked('asset', 'asset_id', pathOf('AssetList'), 'assets.view_asset'),
     account: { mono: true, width: 130 },
     protocol: { width: 90 },

@@ -1,4 +1,5 @@
 import { pathOf } from '@castellan/contract/routes'
+import { UserMinus } from 'lucide-react'
 import { call, selectionToken, withQuery } from '../../kit/api/client.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
@@ -63,10 +64,10 @@ export const list: ListSpec = {
   create: { label: 'userCreate' },
   cells: {
     name: { sortable: true, width: 210 },
-    email: { width: 240 },
+    email: { width: 225 },
     groups: { width: 130 },
     last_login: { width: 110 },
-    system_roles: { width: 120, render: (row) => wordsOf(row.system_roles).join(', ') || '–' },
+    system_roles: { width: 135, render: (row) => wordsOf(row.system_roles).join(', ') || '–' },
     org_roles: { width: 140, render: (row) => wordsOf(row.org_roles).join(', ') || '–' },
     phone: {
       render: (row) => (row.phone ? `${at(row, 'phone.code') ?? ''} ${at(row, 'phone.phone') ?? ''}` : '–'),
@@ -84,6 +85,7 @@ export const list: ListSpec = {
     {
       key: 'remove',
       label: () => t('removeFromOrg'),
+      icon: <UserMinus size={14} />,
       has: () => inOrganisation() && can('users.remove_user'),
       run: async (row, acting) => {
         await call(`${url}${row.id}/remove/`, { method: 'POST' })
