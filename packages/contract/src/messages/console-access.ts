@@ -268,7 +268,7 @@ export const consoleAccessMessages = defineMessages({
   privileged: { en: 'Privileged', zh: '特权', ja: '特権' },
   privilegedHelp: { en: 'May be used to manage the host itself', zh: '可用于管理主机', ja: 'ホストの管理に使えます' },
   secret: { en: 'Secret', zh: '密文', ja: 'シークレット' },
-  secretType: { en: 'Kind of secret', zh: '密文类型', ja: 'シークレットの種類' },
+  secretType: { en: 'Secret type', zh: '密文类型', ja: 'シークレットの種類' },
   secretView: { en: 'View secret', zh: '查看密文', ja: 'シークレットを表示' },
   secretOf: { en: 'Secret of {name}', zh: '{name} 的密文', ja: '{name} のシークレット' },
   secretClear: { en: 'Clear secret', zh: '清除密文', ja: 'シークレットを消去' },
