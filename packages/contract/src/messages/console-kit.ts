@@ -327,7 +327,7 @@ export const consoleKitMessages = defineMessages({
   name: { en: 'Name', zh: '名称', ja: '名前' },
   username: { en: 'Username', zh: '用户名', ja: 'ユーザー名' },
   email: { en: 'Email', zh: '邮箱', ja: 'メール' },
-  comment: { en: 'Comment', zh: '备注', ja: 'コメント' },
+  comment: { en: 'Description', zh: '备注', ja: '備考' },
   address: { en: 'Address', zh: '地址', ja: 'アドレス' },
   category: { en: 'Category', zh: '类别', ja: 'カテゴリ' },
   type: { en: 'Type', zh: '类型', ja: '種別' },
