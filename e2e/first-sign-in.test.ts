@@ -33,7 +33,7 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
   const titles: Record<Language, string> = {
     en: 'Sign in to Castellan',
     zh: '登录 Castellan',
-    ja: 'Castellan にサインイン',
+    ja: 'Castellan にログイン',
   }
   it.each(Object.entries(titles))('speaks %s', async (language, title) => {
     const { context, page, faults } = await openWindow(browser, { language: language as Language })

@@ -85,7 +85,7 @@ describeWith('chromium', 'import and export', () => {
       .waitFor()
     await button('Import').click()
     await button('Continue').waitFor()
-    await dialog().getByText('1 rows failed, 1 were imported').waitFor()
+    await dialog().getByText('Rows failed: 1, imported: 1').waitFor()
     await dialog().getByRole('button', { name: 'Name: imported 1' }).click()
     await dialog().getByRole('textbox', { name: 'Name' }).fill('fresh 2')
     await page.keyboard.press('Enter')

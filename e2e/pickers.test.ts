@@ -117,6 +117,32 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
     expect(await chosen().allInnerTexts()).toEqual(['crane(10.1.0.1)'])
   })
 
+  it('on a phone the tree opens above the assets, and closes when a node was chosen of it', async () => {
+    const desk = page.viewportSize() ?? { width: 1440, height: 900 }
+    await page.setViewportSize({ width: 390, height: 844 })
+    try {
+      await open('/console/perms/asset-permissions/create')
+      await page.getByRole('combobox', { name: 'Assets', exact: true }).click()
+      const nodes = picker().getByRole('button', { name: 'Nodes' })
+      await tick('office-100').waitFor()
+      expect(await nodes.getAttribute('aria-expanded')).toBe('false')
+      await nodes.click()
+      await picker().getByTitle('Harbour').click()
+      await tick('crane').waitFor()
+      await tick('office-100').waitFor({ state: 'hidden' })
+      expect(await picker().getByRole('tree').isVisible()).toBe(false)
+      expect(await nodes.innerText()).toContain('Harbour')
+      await tick('crane').check()
+      const found = await new AxeBuilder({ page }).include('.pick-dialog').analyze()
+      expect(found.violations.map(({ id }) => id)).toEqual([])
+      await picker().getByRole('button', { name: 'Confirm (1)' }).click()
+      await picker().waitFor({ state: 'hidden' })
+      expect(await chosen().allInnerTexts()).toEqual(['crane(10.1.0.1)'])
+    } finally {
+      await page.setViewportSize(desk)
+    }
+  })
+
   it("a node's menu puts assets in and takes them out, out of those it has", async () => {
     await open('/console/assets/assets')
     const menu = async (entry: string) => {

@@ -27,6 +27,25 @@ export function useTitle(title: string | undefined): void {
   }, [title, setTitle])
 }
 
+/** Leads to `to`; the page before without it, nowhere on a dashboard or with a short history. */
+export function Back({ to }: { to?: string }) {
+  const go = useNavigate()
+  const { pathname } = useLocation()
+  const nowhere = !to && (pathname.endsWith('dashboard') || history.length <= 2)
+  return (
+    <Button
+      type="text"
+      size="small"
+      className="page-back"
+      icon={<ArrowLeft size={16} />}
+      aria-label={t('back')}
+      title={t('back')}
+      disabled={nowhere}
+      onClick={() => (to ? go(to) : go(-1))}
+    />
+  )
+}
+
 export function PageHead({
   title,
   count,
@@ -37,25 +56,13 @@ export function PageHead({
   title: ReactNode
   count?: string
   after?: ReactNode
-  /** Where the arrow leads; the page before without it, nowhere on a dashboard or with a short history. */
-  back?: string
+  /** Where the arrow leads; false where it stands elsewhere. */
+  back?: string | false
   children?: ReactNode
 }) {
-  const go = useNavigate()
-  const { pathname } = useLocation()
-  const nowhere = !back && (pathname.endsWith('dashboard') || history.length <= 2)
   return (
     <div className="page-head">
-      <Button
-        type="text"
-        size="small"
-        className="page-back"
-        icon={<ArrowLeft size={16} />}
-        aria-label={t('back')}
-        title={t('back')}
-        disabled={nowhere}
-        onClick={() => (back ? go(back) : go(-1))}
-      />
+      {back !== false && <Back to={back} />}
       <h1>{title}</h1>
       {count && <span className="count">{count}</span>}
       {after}

@@ -22,9 +22,9 @@ export const accountsMessages = defineMessages({
     ja: '暗号化して保存します。空のままなら現在の値を保持します。',
   },
   'account.name.help': {
-    en: 'Unique on the asset; the username when empty.',
-    zh: '在资产内唯一，留空则使用用户名',
-    ja: '資産内で一意です。空の場合はユーザー名になります。',
+    en: 'Unique on the asset; the username unless given.',
+    zh: '在资产内唯一，默认与用户名相同',
+    ja: '資産内で一意です。既定はユーザー名と同じです。',
   },
   'account.push_now.help': {
     en: 'Create or update the account on the asset right after saving.',

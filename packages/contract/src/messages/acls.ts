@@ -59,9 +59,9 @@ export const aclsMessages = defineMessages({
     ja: 'すべての資産、指定した資産、または属性が条件に合う資産です。',
   },
   'accounts.help': {
-    en: 'Usernames the rule applies to; @ALL stands for every account.',
-    zh: '规则生效的账号用户名，@ALL 表示所有账号',
-    ja: 'ルールを適用するユーザー名です。@ALL はすべてのアカウントを表します。',
+    en: 'Every account of the assets, or those with these usernames.',
+    zh: '资产的所有账号，或指定用户名的账号',
+    ja: '資産のすべてのアカウント、または指定したユーザー名のアカウントです。',
   },
   asset_login_subject: {
     en: '{user} connects to {asset}',
@@ -75,7 +75,7 @@ export const aclsMessages = defineMessages({
   },
   rules: { en: 'Rules', zh: '规则', ja: 'ルール' },
   reviewers_required: {
-    en: 'Choose somebody who may review; people outside the organization do not count.',
+    en: 'Choose somebody who may review; people outside the organisation do not count.',
     zh: '请选择审批人，且审批人需属于当前组织',
     ja: '審査者を選んでください。組織外の人は対象になりません。',
   },

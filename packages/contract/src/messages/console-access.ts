@@ -10,18 +10,18 @@ export const consoleAccessMessages = defineMessages({
   usersEmpty: {
     en: 'People who may sign in. Make the first one.',
     zh: '可以登录系统的人员。创建第一个用户。',
-    ja: 'サインインできる人の一覧です。最初のユーザーを作成してください。',
+    ja: 'ログインできる人の一覧です。最初のユーザーを作成してください。',
   },
   userActive: { en: 'Active', zh: '正常', ja: '有効' },
   userActiveHelp: {
     en: 'An inactive user cannot sign in; sessions end.',
     zh: '禁用后无法登录，会话将被结束。',
-    ja: '無効にするとサインインできず、セッションは終了します。',
+    ja: '無効にするとログインできず、セッションは終了します。',
   },
   userInactive: { en: 'Inactive', zh: '已禁用', ja: '無効' },
   userExpired: { en: 'Expired', zh: '已过期', ja: '期限切れ' },
   userLocked: { en: 'Locked', zh: '已锁定', ja: 'ロック中' },
-  group: { en: 'group', zh: '用户组', ja: 'グループ' },
+  group: { en: 'user group', zh: '用户组', ja: 'ユーザーグループ' },
   groups: { en: 'User groups', zh: '用户组', ja: 'ユーザーグループ' },
   groupCreate: { en: 'Create user group', zh: '创建用户组', ja: 'ユーザーグループを作成' },
   groupUpdate: { en: 'Update user group', zh: '更新用户组', ja: 'ユーザーグループを更新' },
@@ -78,7 +78,7 @@ export const consoleAccessMessages = defineMessages({
   resetMfaHelp: {
     en: 'The person binds a new authenticator at the next sign-in.',
     zh: '用户下次登录时重新绑定。',
-    ja: '次回サインイン時に認証アプリを登録し直します。',
+    ja: '次回ログイン時に認証アプリを登録し直します。',
   },
   resetMfaText: {
     en: 'The second factor of “{name}” is removed.',
@@ -268,7 +268,7 @@ export const consoleAccessMessages = defineMessages({
   privileged: { en: 'Privileged', zh: '特权', ja: '特権' },
   privilegedHelp: { en: 'May be used to manage the host itself', zh: '可用于管理主机', ja: 'ホストの管理に使えます' },
   secret: { en: 'Secret', zh: '密文', ja: 'シークレット' },
-  secretType: { en: 'Kind of secret', zh: '密文类型', ja: 'シークレットの種類' },
+  secretType: { en: 'Secret type', zh: '密文类型', ja: 'シークレットの種類' },
   secretView: { en: 'View secret', zh: '查看密文', ja: 'シークレットを表示' },
   secretOf: { en: 'Secret of {name}', zh: '{name} 的密文', ja: '{name} のシークレット' },
   secretClear: { en: 'Clear secret', zh: '清除密文', ja: 'シークレットを消去' },
@@ -493,7 +493,7 @@ export const consoleAccessMessages = defineMessages({
     zh: '还没有会话记录。',
     ja: 'まだ接続していません。',
   },
-  recentLogins: { en: 'Recent sign-ins', zh: '最近登录', ja: '最近のサインイン' },
+  recentLogins: { en: 'Recent sign-ins', zh: '最近登录', ja: '最近のログイン' },
   allSessions: { en: 'All sessions', zh: '全部会话', ja: 'すべてのセッション' },
   asAccount: { en: 'as {account}', zh: '以 {account} 登录', ja: '{account} として' },
 })

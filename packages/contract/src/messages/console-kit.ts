@@ -27,7 +27,11 @@ export const consoleKitMessages = defineMessages({
     ja: '「{name}」を削除します。元に戻せません。',
   },
   deleted: { en: '{name} was deleted', zh: '已删除 {name}', ja: '{name} を削除しました' },
-  deleteManyTitle: { en: 'Delete {count}: {noun}', zh: '删除 {count} 项：{noun}', ja: '{noun}を {count} 件削除' },
+  deleteManyTitle: {
+    en: 'Delete {count} selected: {noun}',
+    zh: '删除 {count} 项{noun}',
+    ja: '{noun}を {count} 件削除',
+  },
   deleteManyText: {
     en: '{count} selected rows will be deleted. This cannot be undone.',
     zh: '将删除选中的 {count} 项，此操作无法撤销。',
@@ -166,7 +170,7 @@ export const consoleKitMessages = defineMessages({
   },
   rowCount: { en: '{count} rows', zh: '{count} 行', ja: '{count} 行' },
   importSummary: {
-    en: '{failed} rows failed, {done} were imported',
+    en: 'Rows failed: {failed}, imported: {done}',
     zh: '{failed} 行失败，{done} 行已导入',
     ja: '{failed} 行が失敗、{done} 行を取り込みました',
   },
@@ -285,7 +289,7 @@ export const consoleKitMessages = defineMessages({
   accountsUserTip: {
     en: 'the account named like the person',
     zh: '与登录用户同名的账号',
-    ja: 'サインイン中のユーザーと同名のアカウント',
+    ja: 'ログイン中のユーザーと同名のアカウント',
   },
   accountsAnon: { en: 'Anonymous', zh: '匿名账号', ja: '匿名' },
   accountsAnonTip: {
@@ -323,7 +327,7 @@ export const consoleKitMessages = defineMessages({
   name: { en: 'Name', zh: '名称', ja: '名前' },
   username: { en: 'Username', zh: '用户名', ja: 'ユーザー名' },
   email: { en: 'Email', zh: '邮箱', ja: 'メール' },
-  comment: { en: 'Comment', zh: '备注', ja: 'コメント' },
+  comment: { en: 'Description', zh: '备注', ja: '備考' },
   address: { en: 'Address', zh: '地址', ja: 'アドレス' },
   category: { en: 'Category', zh: '类别', ja: 'カテゴリ' },
   type: { en: 'Type', zh: '类型', ja: '種別' },

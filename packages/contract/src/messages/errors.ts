@@ -139,7 +139,7 @@ export const errors = defineMessages({
     ja: 'この操作を行う権限がありません。管理者に権限を依頼してください。',
   },
   not_found: {
-    en: '{object} not found. It may have been deleted, or it belongs to another organization.',
+    en: '{object} not found. It may have been deleted, or it belongs to another organisation.',
     zh: '{object}不存在，可能已被删除，或属于其它组织。',
     ja: '{object}が見つかりません。削除されたか、別の組織に属している可能性があります。',
   },
@@ -184,7 +184,7 @@ export const errors = defineMessages({
     ja: 'このコンポーネントに接続中のセッションがあります。先に終了してください。',
   },
   no_organisation: {
-    en: 'Nothing can be saved in the global organization. Switch to one organization first.',
+    en: 'Nothing can be saved in the global organisation. Switch to one organisation first.',
     zh: '全局组织下不能保存，请先切换到具体的组织。',
     ja: 'グローバル組織では保存できません。先に個別の組織へ切り替えてください。',
   },

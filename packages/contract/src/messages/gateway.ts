@@ -219,7 +219,7 @@ export const gatewayMessages = defineMessages({
   loginReview: {
     en: 'This sign-in needs a review. Ask for it? [Y/n]: ',
     zh: '此登录需要复核。是否提交? [Y/n]: ',
-    ja: 'このサインインには承認が必要です。申請しますか? [Y/n]: ',
+    ja: 'このログインには承認が必要です。申請しますか? [Y/n]: ',
   },
 
   menuWelcome: {
@@ -311,7 +311,7 @@ export const gatewayMessages = defineMessages({
 /** What the file manager says. */
 export const fileMessages = defineMessages({
   badRequest: { en: 'The request is not valid.', zh: '请求无效。', ja: 'リクエストが正しくありません。' },
-  unauthenticated: { en: 'Please sign in.', zh: '请先登录。', ja: 'サインインしてください。' },
+  unauthenticated: { en: 'Please sign in.', zh: '请先登录。', ja: 'ログインしてください。' },
   notFound: {
     en: 'There is no such file or folder.',
     zh: '文件或目录不存在。',

@@ -18,9 +18,9 @@ export const permsMessages = defineMessages({
     ja: 'これらのノード配下の資産は、今後追加されるものも含めて対象です。',
   },
   'assetpermission.protocols.help': {
-    en: 'all stands for every protocol of the asset.',
-    zh: 'all 表示资产的所有协议',
-    ja: 'all は資産のすべてのプロトコルを表します。',
+    en: 'Every protocol of the asset, or chosen ones.',
+    zh: '资产的所有协议，或指定的协议',
+    ja: '資産のすべてのプロトコル、または指定したものです。',
   },
   'assetpermission.actions.help': {
     en: 'What may be done once connected. Some actions apply to certain protocols only.',

@@ -21,7 +21,7 @@ const ownMessages = defineMessages({
     zh: '用户首次登录后可跳转到该向导',
     ja: '初回ログイン後に案内されます。',
   },
-  GLOBAL_ORG_DISPLAY_NAME: { en: 'Global organization name', zh: '全局组织名', ja: 'グローバル組織の表示名' },
+  GLOBAL_ORG_DISPLAY_NAME: { en: 'Global organisation name', zh: '全局组织名', ja: 'グローバル組織の表示名' },
   'GLOBAL_ORG_DISPLAY_NAME.help': {
     en: 'Shown in place of GLOBAL.',
     zh: '用于替代默认的全局组织名称',

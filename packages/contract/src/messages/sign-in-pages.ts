@@ -5,13 +5,13 @@ export const signInPages = defineMessages({
   auto_login: {
     en: 'Keep me signed in for {days} day(s)',
     zh: '{days} 天内自动登录',
-    ja: '{days} 日間サインインしたままにする',
+    ja: '{days} 日間ログインしたままにする',
   },
-  signed_out_title: { en: 'Signed out', zh: '已退出登录', ja: 'サインアウトしました' },
+  signed_out_title: { en: 'Signed out', zh: '已退出登录', ja: 'ログアウトしました' },
   signed_out: {
     en: 'You have signed out. You can sign in again at any time.',
     zh: '您已退出登录，可随时重新登录。',
-    ja: 'サインアウトしました。いつでもサインインし直せます。',
+    ja: 'ログアウトしました。いつでもログインし直せます。',
   },
   otp_enabled: {
     en: 'One-time passwords are on',
@@ -26,13 +26,13 @@ export const signInPages = defineMessages({
   sign_in_again: {
     en: 'Sign in again to go on.',
     zh: '请重新登录后继续。',
-    ja: '続けるにはサインインし直してください。',
+    ja: '続けるにはログインし直してください。',
   },
   reset_link_title: { en: 'This link does not work', zh: '链接无效', ja: 'このリンクは使えません' },
   password_changed: { en: 'The password is changed', zh: '密码已修改', ja: 'パスワードを変更しました' },
   password_changed_detail: {
     en: 'Sign in with your new password.',
     zh: '请使用新密码登录。',
-    ja: '新しいパスワードでサインインしてください。',
+    ja: '新しいパスワードでログインしてください。',
   },
 })

@@ -2,13 +2,13 @@
 import { defineMessages } from '../messages.ts'
 
 export const signinMessages = defineMessages({
-  signInTo: { en: 'Sign in to {name}', zh: '登录 {name}', ja: '{name} にサインイン' },
+  signInTo: { en: 'Sign in to {name}', zh: '登录 {name}', ja: '{name} にログイン' },
   username: { en: 'Username or email', zh: '用户名或邮箱', ja: 'ユーザー名またはメール' },
   password: { en: 'Password', zh: '密码', ja: 'パスワード' },
   show: { en: 'Show', zh: '显示', ja: '表示' },
   hide: { en: 'Hide', zh: '隐藏', ja: '隠す' },
   forgot: { en: 'Forgot your password?', zh: '忘记密码？', ja: 'パスワードをお忘れですか' },
-  signIn: { en: 'Sign in', zh: '登录', ja: 'サインイン' },
+  signIn: { en: 'Sign in', zh: '登录', ja: 'ログイン' },
   or: { en: 'or', zh: '或', ja: 'または' },
   recorded: {
     en: 'Every session on this system is recorded.',
@@ -22,7 +22,7 @@ export const signinMessages = defineMessages({
   mfaText: {
     en: 'Signing in as {name}. Confirm that it is you.',
     zh: '正在登录 {name}，请完成二次认证。',
-    ja: '{name} としてサインイン中です。本人確認をしてください。',
+    ja: '{name} としてログイン中です。本人確認をしてください。',
   },
   method: { en: 'Method', zh: '认证方式', ja: '方法' },
   code: { en: 'Code', zh: '验证码', ja: 'コード' },
@@ -30,7 +30,7 @@ export const signinMessages = defineMessages({
   sendAgain: { en: 'Send again in {seconds} s', zh: '{seconds} 秒后可重发', ja: '{seconds} 秒後に再送可' },
   sent: { en: 'The code is on its way.', zh: '验证码已发送。', ja: 'コードを送信しました。' },
   confirm: { en: 'Confirm', zh: '确认', ja: '確認' },
-  otherUser: { en: 'Sign in as somebody else', zh: '使用其他账号登录', ja: '別のアカウントでサインイン' },
+  otherUser: { en: 'Sign in as somebody else', zh: '使用其他账号登录', ja: '別のアカウントでログイン' },
   otpTitle: { en: 'Set up a second factor', zh: '绑定多因子认证', ja: '二段階認証を設定' },
   otpForced: {
     en: 'This system asks for a second factor. Setting it up takes a minute.',
@@ -63,11 +63,11 @@ export const signinMessages = defineMessages({
   disableText: {
     en: 'Type the code once more. You are signed out afterwards.',
     zh: '请再次输入验证码，之后将退出登录。',
-    ja: 'もう一度コードを入力してください。その後サインアウトします。',
+    ja: 'もう一度コードを入力してください。その後ログアウトします。',
   },
   disableVerb: { en: 'Turn off', zh: '关闭', ja: '無効にする' },
   mfaSettings: { en: 'Second factor of {name}', zh: '{name} 的多因子认证', ja: '{name} の二段階認証' },
-  mfaOn: { en: 'Ask for it at sign-in', zh: '登录时要求二次认证', ja: 'サインイン時に求める' },
+  mfaOn: { en: 'Ask for it at sign-in', zh: '登录时要求二次认证', ja: 'ログイン時に求める' },
   mfaForced: {
     en: 'An administrator demands it; it cannot be turned off.',
     zh: '管理员强制启用，无法关闭。',
@@ -96,7 +96,7 @@ export const signinMessages = defineMessages({
   },
   email: { en: 'Email', zh: '邮箱', ja: 'メール' },
   sms: { en: 'Phone', zh: '手机', ja: '電話番号' },
-  toLogin: { en: 'Back to sign-in', zh: '返回登录', ja: 'サインインへ戻る' },
+  toLogin: { en: 'Back to sign-in', zh: '返回登录', ja: 'ログインへ戻る' },
   resetTitle: { en: 'Choose a new password', zh: '设置新密码', ja: '新しいパスワードを設定' },
   resetFirst: {
     en: 'Welcome, {name}. The first password was only for starting: choose your own.',
@@ -111,7 +111,7 @@ export const signinMessages = defineMessages({
   resetText: {
     en: 'For {name}. You sign in with it afterwards.',
     zh: '为 {name} 设置，之后使用新密码登录。',
-    ja: '{name} 用です。設定後、新しいパスワードでサインインします。',
+    ja: '{name} 用です。設定後、新しいパスワードでログインします。',
   },
   newPassword: { en: 'New password', zh: '新密码', ja: '新しいパスワード' },
   again: { en: 'Once more', zh: '再次输入', ja: 'もう一度' },
@@ -123,7 +123,7 @@ export const signinMessages = defineMessages({
   ruleSpecial: { en: 'A special character', zh: '包含特殊字符', ja: '記号' },
   setPassword: { en: 'Set password', zh: '设置密码', ja: '設定する' },
   verifyTitle: { en: 'Confirm your password', zh: '验证密码', ja: 'パスワードの確認' },
-  verifyText: { en: 'Signed in as {name}.', zh: '当前用户：{name}。', ja: '{name} としてサインイン中です。' },
+  verifyText: { en: 'Signed in as {name}.', zh: '当前用户：{name}。', ja: '{name} としてログイン中です。' },
   goOn: { en: 'Continue', zh: '继续', ja: '続ける' },
   cancel: { en: 'Cancel', zh: '取消', ja: 'キャンセル' },
   goesOn: { en: 'Goes on in {seconds} s', zh: '{seconds} 秒后自动跳转', ja: '{seconds} 秒後に自動で移動します' },
@@ -164,8 +164,8 @@ export const signinMessages = defineMessages({
   waitText: {
     en: 'An approver decides about this sign-in. Leave this page open; it goes on by itself.',
     zh: '审批人正在处理此次登录，请保持页面打开，通过后将自动继续。',
-    ja: '承認者がこのサインインを確認します。このページを開いたままお待ちください。',
+    ja: '承認者がこのログインを確認します。このページを開いたままお待ちください。',
   },
   copyLink: { en: 'Copy the link for an approver', zh: '复制审批链接', ja: '承認者向けリンクをコピー' },
-  refused: { en: 'This sign-in was refused.', zh: '此次登录被拒绝。', ja: 'このサインインは拒否されました。' },
+  refused: { en: 'This sign-in was refused.', zh: '此次登录被拒绝。', ja: 'このログインは拒否されました。' },
 })

@@ -75,7 +75,7 @@ export const terminalScreenMessages = defineMessages({
   endUnauthenticated: {
     en: 'You are no longer signed in. Sign in again, then connect.',
     zh: '您已退出登录，请重新登录后再连接。',
-    ja: 'サインインが切れています。サインインし直してから接続してください。',
+    ja: 'ログインが切れています。ログインし直してから接続してください。',
   },
   endTokenInvalid: {
     en: 'These connection details are used up or too old.',

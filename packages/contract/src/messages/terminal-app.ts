@@ -31,13 +31,13 @@ export const terminalAppMessages = defineMessages({
   rename: { en: 'Rename', zh: '重命名', ja: '名前を変更' },
   retry: { en: 'Try again', zh: '重试', ja: '再試行' },
   settings: { en: 'Terminal settings', zh: '终端设置', ja: 'ターミナルの設定' },
-  signInAgain: { en: 'Sign in in a new tab', zh: '在新标签页中登录', ja: '新しいタブでサインイン' },
-  signOut: { en: 'Sign out', zh: '退出登录', ja: 'サインアウト' },
-  signedOut: { en: 'You are signed out', zh: '您已退出登录', ja: 'サインアウトされています' },
+  signInAgain: { en: 'Sign in in a new tab', zh: '在新标签页中登录', ja: '新しいタブでログイン' },
+  signOut: { en: 'Sign out', zh: '退出登录', ja: 'ログアウト' },
+  signedOut: { en: 'You are signed out', zh: '您已退出登录', ja: 'ログアウトされています' },
   signedOutHelp: {
     en: 'Running terminals go on. Sign in in another tab to open new connections here; this message closes by itself.',
     zh: '正在运行的终端不受影响。请在另一个标签页登录后再建立新连接，届时此提示会自动关闭。',
-    ja: '実行中のターミナルはそのまま使えます。新しい接続を開くには別のタブでサインインしてください。このメッセージは自動で閉じます。',
+    ja: '実行中のターミナルはそのまま使えます。新しい接続を開くには別のタブでログインしてください。このメッセージは自動で閉じます。',
   },
   startFailed: {
     en: 'The application could not start.',
@@ -107,7 +107,7 @@ export const terminalAppMessages = defineMessages({
   asYourself: {
     en: 'Signs in on the host as {username}, the name you use here.',
     zh: '将以您在此使用的用户名 {username} 登录主机。',
-    ja: 'ここで使っている名前 {username} でホストにサインインします。',
+    ja: 'ここで使っている名前 {username} でホストにログインします。',
   },
   username: { en: 'User name', zh: '用户名', ja: 'ユーザー名' },
   password: { en: 'Password', zh: '密码', ja: 'パスワード' },
@@ -187,13 +187,13 @@ export const terminalAppMessages = defineMessages({
   guideHelp: {
     en: 'These credentials are good for one connection and work without any further sign-in.',
     zh: '此凭据仅可使用一次，无需再次登录。',
-    ja: 'この認証情報は 1 回だけ使え、追加のサインインは不要です。',
+    ja: 'この認証情報は 1 回だけ使え、追加のログインは不要です。',
   },
   guideOnce: { en: 'With these credentials', zh: '使用此凭据', ja: 'この認証情報で' },
   guideOwn: {
     en: 'With your own sign-in, at any time',
     zh: '使用您自己的登录，随时可用',
-    ja: '自分のサインインでいつでも',
+    ja: '自分のログインでいつでも',
   },
   host: { en: 'Host', zh: '主机', ja: 'ホスト' },
   port: { en: 'Port', zh: '端口', ja: 'ポート' },

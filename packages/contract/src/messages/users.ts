@@ -57,14 +57,14 @@ export const usersMessages = defineMessages({
     ja: 'システム全体で行える操作を決めます。',
   },
   'user.org_roles.help': {
-    en: 'What the person may do in the current organization.',
+    en: 'What the person may do in the current organisation.',
     zh: '用户在当前组织内的权限',
     ja: '現在の組織で行える操作を決めます。',
   },
   'user.is_active': { en: 'Active', zh: '激活', ja: '有効' },
   'user.groups': { en: 'User groups', zh: '用户组', ja: 'ユーザーグループ' },
   'user.groups.help': {
-    en: 'Only groups of the current organization.',
+    en: 'Only groups of the current organisation.',
     zh: '仅当前组织的用户组',
     ja: '現在の組織のグループのみです。',
   },

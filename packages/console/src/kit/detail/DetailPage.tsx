@@ -11,7 +11,7 @@ import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
-import { PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
+import { Back, PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { rights } from '../session.ts'
 import { type TextKey, t } from '../text.ts'
@@ -162,13 +162,10 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
     })
   return (
     <header className="detail-head">
+      <Back to={placeOf(spec.path)} />
       {spec.icon && <span className="tile">{spec.icon(row)}</span>}
       <div className="grow">
-        <PageHead
-          title={<DetailTitle title={cut(titleOf(spec, name))} />}
-          back={placeOf(spec.path)}
-          after={spec.badge?.(row)}
-        />
+        <PageHead title={<DetailTitle title={cut(titleOf(spec, name))} />} back={false} after={spec.badge?.(row)} />
         {spec.under && <p className="clip">{spec.under(row)}</p>}
       </div>
       {update && (

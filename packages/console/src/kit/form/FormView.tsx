@@ -92,7 +92,7 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
               name={name}
               before={group.names[index - 1]}
               mixed={mixed}
-              title={t(group.title)}
+              title={index === 0 ? t(group.title) : undefined}
             />
           ))}
         </div>
@@ -116,7 +116,8 @@ function Part({
   before?: string
   /** The group has fields of other objects too. */
   mixed: boolean
-  title: string
+  /** Of the group, for the field right below it. */
+  title?: string
 }): ReactNode {
   const parent = parentOf(name)
   const heads = mixed && parent !== '' && parent !== parentOf(before)

@@ -289,7 +289,10 @@ export function startOf(values: Values, specs: Readonly<Record<string, FieldSpec
   return out
 }
 
-/** Controls that are typed into: they are checked when they are left, all others when they change. */
+/**
+ * Controls that are typed into, or take more than one step: they are checked when they are left, all others when they
+ * change.
+ */
 const typed = new Set<WidgetName>([
   'text',
   'textarea',
@@ -299,6 +302,9 @@ const typed = new Set<WidgetName>([
   'file-text',
   'phone',
   'update-secret',
+  'rule',
+  'account-names',
+  'all-or-some',
 ])
 export const isTyped = (kind: WidgetName | undefined): boolean => kind !== undefined && typed.has(kind)
 

@@ -1,5 +1,5 @@
 /** Choose a mode and a file, look at the rows, send them, mend what was refused, go on. */
-import { Alert, Button, Modal, Segmented, Upload } from 'antd'
+import { Button, Modal, Segmented, Upload } from 'antd'
 import { FileSpreadsheet, UploadCloud } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
@@ -59,7 +59,7 @@ function Choose({
     setProblem('')
     setReading(true)
     try {
-      const table = await readFile(url, file)
+      const table = await readFile(url, file, list.fields)
       if (table.rows.length === 0) return setProblem(t('importNoRows'))
       onChosen({ file: file.name, mode, task: createImport(url, mode, table) })
     } catch (error) {
@@ -174,12 +174,10 @@ function Run({
         </span>
       </p>
       {phase === 'done' && error > 0 && (
-        <Alert
-          className="gap-below"
-          type="error"
-          title={t('importSummary', { failed: number(error), done: number(ok) })}
-          description={t('importMend')}
-        />
+        <div className="note soft-danger gap-below" role="alert">
+          <b>{t('importSummary', { failed: number(error), done: number(ok) })}</b>
+          <span>{t('importMend')}</span>
+        </div>
       )}
       <ImportPreview task={task} />
     </Modal>

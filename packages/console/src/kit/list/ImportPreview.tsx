@@ -46,6 +46,7 @@ export function ImportPreview({ task }: { task: ImportTask }) {
         <Progress percent={task.progress()} status="normal" aria-label={t('importProgress')} />
       </div>
       <Table<ImportRow>
+        className="import-rows"
         rowKey="index"
         size="small"
         pagination={false}

@@ -1,6 +1,7 @@
 /** A file that becomes rows (spec 2 §4): what its cells show and mean. The task that sends them is `import-task.ts`. */
 import { below, call } from '../api/client.ts'
 import { ApiError, fieldErrors } from '../api/errors.ts'
+import type { Fields } from '../api/metadata.ts'
 import { wordOf } from '../row.ts'
 
 export interface RowError {
@@ -66,13 +67,13 @@ function widthOf(field: string, data: readonly Record<string, unknown>[]): numbe
   return Math.min(180, Math.max(100, 10 * longest))
 }
 
-/** Columns that hold anything, and every row, not sent yet. */
-export function tableOf(answer: Rendered): ImportTable {
+/** Columns that hold anything, under their fields' labels where these are known, and every row, not sent yet. */
+export function tableOf(answer: Rendered, fields: Fields = {}): ImportTable {
   const data = Array.isArray(answer.data) ? answer.data : []
   const columns = answer.title
     .filter(([, field]) => data.some((row) => !isEmpty(row[field])))
     .map(([label, field]) => ({
-      label: label.replace(/^\*|\*$/g, ''),
+      label: fields[field]?.label ?? label.replace(/^\*|\*$/g, ''),
       field,
       secret: secretFields.has(field),
       width: widthOf(field, data),
@@ -81,7 +82,7 @@ export function tableOf(answer: Rendered): ImportTable {
 }
 
 /** A file becomes rows by the server's own reading of it. */
-export async function readFile(url: string, file: File): Promise<ImportTable> {
+export async function readFile(url: string, file: File, fields?: Fields): Promise<ImportTable> {
   const type = file.name.toLowerCase().includes('csv') ? 'text/csv' : 'text/xlsx'
   const answer = await call<Rendered>(below(url, 'render-to-json/'), {
     method: 'POST',
@@ -89,7 +90,7 @@ export async function readFile(url: string, file: File): Promise<ImportTable> {
     headers: { 'Content-Type': type },
     quiet: true,
   })
-  return tableOf(answer)
+  return tableOf(answer, fields)
 }
 
 /** What is wrong with a refused row: field labels before their errors. */
@@ -102,7 +103,7 @@ export function rowError(error: unknown, columns: readonly ImportColumn[]): RowE
   if (entries.length === 0) return { text: error.message, fields: [] }
   const labelOf = (field: string) => columns.find((column) => column.field === field)?.label ?? field
   return {
-    text: entries.map(({ field, text }) => `${labelOf(field)}: ${text}`).join('; '),
+    text: entries.map(({ field, text }) => `${labelOf(field)}: ${text.replace(/[.。]$/, '')}`).join('; '),
     fields: entries.map(({ field }) => field),
   }
 }

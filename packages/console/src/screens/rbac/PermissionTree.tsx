@@ -43,6 +43,23 @@ function nodes(rights: readonly Right[], ticked: ReadonlySet<string>, needle: st
     })
 }
 
+/**
+ * Which boxes are ticked and which half: counted from the rights themselves, for a tree that may not be changed leaves
+ * the boxes above its leaves empty.
+ */
+function boxes(rights: readonly Right[], ticked: ReadonlySet<string>): { checked: string[]; halfChecked: string[] } {
+  const checked: string[] = []
+  const halfChecked: string[] = []
+  const mark = (right: Right): void => {
+    const leaves = leavesOf([right])
+    const count = leaves.filter((leaf) => ticked.has(leaf.id)).length
+    if (count > 0) (count === leaves.length ? checked : halfChecked).push(right.id)
+    if (!right.leaf) right.children.forEach(mark)
+  }
+  rights.forEach(mark)
+  return { checked, halfChecked }
+}
+
 /** What a role may do: searchable, with counts; ticking one right ticks what it needs. */
 export function PermissionTree({ id, scope, builtin }: { id: string; scope: Scope; builtin: boolean }) {
   const url = `/api/v1/rbac/${scope}-roles/${id}/`
@@ -63,6 +80,7 @@ export function PermissionTree({ id, scope, builtin }: { id: string; scope: Scop
   }, [leaves])
   const needle = text.trim().toLowerCase()
   const data = useMemo(() => nodes(rights, ticked, needle), [rights, ticked, needle])
+  const marks = useMemo(() => boxes(rights, ticked), [rights, ticked])
   const locked = builtin || !can(`rbac.change_${scope}role`)
   if (read.isPending) return <Skeleton active title={false} paragraph={{ rows: 10 }} />
   if (read.error) return <Failed error={read.error} retry={() => void read.refetch()} />
@@ -116,7 +134,8 @@ export function PermissionTree({ id, scope, builtin }: { id: string; scope: Scop
         defaultExpandedKeys={rights
           .flatMap((right) => [right.id, ...right.children.map((child) => child.id)])
           .slice(0, 8)}
-        checkedKeys={[...ticked]}
+        checkStrictly
+        checkedKeys={marks}
         treeData={data}
         onCheck={(_, { node, checked }) => {
           const right = find(rights, String(node.key))

@@ -35,7 +35,7 @@ export function ProtocolDialog({
       width={560}
       title={t('settingsOf', { name: row.name })}
       okText={t('apply')}
-      cancelText={t('cancel')}
+      cancelText={t(locked ? 'close' : 'cancel')}
       okButtonProps={{ style: locked ? { display: 'none' } : undefined }}
       onCancel={onClose}
       onOk={() => {
@@ -47,7 +47,7 @@ export function ProtocolDialog({
       {locked && platform && (
         <p className="muted gap-below">
           {t('protocolOfPlatform')}{' '}
-          <a href={`#${platform}`} target="_blank" rel="noreferrer">
+          <a className="linkish" href={`#${platform}`} target="_blank" rel="noreferrer">
             {t('platform')}
           </a>
         </p>
