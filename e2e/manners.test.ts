@@ -69,7 +69,8 @@ describeWith('chromium', 'the manners every screen shares', () => {
       await about.waitFor({ state: 'hidden' })
     }
     await settings({ HELP_DOCUMENT_URL: `${product.url}/api/health/` })
-    expect(await (await help()).allInnerTexts()).toEqual(['Documentation', 'Support', 'About'])
+    const entries = ['Documentation', 'Support', 'Connect with your own tools', 'About']
+    expect(await (await help()).allInnerTexts()).toEqual(entries)
     const documents = other.getByRole('menuitem', { name: 'Documentation' })
     const [opened] = await Promise.all([page.context().waitForEvent('page'), documents.click()])
     await opened.waitForURL(/api\/health/)
