@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { type Socket, connect as tcpConnect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import ssh2 from 'ssh2'
+import { fingerprintOf } from '../../kernel/fingerprint.ts'
 import type { LoginAccount } from './account-port.ts'
 
 /** How long one step of a connection may take. Milliseconds. */
@@ -37,7 +37,7 @@ function shownKey(blob: Buffer): ShownHostKey {
   const length = blob.readUInt32BE(0)
   return {
     algorithm: blob.subarray(4, 4 + length).toString('ascii'),
-    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    fingerprint: fingerprintOf(blob),
     public_key: blob.toString('base64'),
   }
 }

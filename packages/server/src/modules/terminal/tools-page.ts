@@ -1,21 +1,15 @@
-import { createHash, createPublicKey } from 'node:crypto'
+import ssh2 from 'ssh2'
+import { fingerprintOf } from '../../kernel/fingerprint.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
 import { sessionOf, showPage } from '../authentication/index.ts'
 import { hostKeySetting } from './config.ts'
 import { endpointFor } from './smart-endpoint.ts'
 
-/** The key's fingerprint as OpenSSH shows it: SHA-256 of the public key's wire form (RFC 4253 §6.6), base64 without padding. */
-export function fingerprintOf(privatePem: string): string {
-  const { n = '', e = '' } = createPublicKey(privatePem).export({ format: 'jwk' })
-  const part = (bytes: Buffer) => Buffer.concat([Buffer.from(Uint32Array.of(bytes.length).buffer).swap32(), bytes])
-  const number = (text: string) => {
-    const bytes = Buffer.from(text, 'base64url')
-    // A leading bit would make it negative.
-    return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes
-  }
-  const wire = Buffer.concat([part(Buffer.from('ssh-rsa')), part(number(e)), part(number(n))])
-  return `SHA256:${createHash('sha256').update(wire).digest('base64').replace(/=+$/, '')}`
+/** Of the key that the components show; empty when it cannot be read. */
+function shownFingerprint(privatePem: string): string {
+  const key = ssh2.utils.parseKey(privatePem)
+  return key instanceof Error ? '' : fingerprintOf([key].flat()[0]?.getPublicSSH() ?? Buffer.alloc(0))
 }
 
 async function show({ ctx, request }: Handling): Promise<unknown> {
@@ -25,7 +19,7 @@ async function show({ ctx, request }: Handling): Promise<unknown> {
     page: 'tools',
     host,
     port,
-    fingerprint: fingerprintOf(vault.open(settings.get<Sealed>(hostKeySetting.name))),
+    fingerprint: shownFingerprint(vault.open(settings.get<Sealed>(hostKeySetting.name))),
   })
 }
 
