@@ -20,6 +20,8 @@ const mostPrepared = 300
 const mostCounted = 5000
 /** A statement with more values than this is dearer to run than to read and plan. */
 const mostValues = 200
+/** A list up to this long is looked up value by value, whatever the values are. */
+const mostLookedUp = 50
 /** How a search is best run depends on how much it finds: PostgreSQL has to see the word each time. */
 const isSearch = / like /
 
@@ -85,8 +87,18 @@ function preparingClient(repeated: Repeated, statistics: TableStatistics): typeo
   } as typeof pg.Client
 }
 
+/** The type of an array of such values; undefined where they do not tell it: numbers of rows come as texts, too. */
+function arrayType(values: readonly unknown[]): string | undefined {
+  if (values.every((value) => typeof value === 'string'))
+    return values.some((value) => !/^\d+$/.test(value)) ? 'text[]' : undefined
+  if (values.every((value) => Number.isSafeInteger(value))) return 'bigint[]'
+  return undefined
+}
+
 /**
  * A list of values travels as one array: however long it is, the statement is the same, and is kept prepared as one.
+ * A short one stands in a question of its own, so that PostgreSQL does not see how short: of what it sees it makes a plan
+ * for that very list each time, which costs more than the statement.
  */
 class ArrayCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -97,9 +109,12 @@ class ArrayCompiler extends PostgresQueryCompiler {
       return
     }
     this.visitNode(leftOperand)
+    const { values } = rightOperand
+    const type = name === 'in' && values.length <= mostLookedUp ? arrayType(values) : undefined
     this.append(name === 'in' ? ' = any(' : ' <> all(')
-    this.appendValue([...rightOperand.values])
-    this.append(')')
+    if (type) this.append('(select ')
+    this.appendValue([...values])
+    this.append(type ? `::${type})::${type})` : ')')
   }
 }
 

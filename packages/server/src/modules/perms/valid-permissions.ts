@@ -10,43 +10,50 @@ type Builder = ExpressionBuilder<any, any>
 // biome-ignore lint/suspicious/noExplicitAny: a statement over tables the builder does not know
 export type Ids = SelectQueryBuilder<any, any, any>
 
+/*
+ * Every condition below is one list of ids, also where a permission may name something in two ways: of "this or that"
+ * PostgreSQL makes a look at every permission there is.
+ */
+
 /** "The permission names the person", in a query whose table `p` is the permissions. */
 export const concernsUser =
   (userId: string, withGroups = true) =>
-  (eb: Builder) => {
-    const direct = eb('p.id', 'in', (inner: Builder) =>
-      inner.selectFrom('perms_assetpermission_users').select('assetpermission_id').where('user_id', '=', userId),
-    )
-    if (!withGroups) return direct
-    const byGroup = eb('p.id', 'in', (inner: Builder) =>
-      inner
+  (eb: Builder) =>
+    eb('p.id', 'in', (inner: Builder) => {
+      const direct = inner
+        .selectFrom('perms_assetpermission_users')
+        .select('assetpermission_id')
+        .where('user_id', '=', userId)
+      if (!withGroups) return direct
+      const byGroup = inner
         .selectFrom('perms_assetpermission_user_groups as pg')
         .innerJoin('users_user_groups as ug', 'ug.usergroup_id', 'pg.usergroup_id')
         .select('pg.assetpermission_id')
-        .where('ug.user_id', '=', userId),
-    )
-    return eb.or([direct, byGroup])
-  }
+        .where('ug.user_id', '=', userId)
+      return direct.unionAll(byGroup)
+    })
 
 /** "The permission names the asset or a node it is in or below", by the keys of all those nodes. */
 export const concernsAsset =
   (assetId: string, nodeKeys: readonly string[], withNodes = true) =>
-  (eb: Builder) => {
-    const direct = eb('p.id', 'in', (inner: Builder) =>
-      inner.selectFrom('perms_assetpermission_assets').select('assetpermission_id').where('asset_id', '=', assetId),
-    )
-    if (!withNodes || nodeKeys.length === 0) return direct
-    return eb.or([direct, concernsNodes(nodeKeys)(eb)])
-  }
+  (eb: Builder) =>
+    eb('p.id', 'in', (inner: Builder) => {
+      const direct = inner
+        .selectFrom('perms_assetpermission_assets')
+        .select('assetpermission_id')
+        .where('asset_id', '=', assetId)
+      return withNodes && nodeKeys.length > 0 ? direct.unionAll(namingNodes(inner, nodeKeys)) : direct
+    })
 
 export const concernsNodes = (keys: readonly string[]) => (eb: Builder) =>
-  eb('p.id', 'in', (inner: Builder) =>
-    inner
-      .selectFrom('perms_assetpermission_nodes as pn')
-      .innerJoin('assets_node as n', 'n.id', 'pn.node_id')
-      .select('pn.assetpermission_id')
-      .where('n.key', 'in', keys),
-  )
+  eb('p.id', 'in', (inner: Builder) => namingNodes(inner, keys))
+
+const namingNodes = (eb: Builder, keys: readonly string[]) =>
+  eb
+    .selectFrom('perms_assetpermission_nodes as pn')
+    .innerJoin('assets_node as n', 'n.id', 'pn.node_id')
+    .select('pn.assetpermission_id')
+    .where('n.key', 'in', keys)
 
 /** "Active, begun and not over", now. */
 export const validNow = (now: number) => (eb: Builder) =>
