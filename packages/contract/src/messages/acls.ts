@@ -34,9 +34,14 @@ export const aclsMessages = defineMessages({
   },
   'commandgroup.content': { en: 'Content', zh: '内容', ja: '内容' },
   'commandgroup.content.help': {
-    en: 'One command per line, as it is typed (rm -rf, reboot), or one regular expression per line.',
-    zh: '每行一个命令（如 rm -rf、reboot），或每行一个正则表达式',
-    ja: '1 行に 1 つのコマンド（rm -rf、reboot など）、または 1 つの正規表現を入力します。',
+    en: 'One command per line, as it is typed (rm -rf, reboot), or one regular expression (RE2 syntax).',
+    zh: '每行一个命令（如 rm -rf、reboot），或一个正则表达式（RE2 语法）',
+    ja: '1 行に 1 つのコマンド（rm -rf、reboot など）、または 1 つの正規表現（RE2 の構文）を入力します。',
+  },
+  not_a_pattern: {
+    en: 'This is not a regular expression in RE2 syntax: “{input}” cannot be read. Look-around and back-references do not exist there.',
+    zh: '这不是符合 RE2 语法的正则表达式：无法解析“{input}”。RE2 不支持环视和反向引用。',
+    ja: 'RE2 の構文の正規表現ではありません。「{input}」を解釈できません。先読み・後読みと後方参照は使えません。',
   },
   'commandgroup.ignore_case.help': {
     en: 'Reboot matches reboot too.',

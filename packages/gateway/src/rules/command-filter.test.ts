@@ -46,3 +46,8 @@ test('inactive rules and patterns that are none never match', () => {
     decide([rule('reject', 50, 'rm', { is_active: false }), rule('reject', 40, '('), rule('reject', 30, '')], 'rm ('),
   ).toBeUndefined()
 })
+
+test('a pattern that could be tried in endless ways answers at once', () => {
+  expect(decide([rule('reject', 50, '(a+)+$')], `${'a'.repeat(10_000)}!`)).toBeUndefined()
+  expect(decide([rule('reject', 50, '(a+)+$')], 'a'.repeat(10_000))).toBe('reject 50')
+})

@@ -1,3 +1,4 @@
+import { compilePattern, type Pattern } from '@castellan/contract/patterns'
 import type { CommandFilterAcl, CommandFilterGroup, FilterAction } from '../server-client/wire.ts'
 
 /** What the rules say about one command. `rule` and `group` are absent when nothing matched. */
@@ -11,22 +12,13 @@ export interface Verdict {
 
 interface CompiledRule {
   rule: CommandFilterAcl
-  groups: { group: CommandFilterGroup; pattern: RegExp }[]
+  groups: { group: CommandFilterGroup; pattern: Pattern }[]
 }
 
 /** Among rules of the same priority the stricter one decides (v3 contract, terminal-app.md §9). */
 const strictness: Record<FilterAction, number> = { reject: 0, review: 1, warning: 2, accept: 3 }
 
 const longestCommand = 16 * 1024
-
-/** Compiles a pattern; one that is not valid never matches, as the contract has it (acls.md §6.3). */
-function compile(group: CommandFilterGroup): RegExp | undefined {
-  try {
-    return new RegExp(group.pattern, group.ignore_case ? 'i' : '')
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * The command rules of one session. The higher priority value is matched first; within a rule its groups in the order
@@ -42,7 +34,8 @@ export class CommandFilter {
       .map((rule) => ({
         rule,
         groups: rule.command_groups.flatMap((group) => {
-          const pattern = group.pattern === '' ? undefined : compile(group)
+          // What is no pattern never hits, as the contract has it (acls.md §6.3).
+          const pattern = group.pattern === '' ? undefined : compilePattern(group.pattern, group.ignore_case)
           return pattern ? [{ group, pattern }] : []
         }),
       }))
@@ -61,8 +54,8 @@ export class CommandFilter {
     for (const { rule, groups } of this.compiled) {
       for (const { group, pattern } of groups) {
         for (const text of texts) {
-          const hit = pattern.exec(text)
-          if (hit) return { action: rule.action, rule, group, matched: hit[0] }
+          const matched = pattern.find(text)
+          if (matched !== undefined) return { action: rule.action, rule, group, matched }
         }
       }
     }

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { compilePattern, type Pattern } from '@castellan/contract/patterns'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -31,29 +32,21 @@ export function openSqliteFile(file: string, options: { readOnly?: boolean } = {
 
 /** Operators of attribute rules that SQL lacks: `re_matches(text, json)` and `ip_matches(text, json)`. */
 function addPredicates(raw: DatabaseSync): void {
-  const patterns = new Map<unknown, RegExp | undefined>()
+  const patterns = new Map<unknown, Pattern | undefined>()
   const pattern = (source: unknown) => {
     if (!patterns.has(source)) {
       if (patterns.size > 100) patterns.clear()
-      patterns.set(source, compiled(source))
+      patterns.set(source, compilePattern(String(JSON.parse(String(source)))))
     }
     return patterns.get(source)
   }
   raw.function('re_matches', { deterministic: true }, (text, source) =>
-    pattern(source)?.test(String(text ?? '')) ? 1 : 0,
+    pattern(source)?.find(String(text ?? '')) === undefined ? 0 : 1,
   )
   raw.function('ip_matches', { deterministic: true }, (text, group) => {
     const list = [JSON.parse(String(group))].flat().map(String)
     return inAddressGroup(String(text ?? ''), list) ? 1 : 0
   })
-}
-
-function compiled(source: unknown): RegExp | undefined {
-  try {
-    return new RegExp(String(JSON.parse(String(source))))
-  } catch {
-    return undefined
-  }
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { compilePattern } from '@castellan/contract/patterns'
 import { sql } from 'kysely'
 import { inAddressGroup } from '../db/addresses.ts'
 import type { Context } from './context.ts'
@@ -94,8 +95,8 @@ function predicateOf({ match, value }: RuleAttribute): ((words: string) => boole
     return (words) => inAddressGroup(words, group)
   }
   if (match !== 'regex') return undefined
-  const pattern = validRegex(String(value)) ? new RegExp(String(value)) : undefined
-  return (words) => pattern?.test(words) ?? false
+  const pattern = compilePattern(String(value))
+  return (words) => pattern?.find(words) !== undefined
 }
 
 async function valuesThat(ctx: Context, resource: Resource, name: string, test: (words: string) => boolean) {
@@ -190,15 +191,6 @@ function alike(query: ListQuery, column: string, match: 'contains' | 'startswith
   return query.where(sql<boolean>`cast(${sql.ref(column)} as text) like ${`${before}${literal}${after}`} escape '\\'`)
 }
 
-export function validRegex(pattern: string): boolean {
-  try {
-    new RegExp(pattern)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Whether one object, given by its attributes, is chosen by a rule (direction B of acls.md §4.3). */
 export function matchesRule(rule: Rule, id: string, attributes: Readonly<Record<string, unknown>>): boolean {
   if (rule.type === 'all') return true
@@ -230,7 +222,7 @@ function matchesAttribute({ match, value }: RuleAttribute, actual: unknown): boo
     case 'endswith':
       return words.endsWith(String(value))
     case 'regex':
-      return validRegex(String(value)) && new RegExp(String(value)).test(words)
+      return compilePattern(String(value))?.find(words) !== undefined
     case 'gte':
       return words >= String(value)
     case 'lte':

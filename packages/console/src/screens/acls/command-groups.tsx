@@ -1,9 +1,8 @@
 import { pathOf } from '@castellan/contract/routes'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
-import type { FormSpec, Values } from '../../kit/form/spec.ts'
+import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { rawOf, wordOf } from '../../kit/row.ts'
-import { t } from '../../kit/text.ts'
+import { wordOf } from '../../kit/row.ts'
 
 const shared = {
   url: '/api/v1/acls/command-groups/',
@@ -32,16 +31,6 @@ export const list: ListSpec = {
   second: (row) => wordOf(row.type),
 }
 
-const valid = (value: unknown, values: Values): string | undefined => {
-  if (rawOf(values.type) !== 'regex') return undefined
-  try {
-    new RegExp(String(value))
-    return undefined
-  } catch {
-    return t('notRegex')
-  }
-}
-
 export const form: FormSpec = {
   ...shared,
   path: `${pathOf('CommandFilterAclList')}?activeTab=CommandGroup`,
@@ -55,7 +44,7 @@ export const form: FormSpec = {
       fields: ['name', 'type', 'content', 'ignore_case', 'comment'],
     },
   ],
-  fields: { content: { widget: 'textarea', mono: true, placeholder: 'rm -rf\nshutdown', check: valid } },
+  fields: { content: { widget: 'textarea', mono: true, placeholder: 'rm -rf\nshutdown' } },
 }
 
 export const detail: DetailSpec = {

@@ -1,4 +1,7 @@
 import { commandGroupTypes } from '@castellan/contract/choices/acls'
+import { aclsMessages } from '@castellan/contract/messages/acls'
+import { patternFault } from '@castellan/contract/patterns'
+import { text as say } from '../../kernel/errors.ts'
 import { boolean, choice, longText, normalUuid, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 
@@ -18,6 +21,16 @@ export const commandGroup = defineResource({
   unique: [['org_id', 'name']],
   search: ['name'],
   defaultOrder: ['name'],
+  hooks: {
+    validate(_ctx, changes, problem) {
+      for (const { index, row, values } of changes) {
+        if (row.type !== 'regex' || !('type' in values || 'content' in values)) continue
+        const fault = patternFault(String(row.content))
+        // A rule that never hits would look like protection.
+        if (fault !== undefined) problem(index, 'content', [say(aclsMessages.not_a_pattern, { input: fault })])
+      }
+    },
+  },
   filters: {
     command_filters: (_ctx, query, value) =>
       query.where('t.id', 'in', (eb: never) => groupsOf(eb, normalUuid(value) ?? '')),

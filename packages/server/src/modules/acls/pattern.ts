@@ -27,13 +27,3 @@ export function commandPattern(type: CommandGroupType, content: string): string 
     .flatMap((line) => linePattern(line) ?? [])
     .join('|')
 }
-
-/** Whether a group's pattern hits a command. A pattern that is none hits nothing. */
-export function hits(pattern: string, ignoreCase: boolean, command: string): boolean {
-  if (pattern === '') return false
-  try {
-    return new RegExp(pattern, ignoreCase ? 'i' : '').test(command)
-  } catch {
-    return false
-  }
-}

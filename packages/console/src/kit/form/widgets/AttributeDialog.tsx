@@ -27,18 +27,19 @@ const matchWords = {
 
 export const matchWord = (match: string): string => t(matchWords[match as keyof typeof matchWords] ?? 'matchExact')
 
-function isRegex(text: string): boolean {
-  try {
-    new RegExp(text)
-    return true
-  } catch {
-    return false
-  }
+/** Whether a text is a pattern as the server reads one; what reads it comes when it is needed. */
+function useIsPattern({ match, value }: AttributeRule): boolean {
+  const answer = useQuery({
+    queryKey: ['is-pattern', value],
+    enabled: match === 'regex' && typeof value === 'string',
+    queryFn: async () => (await import('@castellan/contract/patterns')).patternFault(String(value)) === undefined,
+  })
+  return match !== 'regex' || answer.data !== false
 }
 
 /** What is wrong with a value, once there is one. */
-function problemIn({ match, value }: AttributeRule): string | undefined {
-  if (match === 'regex' && typeof value === 'string' && !isRegex(value)) return t('notRegex')
+function problemIn({ match, value }: AttributeRule, isPattern: boolean): string | undefined {
+  if (!isPattern) return t('notRegex')
   const wrong = match === 'ip_in' ? (value as string[]).filter((item) => !isAddressItem(item)) : []
   return wrong.length > 0 ? t('notAddresses', { items: wrong.join(', ') }) : undefined
 }
@@ -58,6 +59,7 @@ export function AttributeDialog({
 }) {
   const [rule, setRule] = useState(initial)
   const id = useId()
+  const isPattern = useIsPattern(rule)
   const attribute = attributes.find((item) => item.name === rule.name)
   const options = useQuery({
     queryKey: ['rule-options', rule.name, ...audience()],
@@ -68,7 +70,7 @@ export function AttributeDialog({
   if (!attribute) return null
   const many = Array.isArray(rule.value)
   const empty = rule.value === '' || (many && (rule.value as unknown[]).length === 0)
-  const problem = problemIn(rule)
+  const problem = problemIn(rule, isPattern)
   const setValue = (value: unknown) => setRule({ ...rule, value })
   const plain = {
     id: `${id}-value`,
