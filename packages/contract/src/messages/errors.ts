@@ -63,6 +63,16 @@ export const errors = defineMessages({
     zh: '只能包含字母、数字、下划线或连字符。',
     ja: '文字、数字、アンダースコア、ハイフンのみ使用できます。',
   },
+  too_many_tries: {
+    en: 'Too many wrong tries. Try again in {minutes} minutes, or ask an administrator to unlock you.',
+    zh: '错误次数过多，请在 {minutes} 分钟后重试，或联系管理员解锁。',
+    ja: '間違いが多すぎます。{minutes} 分後にやり直すか、管理者にロック解除を依頼してください。',
+  },
+  too_many_tries_from: {
+    en: 'Too many wrong tries from your address. Try again in {minutes} minutes.',
+    zh: '来自您地址的错误次数过多，请在 {minutes} 分钟后重试。',
+    ja: 'お使いのアドレスからの間違いが多すぎます。{minutes} 分後にやり直してください。',
+  },
   not_a_choice: {
     en: '“{input}” is not a valid choice.',
     zh: '“{input}”不是合法选项。',

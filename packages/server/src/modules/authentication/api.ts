@@ -15,15 +15,14 @@ import {
 import { formatMoment } from '../../kernel/moments.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
-import { personBy, profileOf } from '../users/index.ts'
+import { ownSecretProblem, personBy, profileOf } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
 import { type ConfirmLevel, confirmRank, demandConfirmation } from './confirmation.ts'
 import { decrypted } from './encrypted.ts'
-import { codeIsRight, factorsOf, offeredFactors, type UserRow, wrongConfirmation } from './factors.ts'
+import { codeIsRight, factorsOf, offeredFactors, type UserRow } from './factors.ts'
 import { confirmFields, passwordFields, selectFields, signInFields } from './form-fields.ts'
 import { authenticationIdentity } from './identity.ts'
-import { Refusal } from './refusal.ts'
 import { jarAge, Session } from './session.ts'
 import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-in.ts'
 
@@ -160,12 +159,11 @@ async function confirm({ ctx, request }: Handling): Promise<unknown> {
   const row = await myRow(ctx)
   const way = await usableWay(ctx, row, level)
   const secret = decrypted(ctx, word(sent.secret_key))
-  if (!(await confirms(ctx, row, way, secret, word(sent.mfa_type)))) {
-    // Guessing here is limited like guessing at sign-in.
-    const tries = await ctx.memory.count(`confirm:failed:${row.id}`, 600)
-    if (tries > 30) throw new Refusal('block_login', { block_time: 10 }, { logged: false })
-    throw wrongConfirmation()
-  }
+  const right = () => confirms(ctx, row, way, secret, word(sent.mfa_type))
+  const wrong = text(errors.confirm_failed)
+  // Whether somebody signed in just now is nothing to guess.
+  const problem = way !== 'relogin' ? await ownSecretProblem(ctx, row.id, right, wrong) : !(await right()) && wrong
+  if (problem) throw failureAs(400, 'error', problem)
   const session = sessionOf(ctx)
   session.set('CONFIRM_LEVEL', confirmRank[level])
   session.set('CONFIRM_TIME', ctx.now)
@@ -186,10 +184,13 @@ async function confirms(
 
 async function verifyOwnPassword({ ctx, request }: Handling): Promise<unknown> {
   const row = await myRow(ctx)
-  if (!(await verifyPassword(decrypted(ctx, word(fieldsOf(request.body).password)), row.password_hash)))
+  const password = decrypted(ctx, word(fieldsOf(request.body).password))
+  const right = () => verifyPassword(password, row.password_hash)
+  const problem = await ownSecretProblem(ctx, row.id, right, text(errors.confirm_failed))
+  if (problem)
     throw new ApiError(400, 'passwd_invalid', (language) => ({
       code: 'passwd_invalid',
-      detail: render(text(errors.confirm_failed), language),
+      detail: render(problem, language),
     }))
   sessionOf(ctx).set('auth_password', true)
   return new Reply(200)

@@ -1,8 +1,6 @@
 import { mfaTypes } from '@castellan/contract/choices/authentication'
 import { roleIds } from '@castellan/contract/ids'
-import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
-import { failureAs, text } from '../../kernel/errors.ts'
 import type { Row } from '../../kernel/resource.ts'
 import type { user } from '../users/index.ts'
 import { checkBlock, failedAttempt } from './limits.ts'
@@ -84,5 +82,3 @@ export async function passSecondFactor(
   session.set('auth_mfa_type', sent.type)
   session.set('auth_mfa_time', ctx.now)
 }
-
-export const wrongConfirmation = () => failureAs(400, 'error', text(errors.confirm_failed))

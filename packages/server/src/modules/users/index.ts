@@ -9,6 +9,7 @@ import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 
 export { onMembersLeft } from './membership.ts'
+export { ownSecretProblem } from './own-secret.ts'
 export {
   onPasswordSet,
   type PasswordChange,

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { computed } from '../../kernel/fields/index.ts'
+import { triesKey } from './own-secret.ts'
 
 /** Names under which failed sign-ins and failed second factors are remembered; shared with the authentication module. */
 const counted = ['login', 'mfa'] as const
@@ -19,5 +20,6 @@ export const loginBlocked = () =>
 /** Forgets the failures of a person, from every address. */
 export async function unblock(ctx: Context, row: AnyRow): Promise<void> {
   for (const key of blockKeys(row.username)) await ctx.memory.delete(key)
+  await ctx.memory.delete(triesKey(row.id))
   for (const what of counted) await ctx.memory.deletePrefix(`${what}:count:${name(row.username)}|`)
 }

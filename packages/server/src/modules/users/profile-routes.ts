@@ -11,6 +11,7 @@ import { verifyPassword } from '../../kernel/passwords.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { demandPersonOrToken } from '../../kernel/token-caller.ts'
 import { updateOne } from '../../kernel/write.ts'
+import { ownSecretProblem } from './own-secret.ts'
 import { onPasswordSet, passwordProblem, setPassword } from './passwords.ts'
 import { personBy } from './person.ts'
 import { profile, profileOf } from './profile.ts'
@@ -62,14 +63,17 @@ async function changeOwnPassword({ ctx, request }: Handling): Promise<AnyRow> {
   ) as [string, string, string]
   problems.throwIfAny()
   const row = await me(ctx)
-  if (!(await verifyPassword(old, row.password_hash)))
-    throw invalid({ old_password: [say(signInErrors.old_password_wrong)] })
+  const wrong = say(signInErrors.old_password_wrong)
+  const refused = await ownSecretProblem(ctx, row.id, () => verifyPassword(old, row.password_hash), wrong)
+  if (refused) throw invalid({ old_password: [refused] })
   if (fresh.length > 128) throw invalid({ new_password: [say(errors.max_length, { max: 128 })] })
   if (fresh !== again) throw invalid({ new_password_again: [say(signInErrors.password_mismatch)] })
   const problem = await passwordProblem(ctx, row, fresh)
   if (problem) throw invalid({ new_password: [problem] })
-  await setPassword(ctx, row, fresh, { need_update_password: false })
-  await tellPasswordChanged(ctx, row)
+  await ctx.transaction(async (inside) => {
+    await setPassword(inside, row, fresh, { need_update_password: false })
+    await tellPasswordChanged(inside, row)
+  })
   return {}
 }
 
@@ -124,6 +128,7 @@ export const profileRoutes = [
     method: write,
     path: `${base}password/`,
     requires: 'authenticated',
+    transaction: 'none',
     summary: 'Change the own password',
     fields: { PUT: passwordFields, PATCH: passwordFields },
     handle: changeOwnPassword,

@@ -100,6 +100,46 @@ describe('users', () => {
     await signIn(server.url, 'chooser', 'Second-pass1')
   })
 
+  it.each([
+    [
+      'changing the password',
+      'PUT',
+      'users/profile/password/',
+      (password: string) => ({
+        old_password: password,
+        new_password: 'Another-pass1',
+        new_password_again: 'Another-pass1',
+      }),
+    ],
+    [
+      'confirming',
+      'POST',
+      'authentication/confirm/',
+      (password: string) => ({
+        confirm_type: 'password',
+        secret_key: password,
+      }),
+    ],
+    ['verifying the password', 'POST', 'authentication/password/verify/', (password: string) => ({ password })],
+  ])('are guessed no more often by %s in an open session than by signing in', async (_, method, path, body) => {
+    const password = 'Right-pass1'
+    const row = await created(`guessed-${path.split('/')[1]}-${method}`, { password_strategy: 'custom', password })
+    const self = await server.as(row.id)
+    const send = (secret: string) => refusal(self.request(method, `/api/v1/${path}`, body(secret)))
+    const limit = 7
+    for (let tried = 0; tried < limit; tried++) {
+      const { status, body: said } = await send('Wrong-pass1')
+      expect([status, JSON.stringify(said)]).toEqual([400, expect.not.stringContaining('Too many')])
+    }
+    const blocked = await send(password)
+    expect([blocked.status, JSON.stringify(blocked.body)]).toEqual([
+      400,
+      expect.stringContaining('Too many wrong tries'),
+    ])
+    await admin.request('PATCH', `/api/v1/users/users/${row.id}/unblock/`)
+    expect((await send(password)).status).toBe(200)
+  })
+
   it('who are taken out of an organisation lose its groups, and find nobody of it', async () => {
     const row = await created('leaver')
     const group = await admin.collection('users/groups').create({ name: 'leavers', users: [row.id] })
