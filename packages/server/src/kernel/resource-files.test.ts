@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has, manner, type ResourceTests, resourceCases, startResourceTests } from '../testing-resources.ts'
 import { marker, samples } from '../testing-samples.ts'
@@ -106,10 +107,10 @@ describe.each(resourceCases.filter(([, resource]) => has(resource, 'list')))('fi
 
 describe('a file that people made elsewhere', () => {
   const path = '/api/v1/users/groups/'
-  const render = (raw: Buffer | string, language = 'en') =>
+  const render = (raw: Buffer | string, language = 'en', type = 'text/csv') =>
     ask('POST', `${path}render-to-json/`, {
       raw,
-      headers: { 'content-type': 'text/csv', 'accept-language': language },
+      headers: { 'content-type': type, 'accept-language': language },
     })
   const table = '*名称,备注\n运维组,东京\n'
   const utf16 = (swapped: boolean) => {
@@ -152,6 +153,18 @@ describe('a file that people made elsewhere', () => {
       const { status, body } = await render(raw)
       expect([status, body.code]).toEqual([400, 'file_content_overflowed'])
     }
+  })
+
+  it('that is small, but would not be when it is unpacked, is refused before it is', async () => {
+    const endless = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
+    const strings = Buffer.from('<si><t>a</t></si>'.repeat(60_000))
+    let left = 140
+    const growing = new ReadableStream<Uint8Array>({
+      pull: (part) => (left-- > 0 ? part.enqueue(strings) : part.close()),
+    })
+    await endless.add('xl/sharedStrings.xml', growing)
+    const { status, body } = await render(Buffer.from(await endless.close()), 'en', 'text/xlsx')
+    expect([status, body.code]).toEqual([400, 'file_content_overflowed'])
   })
 
   it('is taken whole or not at all when it is posted to the collection, and says what is wrong with which row', async () => {

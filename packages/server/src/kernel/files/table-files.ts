@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { errors } from '@castellan/contract/messages/errors'
 import { failure, parseError, text } from '../errors.ts'
+import { unpacked } from './unpacked.ts'
 
 export type TableFormat = 'csv' | 'xlsx'
 export type Cells = string[]
@@ -14,7 +15,10 @@ export const importLimit = 10 * megabyte
 const rowLimit = 100_000
 
 /** Most text a workbook of that size may hold. Characters. */
-const unpackedLimit = 32 * 1024 * 1024
+const textLimit = 32 * megabyte
+
+/** Most that a workbook may be unpacked, with its markup. Bytes. */
+const unpackedLimit = 128 * megabyte
 
 const overflowed = () =>
   failure(400, 'file_content_overflowed', text(errors.file_content_overflowed, { max: importLimit / megabyte }))
@@ -87,15 +91,14 @@ export async function readTable(format: TableFormat, bytes: Buffer): Promise<Cel
   }
 }
 
-/**
- * The rows of the first sheet, read as a stream: a workbook is packed, and a small one may hold more than there is room
- * for.
- */
+/** The rows of the first sheet. A workbook is packed: a small one may hold more than there is room for. */
 async function sheetRows(bytes: Buffer): Promise<Cells[]> {
   const { default: excel } = await import('exceljs')
   // What is no workbook ends some of the reader's streams without a word.
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK') throw parseError(text(errors.file_unreadable))
-  const book = new excel.stream.xlsx.WorkbookReader(Readable.from([bytes]) as never, {
+  const plain = await unpacked(bytes, unpackedLimit)
+  if (!plain) throw overflowed()
+  const book = new excel.stream.xlsx.WorkbookReader(Readable.from([plain]) as never, {
     worksheets: 'emit',
     sharedStrings: 'cache',
     hyperlinks: 'ignore',
@@ -107,7 +110,7 @@ async function sheetRows(bytes: Buffer): Promise<Cells[]> {
     for await (const row of sheet) {
       const cells = Array.from((row.values as unknown[]).slice(1), cellText)
       for (const cell of cells) size += cell.length + 1
-      if (size > unpackedLimit) throw overflowed()
+      if (size > textLimit) throw overflowed()
       rows.push(cells)
       if (rows.length > rowLimit) throw overflowed()
     }

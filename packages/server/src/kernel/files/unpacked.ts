@@ -1,0 +1,32 @@
+/**
+ * A packed file once more, with its parts stored as they are: whoever reads it then meets nothing that grows. Stops as
+ * soon as the parts are larger than `limit` bytes together, whatever the file says of their sizes.
+ * @returns undefined when the limit is passed. Throws what is no packed file.
+ */
+export async function unpacked(bytes: Buffer, limit: number): Promise<Buffer | undefined> {
+  const { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } = await import('@zip.js/zip.js')
+  const inPlace = { useWebWorkers: false }
+  const packed = new ZipReader(new Uint8ArrayReader(bytes), inPlace)
+  const plain = new ZipWriter(new Uint8ArrayWriter(), { ...inPlace, level: 0 })
+  let size = 0
+  for (const entry of await packed.getEntries()) {
+    if (entry.directory) continue
+    const parts: Uint8Array[] = []
+    const stop = new AbortController()
+    const collect = new WritableStream<Uint8Array>({
+      write(part) {
+        size += part.length
+        if (size > limit) stop.abort()
+        else parts.push(part)
+      },
+    })
+    try {
+      await entry.getData(collect, { signal: stop.signal })
+    } catch (error) {
+      if (stop.signal.aborted) return undefined
+      throw error
+    }
+    await plain.add(entry.filename, new Uint8ArrayReader(Buffer.concat(parts)))
+  }
+  return Buffer.from(await plain.close())
+}
