@@ -8,6 +8,7 @@ import {
   webTerminalProtocol,
 } from '@castellan/contract/web-terminal'
 import { acceptFromDoor } from '@castellan/front-door/accept'
+import { isOwnOrigin } from '@castellan/front-door/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Person } from '../../brokering/person.ts'
@@ -16,7 +17,7 @@ import { FileFailure, failureOf } from './file-error.ts'
 import { FileSessions } from './file-sessions.ts'
 import { answer, FileRequests } from './files.ts'
 import { Frames, readFrame } from './frames.ts'
-import { isOwnOrigin, languageOfRequest, personOfRequest } from './request.ts'
+import { languageOfRequest, personOfRequest } from './request.ts'
 import { WebTerminal } from './web-terminal.ts'
 
 const messageLimit = 1024 * 1024

@@ -28,17 +28,6 @@ function addressOf(request: IncomingMessage): string {
   return last && (peer === '127.0.0.1' || peer === '::1') ? last : peer
 }
 
-/** True for a request a page of ours made: its origin is the host it was sent to. */
-export function isOwnOrigin(request: IncomingMessage): boolean {
-  const { origin, host } = request.headers
-  if (!origin || !host) return false
-  try {
-    return new URL(origin).host === host
-  } catch {
-    return false
-  }
-}
-
 /** Who sent a request, by the cookies of their browser; undefined when nobody is signed in there. */
 export function personOfRequest(broker: Broker, request: IncomingMessage): Promise<Person | undefined> {
   const remoteAddr = addressOf(request)

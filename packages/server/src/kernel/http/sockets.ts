@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isOwnOrigin } from '@castellan/front-door/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 
@@ -52,6 +53,8 @@ export function serveSockets(
     const route = routes.find((one) => one.path === path)
     if (tunnel) tunnel.connect(request, socket, head)
     else if (!route) refuse(socket, '404 Not Found')
+    // A page of another origin would be let in by the cookies of whoever looks at it. Programs name no origin.
+    else if (request.headers.origin !== undefined && !isOwnOrigin(request)) refuse(socket, '403 Forbidden')
     else open(route, request, socket, head)
   })
 

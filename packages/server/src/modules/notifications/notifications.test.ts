@@ -16,6 +16,18 @@ const address = () => server.url.replace(/^http/, 'ws') + socketPath
 const send = (userIds: string[], subject: string) =>
   server.context().transaction((ctx) => sendSiteMessage(ctx, userIds, { subject, message: `<p>${subject}</p>` }))
 
+/** What becomes of a socket with such headers. */
+const opened = (headers: Record<string, string>) =>
+  new Promise((settle) => {
+    const socket = new WebSocket(address(), { headers })
+    socket.on('unexpected-response', (_request, answer) => settle(answer.statusCode))
+    socket.on('error', () => {})
+    socket.on('open', () => {
+      settle('open')
+      socket.close()
+    })
+  })
+
 describe('site messages', () => {
   it('are counted live in the browser, for nobody else and not for strangers', async () => {
     const [reader, other] = [
@@ -33,12 +45,16 @@ describe('site messages', () => {
     await send([reader, other], 'two')
     await expect.poll(() => counts).toEqual([0, 1, 2])
     socket.close()
-    const refused = await new Promise((settle) => {
-      new WebSocket(address())
-        .on('unexpected-response', (_request, answer) => settle(answer.statusCode))
-        .on('error', () => {})
-    })
-    expect(refused).toBe(403)
+    expect(await opened({})).toBe(403)
+  })
+
+  it('are not told to a page of another origin, whoever looks at it', async () => {
+    const headers = (await server.as(await server.person('looker', { system: [roleIds.user] }))).proof(
+      'GET',
+      socketPath,
+    )
+    expect(await opened({ ...headers, origin: 'http://localhost:3000' })).toBe(403)
+    expect(await opened({ ...headers, origin: server.url })).toBe('open')
   })
 
   it('belong to their reader', async () => {
