@@ -1,18 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@castellan/testing/ports'
-import { createServer } from 'vite'
+import { build, preview } from 'vite'
 
-/** The gallery of form controls, which no build contains: served from its sources, its calls answered by the product. */
+const consoleFolder = fileURLToPath(new URL('../packages/console/', import.meta.url))
+
+/** The gallery of form controls, which no build of the console contains; its calls are answered by the product. */
 export async function startGallery(product: string): Promise<AsyncDisposable & { url: string }> {
   process.env.CASTELLAN_SERVER = product
   // Under test, libraries give every element the same id, and no dialog its own name.
-  process.env.NODE_ENV = 'development'
+  process.env.NODE_ENV = 'production'
+  const configFile = join(consoleFolder, 'vite.config.ts')
+  const outDir = mkdtempSync(join(tmpdir(), 'castellan-gallery-'))
+  const logLevel = 'error'
+  const input = join(consoleFolder, 'gallery.html')
+  await build({ configFile, logLevel, build: { outDir, minify: false, rolldownOptions: { input } } })
   const port = await freePort()
-  const vite = await createServer({
-    configFile: fileURLToPath(new URL('../packages/console/vite.config.ts', import.meta.url)),
-    server: { host: '127.0.0.1', port, strictPort: true, hmr: false, watch: null },
-    logLevel: 'error',
+  const served = await preview({
+    configFile,
+    logLevel,
+    build: { outDir },
+    preview: { host: '127.0.0.1', port, strictPort: true },
   })
-  await vite.listen()
-  return { url: `http://127.0.0.1:${port}/ui/gallery.html`, [Symbol.asyncDispose]: () => vite.close() }
+  return {
+    url: `http://127.0.0.1:${port}/ui/gallery.html`,
+    [Symbol.asyncDispose]: async () => {
+      await served.close()
+      rmSync(outDir, { recursive: true })
+    },
+  }
 }

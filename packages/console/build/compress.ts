@@ -7,12 +7,15 @@ import type { Plugin } from 'vite'
 const brotli = promisify(brotliCompress)
 const worth = /\.(js|css|svg|json)$/
 
-/** Writes `<file>.br` beside everything that is worth it: the server sends those as they are. */
+/**
+ * Writes `<file>.br` beside everything that is worth it: the server sends those as they are. What is not even minified
+ * is for a test, and left alone.
+ */
 export function compress(): Plugin {
   let folder = ''
   return {
     name: 'castellan-compress',
-    apply: 'build',
+    apply: ({ build }, { command }) => command === 'build' && build?.minify !== false,
     configResolved: (config) => {
       folder = join(config.root, config.build.outDir)
     },
