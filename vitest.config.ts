@@ -26,7 +26,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: [...['contract', 'gateway', 'console', 'testing'].map(source), 'scripts/**/*.test.ts'],
+          include: [
+            ...['contract', 'gateway', 'console', 'testing'].map(source),
+            'packages/console/build/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
           testTimeout: 30_000,
           ...everyProcessor,
         },

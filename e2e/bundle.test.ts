@@ -60,4 +60,19 @@ describeWith(['chromium'], 'scripts as they are sent', () => {
     await first.context.close()
     await context.close()
   })
+
+  it('the rules of Ant Design come with the page: none is made in the browser', async () => {
+    const { context, page } = await openWindow(browser)
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await page.goto(`${product.url}/ui/#/console/users/users`)
+    await page.locator('tbody tr[data-row-key]').first().waitFor()
+    // What is left to the browser are values for the rules: custom properties.
+    const made = `[...document.querySelectorAll('style')].flatMap((style) => [...style.sheet.cssRules])
+      .filter((rule) => /\\.ant-/.test(rule.selectorText ?? '') && [...rule.style].some((name) => !name.startsWith('--')))
+      .map((rule) => rule.selectorText)`
+    expect(await page.evaluate(made)).toEqual([])
+    const rounded = `getComputedStyle(document.querySelector('.ant-btn-primary')).borderRadius`
+    expect(await page.evaluate(rounded)).not.toBe('0px')
+    await context.close()
+  })
 })

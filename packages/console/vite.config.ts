@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { antdStyles } from './build/antd-styles.ts'
 import { compress } from './build/compress.ts'
 import { texts } from './build/texts.ts'
 import { tokensCss } from './build/tokens-css.ts'
@@ -16,7 +17,7 @@ if (existsSync(here('src/terminal/main.tsx'))) input.terminal = here('terminal.h
 export default defineConfig({
   root: here('.'),
   base: '/ui/',
-  plugins: [react(), texts(), tokensCss(), compress()],
+  plugins: [react(), texts(), tokensCss(), antdStyles(), compress()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

@@ -214,6 +214,7 @@ export function antdTheme(mode: Mode, lang: Lang = 'en', { compact = false, stil
   return {
     cssVar: { key: `castellan-${mode}` },
     hashed: false,
+    zeroRuntime: true,
     token: {
       colorPrimary: c.accent,
       colorSuccess: c.ok,
