@@ -188,6 +188,7 @@ export const consoleAccessMessages = defineMessages({
   connect: { en: 'Connect', zh: '连接', ja: '接続' },
   connectTo: { en: 'Connect to {name}', zh: '连接 {name}', ja: '{name} に接続' },
   node: { en: 'node', zh: '节点', ja: 'ノード' },
+  nodesAll: { en: 'Show all nodes', zh: '显示全部节点', ja: 'すべてのノードを表示' },
   nodes: { en: 'Nodes', zh: '节点', ja: 'ノード' },
   types: { en: 'Types', zh: '类型', ja: '種別' },
   nodeCreate: { en: 'Create node', zh: '创建节点', ja: 'ノードを作成' },
@@ -273,7 +274,7 @@ export const consoleAccessMessages = defineMessages({
   secretOf: { en: 'Secret of {name}', zh: '{name} 的密文', ja: '{name} のシークレット' },
   secretClear: { en: 'Clear secret', zh: '清除密文', ja: 'シークレットを消去' },
   secretClearText: {
-    en: 'The stored secrets of {count} accounts are erased. The accounts stay.',
+    en: 'The stored secrets of {count} {count|account|accounts} are erased. The {count|account stays|accounts stay}.',
     zh: '将清除 {count} 个账号的密文，账号保留。',
     ja: '{count} 件のシークレットを消去します。アカウントは残ります。',
   },

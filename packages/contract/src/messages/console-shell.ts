@@ -130,7 +130,7 @@ export const consoleShellMessages = defineMessages({
   },
   licenceExpired: { en: 'The licence has expired', zh: '许可证已过期', ja: 'ライセンスの期限が切れました' },
   licenceEnding: {
-    en: 'The licence ends in {days} days',
+    en: 'The licence ends in {days} {days|day|days}',
     zh: '许可证将在 {days} 天后到期',
     ja: 'ライセンスはあと {days} 日で切れます',
   },
@@ -146,7 +146,7 @@ export const consoleShellMessages = defineMessages({
     ja: 'パスワードの有効期限が切れました。変更してください。',
   },
   passwordEnding: {
-    en: 'The password will expire in {days} days. Change it now.',
+    en: 'The password will expire in {days} {days|day|days}. Change it now.',
     zh: '密码将在 {days} 天后过期，请及时修改。',
     ja: 'パスワードはあと {days} 日で期限切れになります。変更してください。',
   },

@@ -54,7 +54,7 @@ export const signInErrors = defineMessages({
     ja: 'ローカルユーザーのみログインできます。',
   },
   acl_not_allow: {
-    en: 'A sign-in rule does not allow this. Ask an administrator.',
+    en: 'A login rule does not allow this. Ask an administrator.',
     zh: '登录规则不允许本次登录，请联系管理员',
     ja: 'ログインルールにより許可されていません。管理者に連絡してください。',
   },
@@ -115,7 +115,7 @@ export const signInErrors = defineMessages({
     ja: 'コードが正しくないか、期限切れです。',
   },
   interval_too_short: {
-    en: 'A code was sent a moment ago. Try again in {seconds} seconds.',
+    en: 'A code was sent a moment ago. Try again in {seconds} {seconds|second|seconds}.',
     zh: '发送过于频繁，请在 {seconds} 秒后重试',
     ja: '先ほどコードを送信しました。{seconds} 秒後にもう一度お試しください。',
   },
@@ -135,7 +135,7 @@ export const signInErrors = defineMessages({
     ja: 'パスワードが規則を満たしていません。',
   },
   password_history: {
-    en: 'The new password must differ from your last {count} passwords.',
+    en: 'The new password must differ from your last {count} {count|password|passwords}.',
     zh: '新密码不能与最近 {count} 次的密码相同',
     ja: '新しいパスワードは直近 {count} 回のパスワードと異なる必要があります。',
   },
