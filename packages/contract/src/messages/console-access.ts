@@ -120,17 +120,22 @@ export const consoleAccessMessages = defineMessages({
   roleCreate: { en: 'Create role', zh: '创建角色', ja: 'ロールを作成' },
   roleUpdate: { en: 'Update role', zh: '更新角色', ja: 'ロールを更新' },
   roleDetail: { en: 'Role detail', zh: '角色详情', ja: 'ロール詳細' },
-  roleFormHelp: {
-    en: 'The rights are ticked on the next page.',
-    zh: '下一页设置权限。',
-    ja: '権限は次のページで選びます。',
-  },
   rolesSystem: { en: 'System roles', zh: '系统角色', ja: 'システムロール' },
   rolesOrg: { en: 'Organisation roles', zh: '组织角色', ja: '組織ロール' },
   systemRoles: { en: 'System roles', zh: '系统角色', ja: 'システムロール' },
   orgRoles: { en: 'Organisation roles', zh: '组织角色', ja: '組織ロール' },
   rights: { en: 'Rights', zh: '权限', ja: '権限' },
   rightsSave: { en: 'Save rights', zh: '保存权限', ja: '権限を保存' },
+  rightsHelp: {
+    en: 'What people with this role may see and do. Ticking a right ticks what it needs.',
+    zh: '拥有此角色的用户可以查看和操作的内容。勾选某项权限时，会同时勾选其依赖的权限。',
+    ja: 'このロールを持つ人が閲覧・操作できる内容です。権限を選ぶと、必要な権限も選ばれます。',
+  },
+  rightsTicked: {
+    en: '{count} of {total} ticked',
+    zh: '已选 {count} / {total} 项',
+    ja: '{total} 件中 {count} 件を選択',
+  },
   rightsFind: { en: 'Find a right', zh: '搜索权限', ja: '権限を検索' },
   rightsBuiltin: {
     en: 'A built-in role cannot be changed. Clone it to make your own.',
