@@ -134,6 +134,11 @@ export const consoleShellMessages = defineMessages({
     zh: '许可证将在 {days} 天后到期',
     ja: 'ライセンスはあと {days} 日で切れます',
   },
+  licenceEndingSoon: {
+    en: 'The licence ends within a day',
+    zh: '许可证将在一天内到期',
+    ja: 'ライセンスは 1 日以内に切れます',
+  },
   licenceTest: { en: 'This is a test licence', zh: '当前使用的是测试许可证', ja: '試用ライセンスです' },
   licenceOver: {
     en: 'The number of assets has exceeded the license limit',
@@ -156,7 +161,7 @@ export const consoleShellMessages = defineMessages({
     zh: '地址可能有误，或其内容已被删除。',
     ja: 'アドレスが間違っているか、内容が削除されています。',
   },
-  forbiddenTitle: { en: '403 No permission', zh: '403 没有权限', ja: '403 権限がありません' },
+  forbiddenTitle: { en: 'No permission', zh: '没有权限', ja: '権限がありません' },
   forbiddenText: {
     en: 'You have no permission to view this page. Ask an administrator for a role that allows it.',
     zh: '您没有权限查看此页面。请联系管理员授予相应角色。',
