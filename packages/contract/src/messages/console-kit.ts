@@ -219,7 +219,6 @@ export const consoleKitMessages = defineMessages({
     ja: 'メールアドレスを入力してください',
   },
   fieldNumber: { en: 'Please enter the number type', zh: '请输入数字', ja: '数値を入力してください' },
-  fieldNeedsAttention: { en: '1 field needs attention', zh: '1 个字段需要处理', ja: '1 件の項目を確認してください' },
   fieldsNeedAttention: {
     en: '{count} {count|field needs|fields need} attention',
     zh: '{count} 个字段需要处理',

@@ -216,7 +216,7 @@ export function FormFoot({
       {wrong > 0 ? (
         <span className="status is-danger">
           <CircleAlert size={14} />
-          {wrong === 1 ? t('fieldNeedsAttention') : t('fieldsNeedAttention', { count: wrong })}
+          {t('fieldsNeedAttention', { count: wrong })}
         </span>
       ) : (
         form.dirty && <span className="muted small">{t('unsaved')}</span>
