@@ -116,7 +116,7 @@ describeWith('chromium', 'the shell', () => {
     await hash(/^#\/settings\/orgs\/create/)
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Second branch')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByRole('link', { name: 'Second branch' }).waitFor()
+    await page.getByRole('row').getByRole('link', { name: 'Second branch' }).waitFor()
     await open('/console/users/users')
     await page.getByRole('combobox', { name: 'Organisation' }).click()
     await page.getByTitle('Second branch').last().waitFor()
