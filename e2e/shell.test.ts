@@ -174,6 +174,22 @@ describeWith('chromium', 'the shell', () => {
     await own.context.close()
   })
 
+  it('begins the dashboard with what needs a person, each line leading to its list', async () => {
+    const own = await openWindow(browser)
+    await own.page.goto(`${product.url}/core/auth/login/`)
+    await own.page.locator('input[name=username]').fill('olivia')
+    await own.page.locator('input[type=password]').fill('not-this-one')
+    await own.page.keyboard.press('Enter')
+    await own.page.getByRole('alert').first().waitFor()
+    await signInByPage(own.page, product.url, 'admin', product.adminPassword)
+    await own.page.goto(`${product.url}/ui/#/console/dashboard`)
+    await own.page.getByRole('heading', { name: 'Live now' }).waitFor()
+    await own.page.getByRole('link', { name: /1 sign-in was refused since yesterday most recently olivia/ }).click()
+    await own.page.waitForURL(/audits\/login-logs.*status=0/)
+    await own.page.getByRole('row').filter({ hasText: 'olivia' }).first().waitFor()
+    await own.context.close()
+  })
+
   it('shows a message the moment it is sent, and what was read is no longer counted', async () => {
     await page.goto('about:blank')
     await open('/console/users/users')
