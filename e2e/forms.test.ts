@@ -377,4 +377,44 @@ describeWith(['chromium'], 'forms', () => {
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
   })
+
+  it('a role is made with its rights, copied with them, and changed', async () => {
+    const roles = admin.collection<{ id: string }, object>('rbac/org-roles')
+    const codesOf = async (name: string) => {
+      const [role] = await roles.all({ name })
+      const rights = await admin.request<{ codename: string }[]>(
+        'GET',
+        `/api/v1/rbac/org-roles/${role?.id}/permissions/`,
+      )
+      return rights.map(({ codename }) => codename).sort()
+    }
+    const find = page.getByPlaceholder('Find a right')
+    const tick = async (code: string, words: string) => {
+      await find.fill(code)
+      const row = page.locator('.rights .ant-tree-treenode').filter({ has: page.getByTitle(words, { exact: true }) })
+      await row.locator('.ant-tree-checkbox').click()
+    }
+    await open('/console/users/roles/create?scope=org')
+    await box('Name').fill('of commands')
+    await tick('add_commandgroup', 'acls.add_commandgroup')
+    await button('Create').click()
+    await page.waitForURL(/users\/roles\/[\da-f-]+\?scope=org/)
+    const made = ['add_commandgroup', 'view_commandfilteracl', 'view_commandgroup', 'view_user']
+    expect(await codesOf('of commands')).toEqual(made)
+
+    const [role] = await roles.all({ name: 'of commands' })
+    await open(`/console/users/roles/create?scope=org&clone_from=${role?.id}`)
+    await box('Name').fill('a copy')
+    await button('Create').click()
+    await page.waitForURL(/scope=org$/)
+    expect(await codesOf('a copy')).toEqual(made)
+
+    await open(`/console/users/roles/${role?.id}/update?scope=org`)
+    await tick('add_commandgroup', 'acls.add_commandgroup')
+    const found = await new AxeBuilder({ page }).include('.form-shell').analyze()
+    expect(found.violations.map(({ id }) => id)).toEqual([])
+    await button('Save').click()
+    await page.waitForURL(/users\/roles\/[\da-f-]+\?scope=org/)
+    expect(await codesOf('of commands')).toEqual(made.slice(1))
+  })
 })

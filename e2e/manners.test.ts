@@ -1,3 +1,4 @@
+import { openWindow, signInByPage } from '@castellan/testing/browser'
 import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
@@ -133,6 +134,35 @@ describeWith('chromium', 'the manners every screen shares', () => {
     expect(await other.getByRole('dialog', { name: 'Confirm' }).count()).toBe(0)
     expect(await admin.collection('users/groups').all({ name: 'group 100' })).toHaveLength(1)
     await other.close()
+  })
+
+  it('a confirmation is typed into at once, and a list read after the session has ended says where to sign in', async () => {
+    const { context, page: other } = await openWindow(opened.browser)
+    other.setDefaultTimeout(10_000)
+    await signInByPage(other, product.url, 'admin', product.adminPassword)
+    await other.route('**/api/v1/users/groups/*/', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 412, json: { type: 'user_confirm_required', code: 'password', detail: '' } })
+        : route.continue(),
+    )
+    await open('/console/users/groups?order=name', other)
+    await other.getByRole('button', { name: 'Actions for group 100' }).click()
+    await other.getByRole('menuitem', { name: 'Delete' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    const field = other.locator('#confirm-secret')
+    await field.and(other.locator(':focus')).waitFor()
+    await other.keyboard.type('secret')
+    expect(await field.inputValue()).toBe('secret')
+    await other.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await other.keyboard.press('Escape')
+
+    await context.clearCookies()
+    await other.getByRole('button', { name: 'Refresh' }).click()
+    await other.getByRole('dialog', { name: 'You are signed out' }).waitFor()
+    await other.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click()
+    await other.waitForURL(/core\/auth\/login/)
+    await context.close()
   })
 
   it('half a minute after an answer the session is kept alive, once', async () => {

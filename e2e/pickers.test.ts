@@ -123,7 +123,7 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
     try {
       await open('/console/perms/asset-permissions/create')
       await page.getByRole('combobox', { name: 'Assets', exact: true }).click()
-      const nodes = picker().getByRole('button', { name: 'Nodes' })
+      const nodes = picker().getByRole('button', { name: /^Nodes/ })
       await tick('office-100').waitFor()
       expect(await nodes.getAttribute('aria-expanded')).toBe('false')
       await nodes.click()
@@ -138,6 +138,34 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
       await picker().getByRole('button', { name: 'Confirm (1)' }).click()
       await picker().waitFor({ state: 'hidden' })
       expect(await chosen().allInnerTexts()).toEqual(['crane(10.1.0.1)'])
+    } finally {
+      await page.setViewportSize(desk)
+    }
+  })
+
+  it('a list folds its tree to a line that says the chosen node, where there is no room beside it', async () => {
+    const desk = page.viewportSize() ?? { width: 1440, height: 900 }
+    const rows = () => page.locator('.list-body').getByText(/^(crane|pilot|office-\d+)$/)
+    try {
+      for (const width of [390, 800, 1024]) {
+        await page.setViewportSize({ width, height: 844 })
+        await open('/console/assets/assets')
+        const line = page.locator('aside.tree').getByRole('button', { name: /^Nodes/ })
+        await page.getByText(`of ${others + 2}`).waitFor()
+        expect(await line.innerText()).toMatch(/Nodes\s*All/)
+        await line.click()
+        await page.locator('aside.tree').getByTitle('Harbour').click()
+        await vi.waitFor(
+          async () => expect((await rows().allInnerTexts()).sort()).toEqual(['crane', 'pilot']),
+          patience,
+        )
+        expect(await line.innerText()).toMatch(/Nodes\s*Harbour/)
+        expect(await page.getByRole('tree').isVisible()).toBe(false)
+        const found = await new AxeBuilder({ page }).include('aside.tree').analyze()
+        expect(found.violations.map(({ id }) => id)).toEqual([])
+        await button('Show all nodes').click()
+        await page.getByText(`of ${others + 2}`).waitFor()
+      }
     } finally {
       await page.setViewportSize(desk)
     }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { languages, type Message } from './messages.ts'
+import { fill, languages, type Message } from './messages.ts'
 import { settingCategories, settingDeclarations } from './settings.ts'
 
 /** Everything in a module that is a text, with the way to it. Functions and other values have none. */
@@ -39,6 +39,16 @@ describe('texts', async () => {
       Object.values(others).some((other) => String(placeholders(other)) !== String(placeholders(en))),
     )
     expect(different.map(([way]) => way)).toEqual([])
+  })
+
+  it('picks the form of a word that goes with a number', () => {
+    const text = 'ends in {days} {days|day|days}'
+    expect([1, 2, '1,001'].map((days) => fill(text, { days }))).toEqual([
+      'ends in 1 day',
+      'ends in 2 days',
+      'ends in 1,001 days',
+    ])
+    expect(all.filter(([, { en }]) => en.includes('(s)')).map(([way]) => way)).toEqual([])
   })
 
   it('writes English without Chinese or Japanese characters, and the others with the right ones', () => {

@@ -2,7 +2,10 @@
 export const languages = ['en', 'zh', 'ja'] as const
 export type Language = (typeof languages)[number]
 
-/** One text in all languages. A missing translation does not compile. Placeholders are written `{name}`. */
+/**
+ * One text in all languages. A missing translation does not compile. Placeholders are written `{name}`; a word that
+ * depends on a number, `{name|day|days}`: its first form goes with exactly one.
+ */
 export type Message = Readonly<Record<Language, string>>
 export type Catalogue = Readonly<Record<string, Message>>
 export type Placeholders = Readonly<Record<string, string | number>>
@@ -12,7 +15,7 @@ type NameOnly<Text extends string> = Text extends `${string}${' ' | '{' | '%' | 
 
 /** The names of a text's placeholders. */
 export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? NameOnly<Name> | NamesIn<Rest>
+  ? (Name extends `${infer Counted}|${string}` ? NameOnly<Counted> : NameOnly<Name>) | NamesIn<Rest>
   : never
 
 /** What has to be given beside a message: a value for each of its placeholders. Of one known only as `Message`, any. */
@@ -27,9 +30,14 @@ export function defineMessages<const C extends Catalogue>(catalogue: C): C {
   return catalogue
 }
 
-/** Fills `{name}` placeholders; one that has no value stays as it is, so that the mistake is seen. */
+/** Fills placeholders and picks forms; one that has no value stays as it is, so that the mistake is seen. */
 export function fill(text: string, values?: Placeholders): string {
-  return values ? text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)) : text
+  if (!values) return text
+  return text.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (whole, name: string, one?: string, more?: string) => {
+    const value = values[name]
+    if (value === undefined || one === undefined) return String(value ?? whole)
+    return String(value) === '1' ? one : String(more)
+  })
 }
 
 /** The text of a message in a language, with its placeholders filled. */

@@ -33,7 +33,7 @@ export function licenceText(
   const end = momentOf(licence.date_expired)
   const days = end ? Math.floor((end.getTime() - now) / day) : undefined
   if (days !== undefined && days < 0) return { tone: 'error', text: t('licenceExpired') }
-  if (days !== undefined && days < 7) return warning(t('licenceEnding', { days }))
+  if (days !== undefined && days < 7) return warning(days === 0 ? t('licenceEndingSoon') : t('licenceEnding', { days }))
   if (licence.is_test) return warning(t('licenceTest'))
   if (licence.asset_count && (licence.current_asset_count ?? 0) > licence.asset_count) return warning(t('licenceOver'))
   return undefined

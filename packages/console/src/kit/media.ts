@@ -23,5 +23,7 @@ export function useMedia(query: string): boolean {
 
 /** Tables become cards. */
 export const useNarrow = (): boolean => useMedia('(max-width: 640px)')
+/** A tree has no room beside a list. */
+export const useTreeFolds = (): boolean => useMedia('(max-width: 1199px)')
 /** The side menu becomes a drawer (spec 1 §9: under 992 px). */
 export const useMobile = (): boolean => useMedia('(max-width: 991px)')

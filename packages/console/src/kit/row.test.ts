@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAccounts, toggleAccount } from './form/widgets/AccountNames.tsx'
-import { at, momentOf, rawOf, wordOf } from './row.ts'
+import { at, momentOf, nameParts, rawOf, wordOf } from './row.ts'
 import { detectLanguage } from './text.ts'
 import { branches, queryOf, splitCount, type TreeNode } from './tree/nodes.ts'
 
@@ -14,6 +14,14 @@ describe('values of rows', () => {
     ])
     expect([rawOf({ value: false, label: 'No' }), rawOf({ id: 3 }), rawOf('x')]).toEqual([false, 3, 'x'])
     expect(at({ a: { b: 1 } }, 'a.b')).toBe(1)
+  })
+  it('are taken apart where a name has something in brackets', () => {
+    expect(nameParts('Olivia (ops)(olivia)')).toEqual({ name: 'Olivia (ops)', inner: 'olivia' })
+    expect([nameParts('root'), nameParts('root()'), nameParts(undefined)]).toEqual([
+      { name: 'root', inner: 'root' },
+      { name: 'root', inner: 'root' },
+      { name: '', inner: '' },
+    ])
   })
   it('are moments in the wire form, ISO and seconds', () => {
     const moment = Date.UTC(2024, 0, 31, 0, 0, 0)

@@ -81,6 +81,13 @@ export function relativeTime(moment: Date, now = Date.now()): string {
   return t('justNow')
 }
 
+/** `name(inner)`, as records keep people, assets and accounts, taken apart; what has no brackets is both. */
+export function nameParts(value: unknown): { name: string; inner: string } {
+  const text = wordOf(value)
+  const [, name = text, inner = text] = /^(.+)\(([^()]*)\)$/.exec(text) ?? []
+  return { name, inner: inner || name }
+}
+
 /** A duration in its biggest unit with one decimal: days, hours, minutes or seconds (spec 2 §9). */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000

@@ -9,6 +9,7 @@ describe('the licence', () => {
   it.each([
     [{ date_expired: inDays(-1) }, { tone: 'error', text: 'licenceExpired' }],
     [{ date_expired: inDays(6.5) }, { tone: 'warning', text: 'licenceEnding' }],
+    [{ date_expired: inDays(0.5) }, { tone: 'warning', text: 'licenceEndingSoon' }],
     [
       { date_expired: inDays(400), is_test: true },
       { tone: 'warning', text: 'licenceTest' },

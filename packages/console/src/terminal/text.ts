@@ -1,16 +1,15 @@
 /** Texts of the terminal application in the person's language, typed by key and placeholder. */
-import { fill, type Language } from '@castellan/contract/messages'
+import { fill, type Language, type NamesIn } from '@castellan/contract/messages'
 import type { terminalAppMessages } from '@castellan/contract/messages/terminal-app'
 import { setTexts } from '../kit/text.ts'
 
 type Messages = typeof terminalAppMessages
 export type TextKey = keyof Messages
-type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
-type Values<K extends TextKey> =
-  Names<Messages[K]['en']> extends never ? [] : [values: Record<Names<Messages[K]['en']>, string | number>]
+type Names<K extends TextKey> = NamesIn<Messages[K]['en']>
+type Values<K extends TextKey> = [Names<K>] extends [never] ? [] : [values: Record<Names<K>, string | number>]
 
 /** A key whose text has nothing to fill in; what tables of texts hold. */
-export type PlainKey = { [K in TextKey]: Names<Messages[K]['en']> extends never ? K : never }[TextKey]
+export type PlainKey = { [K in TextKey]: [Names<K>] extends [never] ? K : never }[TextKey]
 
 type Texts = Readonly<Record<string, string>>
 let table: Texts = {}

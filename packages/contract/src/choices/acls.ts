@@ -9,7 +9,7 @@ export const aclActions = defineMessages({
   notice: { en: 'Notify', zh: '通知', ja: '通知' },
 })
 
-/** Offered by sign-in rules and asset connection rules. */
+/** Offered by login rules and asset login rules. */
 export const loginAclActions = defineMessages({
   reject: aclActions.reject,
   accept: aclActions.accept,

@@ -4,8 +4,8 @@
 import { defineMessages } from '../messages.ts'
 
 export const aclsMessages = defineMessages({
-  loginacl: { en: 'User sign-in rule', zh: '用户登录规则', ja: 'ユーザーログインルール' },
-  loginassetacl: { en: 'Asset connection rule', zh: '资产登录规则', ja: '資産ログインルール' },
+  loginacl: { en: 'User login rule', zh: '用户登录规则', ja: 'ユーザーログインルール' },
+  loginassetacl: { en: 'Asset login rule', zh: '资产登录规则', ja: '資産ログインルール' },
   commandfilteracl: { en: 'Command filter', zh: '命令过滤', ja: 'コマンドフィルター' },
   commandgroup: { en: 'Command group', zh: '命令组', ja: 'コマンドグループ' },
   connectmethodacl: { en: 'Connect method rule', zh: '连接方式规则', ja: '接続方法ルール' },

@@ -60,7 +60,7 @@ export const authenticationMessages = defineMessages({
   token_renewed: { en: 'The token was renewed.', zh: '令牌已续期。', ja: 'トークンの期限を延長しました。' },
   'passkey.is_active': { en: 'Active', zh: '激活', ja: '有効' },
   access_keys_full: {
-    en: 'You have {count} keys already; delete one first.',
+    en: 'You have {count} {count|key|keys} already; delete one first.',
     zh: '您已有 {count} 个密钥，请先删除一个。',
     ja: '既に {count} 個のキーがあります。先に 1 つ削除してください。',
   },

@@ -33,7 +33,7 @@ export const consoleKitMessages = defineMessages({
     ja: '{noun}を {count} 件削除',
   },
   deleteManyText: {
-    en: '{count} selected rows will be deleted. This cannot be undone.',
+    en: '{count} selected {count|row|rows} will be deleted. This cannot be undone.',
     zh: '将删除选中的 {count} 项，此操作无法撤销。',
     ja: '選択した {count} 件を削除します。元に戻せません。',
   },
@@ -168,7 +168,7 @@ export const consoleKitMessages = defineMessages({
     zh: '文件中除表头外没有数据行。',
     ja: 'ファイルに見出し行以外の行がありません。',
   },
-  rowCount: { en: '{count} rows', zh: '{count} 行', ja: '{count} 行' },
+  rowCount: { en: '{count} {count|row|rows}', zh: '{count} 行', ja: '{count} 行' },
   importSummary: {
     en: 'Rows failed: {failed}, imported: {done}',
     zh: '{failed} 行失败，{done} 行已导入',
@@ -201,8 +201,12 @@ export const consoleKitMessages = defineMessages({
     ja: 'チェックした項目が空です。値が消去されます。',
   },
   fieldRequired: { en: 'This field is required', zh: '此字段为必填项', ja: 'この項目は必須です' },
-  fieldLong: { en: 'At most {limit} characters', zh: '最多 {limit} 个字符', ja: '{limit} 文字以内' },
-  fieldShort: { en: 'At least {limit} characters', zh: '至少 {limit} 个字符', ja: '{limit} 文字以上' },
+  fieldLong: { en: 'At most {limit} {limit|character|characters}', zh: '最多 {limit} 个字符', ja: '{limit} 文字以内' },
+  fieldShort: {
+    en: 'At least {limit} {limit|character|characters}',
+    zh: '至少 {limit} 个字符',
+    ja: '{limit} 文字以上',
+  },
   fieldLow: {
     en: 'Make sure the value is greater than or equal to {limit}',
     zh: '请确保该值大于或等于 {limit}',
@@ -215,9 +219,8 @@ export const consoleKitMessages = defineMessages({
     ja: 'メールアドレスを入力してください',
   },
   fieldNumber: { en: 'Please enter the number type', zh: '请输入数字', ja: '数値を入力してください' },
-  fieldNeedsAttention: { en: '1 field needs attention', zh: '1 个字段需要处理', ja: '1 件の項目を確認してください' },
   fieldsNeedAttention: {
-    en: '{count} fields need attention',
+    en: '{count} {count|field needs|fields need} attention',
     zh: '{count} 个字段需要处理',
     ja: '{count} 件の項目を確認してください',
   },
@@ -244,7 +247,11 @@ export const consoleKitMessages = defineMessages({
   strengthFair: { en: 'Fair', zh: '一般', ja: '普通' },
   strengthGood: { en: 'Good', zh: '较强', ja: '強い' },
   strengthStrong: { en: 'Strong', zh: '强', ja: 'とても強い' },
-  ruleLength: { en: 'At least {limit} characters', zh: '至少 {limit} 个字符', ja: '{limit} 文字以上にしてください' },
+  ruleLength: {
+    en: 'At least {limit} {limit|character|characters}',
+    zh: '至少 {limit} 个字符',
+    ja: '{limit} 文字以上にしてください',
+  },
   ruleUpper: { en: 'Must contain an upper-case letter', zh: '必须包含大写字母', ja: '英大文字を含めてください' },
   ruleLower: { en: 'Must contain a lower-case letter', zh: '必须包含小写字母', ja: '英小文字を含めてください' },
   ruleDigit: { en: 'Must contain a digit', zh: '必须包含数字', ja: '数字を含めてください' },
@@ -266,7 +273,7 @@ export const consoleKitMessages = defineMessages({
   matchLte: { en: 'is at most', zh: '小于等于', ja: '以下' },
   matchAny: { en: 'has any of', zh: '包含任一', ja: 'いずれかを含む' },
   matchAll: { en: 'has all of', zh: '包含全部', ja: 'すべてを含む' },
-  ruleMatches: { en: '{count} match now', zh: '当前匹配 {count} 项', ja: '現在 {count} 件が一致' },
+  ruleMatches: { en: '{count} {count|matches|match} now', zh: '当前匹配 {count} 项', ja: '現在 {count} 件が一致' },
   accountsAll: { en: 'All accounts', zh: '所有账号', ja: 'すべてのアカウント' },
   accountsAllTip: {
     en: 'every account the asset has',

@@ -36,6 +36,9 @@ export const consoleShellMessages = defineMessages({
     ja: 'このページは常にすべての組織を表示します',
   },
   paletteHint: { en: 'Go to a screen, asset or user', zh: '前往页面、资产或用户', ja: '画面、資産、ユーザーへ移動' },
+  paletteMove: { en: 'move', zh: '移动', ja: '移動' },
+  paletteOpen: { en: 'open', zh: '打开', ja: '開く' },
+  paletteConnect: { en: 'connect', zh: '连接', ja: '接続' },
   paletteScreens: { en: 'Screens', zh: '页面', ja: '画面' },
   paletteAssets: { en: 'Assets', zh: '资产', ja: '資産' },
   paletteUsers: { en: 'Users', zh: '用户', ja: 'ユーザー' },
@@ -130,9 +133,14 @@ export const consoleShellMessages = defineMessages({
   },
   licenceExpired: { en: 'The licence has expired', zh: '许可证已过期', ja: 'ライセンスの期限が切れました' },
   licenceEnding: {
-    en: 'The licence ends in {days} days',
+    en: 'The licence ends in {days} {days|day|days}',
     zh: '许可证将在 {days} 天后到期',
     ja: 'ライセンスはあと {days} 日で切れます',
+  },
+  licenceEndingSoon: {
+    en: 'The licence ends within a day',
+    zh: '许可证将在一天内到期',
+    ja: 'ライセンスは 1 日以内に切れます',
   },
   licenceTest: { en: 'This is a test licence', zh: '当前使用的是测试许可证', ja: '試用ライセンスです' },
   licenceOver: {
@@ -146,7 +154,7 @@ export const consoleShellMessages = defineMessages({
     ja: 'パスワードの有効期限が切れました。変更してください。',
   },
   passwordEnding: {
-    en: 'The password will expire in {days} days. Change it now.',
+    en: 'The password will expire in {days} {days|day|days}. Change it now.',
     zh: '密码将在 {days} 天后过期，请及时修改。',
     ja: 'パスワードはあと {days} 日で期限切れになります。変更してください。',
   },
@@ -156,7 +164,7 @@ export const consoleShellMessages = defineMessages({
     zh: '地址可能有误，或其内容已被删除。',
     ja: 'アドレスが間違っているか、内容が削除されています。',
   },
-  forbiddenTitle: { en: '403 No permission', zh: '403 没有权限', ja: '403 権限がありません' },
+  forbiddenTitle: { en: 'No permission', zh: '没有权限', ja: '権限がありません' },
   forbiddenText: {
     en: 'You have no permission to view this page. Ask an administrator for a role that allows it.',
     zh: '您没有权限查看此页面。请联系管理员授予相应角色。',

@@ -9,7 +9,11 @@ export const errors = defineMessages({
   required: { en: 'This field is required.', zh: '该字段是必填项。', ja: 'この項目は必須です。' },
   null: { en: 'This field may not be null.', zh: '该字段不能为 null。', ja: 'この項目は null にできません。' },
   blank: { en: 'This field may not be blank.', zh: '该字段不能为空。', ja: 'この項目は空にできません。' },
-  max_items: { en: 'Name at most {max} items.', zh: '最多只能填写 {max} 项。', ja: '{max} 件まで指定できます。' },
+  max_items: {
+    en: 'Name at most {max} {max|item|items}.',
+    zh: '最多只能填写 {max} 项。',
+    ja: '{max} 件まで指定できます。',
+  },
   empty_list: { en: 'Choose at least one item.', zh: '请至少选择一项。', ja: '1 つ以上選択してください。' },
   empty_file: { en: 'The file is empty.', zh: '文件是空的。', ja: 'ファイルが空です。' },
   read_only: { en: 'This field cannot be changed.', zh: '该字段不可修改。', ja: 'この項目は変更できません。' },
@@ -89,12 +93,12 @@ export const errors = defineMessages({
     ja: '電話番号の形式が正しくありません。国番号を含めて入力してください（例：+8613800000000）。',
   },
   max_length: {
-    en: 'Use at most {max} characters.',
+    en: 'Use at most {max} {max|character|characters}.',
     zh: '长度不能超过 {max} 个字符。',
     ja: '{max} 文字以内で入力してください。',
   },
   min_length: {
-    en: 'Use at least {min} characters.',
+    en: 'Use at least {min} {min|character|characters}.',
     zh: '长度至少为 {min} 个字符。',
     ja: '{min} 文字以上で入力してください。',
   },
@@ -216,7 +220,7 @@ export const errors = defineMessages({
     ja: 'ファイルを読み取れません。CSV（UTF-8）または XLSX で保存し直してください。',
   },
   too_many_rows: {
-    en: 'At most {max} rows can be exported. Narrow the list first.',
+    en: 'At most {max} {max|row|rows} can be exported. Narrow the list first.',
     zh: '最多导出 {max} 行，请先缩小范围。',
     ja: 'エクスポートは最大 {max} 行です。先に絞り込んでください。',
   },

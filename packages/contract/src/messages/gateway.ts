@@ -78,12 +78,12 @@ export const gatewayMessages = defineMessages({
     ja: 'この接続には承認が必要です。',
   },
   idleEnded: {
-    en: 'No input for {minutes} minutes: the session has ended.',
+    en: 'No input for {minutes} {minutes|minute|minutes}: the session has ended.',
     zh: '{minutes} 分钟内没有输入,会话已结束。',
     ja: '{minutes} 分間入力がなかったため、セッションを終了しました。',
   },
   maxTimeEnded: {
-    en: 'The longest time of a session, {hours} hours, has passed: the session has ended.',
+    en: 'The longest time of a session, {hours} {hours|hour|hours}, has passed: the session has ended.',
     zh: '已达到会话最长时间 {hours} 小时,会话已结束。',
     ja: 'セッションの最長時間 {hours} 時間に達したため、終了しました。',
   },
@@ -302,7 +302,7 @@ export const gatewayMessages = defineMessages({
   askUsername: { en: 'Username: ', zh: '用户名: ', ja: 'ユーザー名: ' },
   askPassword: { en: 'Password: ', zh: '密码: ', ja: 'パスワード: ' },
   menuIdle: {
-    en: 'No input for {minutes} minutes: good bye.',
+    en: 'No input for {minutes} {minutes|minute|minutes}: good bye.',
     zh: '{minutes} 分钟内没有输入,再见。',
     ja: '{minutes} 分間入力がないため終了します。',
   },

@@ -98,12 +98,12 @@ export const permsMessages = defineMessages({
     ja: '与えるものはすべて {name} にも含まれています。',
   },
   finding_wider_reason: {
-    en: 'In {days} days {used} of {assets} assets were used, by {people} of {all} people.',
+    en: 'In {days} {days|day|days} {used} of {assets} {assets|asset was|assets were} used, by {people} of {all} {all|person|people}.',
     zh: '{days} 天内使用了 {assets} 个资产中的 {used} 个，{all} 人中有 {people} 人使用。',
     ja: '{days} 日間に使われた資産は {assets} 件中 {used} 件、使った人は {all} 人中 {people} 人です。',
   },
   expiry_assets: {
-    en: 'Assets you may reach end in {days} days',
+    en: 'Assets you may reach end in {days} {days|day|days}',
     zh: '您的资产授权将在 {days} 天后到期',
     ja: '利用できる資産の権限が {days} 日後に終了します',
   },
@@ -118,7 +118,7 @@ export const permsMessages = defineMessages({
     ja: '次の資産の権限がまもなく終了します。引き続き必要な場合は管理者に連絡してください。\n{assets}',
   },
   expiry_permissions: {
-    en: 'Asset permissions end in {days} days',
+    en: 'Asset permissions end in {days} {days|day|days}',
     zh: '资产授权将在 {days} 天后到期',
     ja: '資産権限が {days} 日後に終了します',
   },

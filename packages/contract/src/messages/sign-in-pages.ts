@@ -3,7 +3,7 @@ import { defineMessages } from '../messages.ts'
 /** What the server itself says on the sign-in pages; the pages' own texts stand in the console's catalogue. */
 export const signInPages = defineMessages({
   auto_login: {
-    en: 'Keep me signed in for {days} day(s)',
+    en: 'Keep me signed in for {days} {days|day|days}',
     zh: '{days} 天内自动登录',
     ja: '{days} 日間ログインしたままにする',
   },

@@ -3,17 +3,17 @@ import { defineMessages } from '../messages.ts'
 
 export const signInErrors = defineMessages({
   password_failed: {
-    en: 'Wrong username or password. You can try {times_try} more times; after that the account is locked for {block_time} minutes.',
+    en: 'Wrong username or password. You can try {times_try} more {times_try|time|times}; after that the account is locked for {block_time} {block_time|minute|minutes}.',
     zh: '用户名或密码错误，您还可以尝试 {times_try} 次（之后账号将被锁定 {block_time} 分钟）',
     ja: 'ユーザー名またはパスワードが正しくありません。あと {times_try} 回試せます（その後アカウントは {block_time} 分間ロックされます）。',
   },
   block_login: {
-    en: 'The account is locked. Try again in {block_time} minutes, or ask an administrator to unlock it.',
+    en: 'The account is locked. Try again in {block_time} {block_time|minute|minutes}, or ask an administrator to unlock it.',
     zh: '账号已被锁定，请联系管理员解锁或 {block_time} 分钟后重试',
     ja: 'アカウントがロックされました。{block_time} 分後にやり直すか、管理者にロック解除を依頼してください。',
   },
   block_global_ip_login: {
-    en: 'Your address is locked. Try again in {block_time} minutes, or ask an administrator to unlock it.',
+    en: 'Your address is locked. Try again in {block_time} {block_time|minute|minutes}, or ask an administrator to unlock it.',
     zh: 'IP 地址已被锁定，请联系管理员解锁或 {block_time} 分钟后重试',
     ja: 'IP アドレスがロックされました。{block_time} 分後にやり直すか、管理者にロック解除を依頼してください。',
   },
@@ -54,17 +54,17 @@ export const signInErrors = defineMessages({
     ja: 'ローカルユーザーのみログインできます。',
   },
   acl_not_allow: {
-    en: 'A sign-in rule does not allow this. Ask an administrator.',
+    en: 'A login rule does not allow this. Ask an administrator.',
     zh: '登录规则不允许本次登录，请联系管理员',
     ja: 'ログインルールにより許可されていません。管理者に連絡してください。',
   },
   mfa_failed: {
-    en: 'The code is wrong, or the clock of your device is off. You can try {times_try} more times; after that the account is locked for {block_time} minutes.',
+    en: 'The code is wrong, or the clock of your device is off. You can try {times_try} more {times_try|time|times}; after that the account is locked for {block_time} {block_time|minute|minutes}.',
     zh: '验证码错误或设备时间不准，您还可以尝试 {times_try} 次（之后账号将被锁定 {block_time} 分钟）',
     ja: 'コードが正しくないか、端末の時刻がずれています。あと {times_try} 回試せます（その後アカウントは {block_time} 分間ロックされます）。',
   },
   block_mfa: {
-    en: 'Too many wrong codes: the account is locked. Try again in {block_time} minutes, or ask an administrator to unlock it.',
+    en: 'Too many wrong codes: the account is locked. Try again in {block_time} {block_time|minute|minutes}, or ask an administrator to unlock it.',
     zh: 'MFA 验证失败次数过多，账号已被锁定，请联系管理员解锁或 {block_time} 分钟后重试',
     ja: 'MFA の失敗が多すぎるためロックされました。{block_time} 分後にやり直すか、管理者に解除を依頼してください。',
   },
@@ -115,7 +115,7 @@ export const signInErrors = defineMessages({
     ja: 'コードが正しくないか、期限切れです。',
   },
   interval_too_short: {
-    en: 'A code was sent a moment ago. Try again in {seconds} seconds.',
+    en: 'A code was sent a moment ago. Try again in {seconds} {seconds|second|seconds}.',
     zh: '发送过于频繁，请在 {seconds} 秒后重试',
     ja: '先ほどコードを送信しました。{seconds} 秒後にもう一度お試しください。',
   },
@@ -135,7 +135,7 @@ export const signInErrors = defineMessages({
     ja: 'パスワードが規則を満たしていません。',
   },
   password_history: {
-    en: 'The new password must differ from your last {count} passwords.',
+    en: 'The new password must differ from your last {count} {count|password|passwords}.',
     zh: '新密码不能与最近 {count} 次的密码相同',
     ja: '新しいパスワードは直近 {count} 回のパスワードと異なる必要があります。',
   },

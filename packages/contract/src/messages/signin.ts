@@ -116,7 +116,11 @@ export const signinMessages = defineMessages({
   newPassword: { en: 'New password', zh: '新密码', ja: '新しいパスワード' },
   again: { en: 'Once more', zh: '再次输入', ja: 'もう一度' },
   differ: { en: 'The two passwords differ', zh: '两次输入的密码不一致', ja: '二つのパスワードが一致しません' },
-  ruleLength: { en: 'At least {limit} characters', zh: '至少 {limit} 个字符', ja: '{limit} 文字以上' },
+  ruleLength: {
+    en: 'At least {limit} {limit|character|characters}',
+    zh: '至少 {limit} 个字符',
+    ja: '{limit} 文字以上',
+  },
   ruleUpper: { en: 'An upper-case letter', zh: '包含大写字母', ja: '英大文字' },
   ruleLower: { en: 'A lower-case letter', zh: '包含小写字母', ja: '英小文字' },
   ruleDigit: { en: 'A digit', zh: '包含数字', ja: '数字' },

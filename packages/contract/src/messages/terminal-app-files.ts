@@ -29,7 +29,7 @@ export const terminalFileMessages = defineMessages({
     ja: '{name} をホストから削除します。フォルダーの場合は中身もすべて削除され、元に戻せません。',
   },
   removeSome: {
-    en: '{n} files and folders are deleted on the host, with everything in them. This cannot be undone.',
+    en: '{n} {n|file or folder is|files and folders are} deleted on the host, with everything in {n|it|them}. This cannot be undone.',
     zh: '{n} 个文件和文件夹将从主机上删除，包括其中全部内容，且无法恢复。',
     ja: '{n} 個のファイルとフォルダーを中身ごとホストから削除します。元に戻せません。',
   },
@@ -62,11 +62,11 @@ export const terminalFileMessages = defineMessages({
   },
   onlyHidden: { en: 'Only hidden files here.', zh: '这里只有隐藏文件。', ja: '隠しファイルしかありません。' },
   folderTruncated: {
-    en: 'Only the first {n} entries are shown.',
+    en: 'Only the first {n} {n|entry is|entries are} shown.',
     zh: '仅显示前 {n} 项。',
     ja: '最初の {n} 件だけを表示しています。',
   },
-  entriesCount: { en: '{n} entries', zh: '{n} 项', ja: '{n} 件' },
+  entriesCount: { en: '{n} {n|entry|entries}', zh: '{n} 项', ja: '{n} 件' },
   dropHere: { en: 'Upload to {path}', zh: '上传到 {path}', ja: '{path} にアップロード' },
   logged: { en: 'Logged', zh: '操作已记录', ja: '操作を記録中' },
   replaceFile: { en: 'Replace', zh: '替换', ja: '置き換える' },

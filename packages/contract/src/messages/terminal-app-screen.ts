@@ -25,7 +25,7 @@ export const terminalScreenMessages = defineMessages({
   splitRight: { en: 'Split to the right', zh: '向右分屏', ja: '右に分割' },
   splitDown: { en: 'Split downwards', zh: '向下分屏', ja: '下に分割' },
   splitFull: {
-    en: 'A tab holds at most {n} panes.',
+    en: 'A tab holds at most {n} {n|pane|panes}.',
     zh: '每个标签页最多 {n} 个分屏。',
     ja: '1 つのタブに開けるペインは {n} つまでです。',
   },
@@ -52,7 +52,7 @@ export const terminalScreenMessages = defineMessages({
   noTimeLimit: { en: 'No time limit', zh: '无时间限制', ja: '時間制限なし' },
   minutesLeft: { en: '{n} min left', zh: '剩余 {n} 分钟', ja: '残り {n} 分' },
   hoursLeft: { en: '{n} h left', zh: '剩余 {n} 小时', ja: '残り {n} 時間' },
-  daysLeft: { en: '{n} days left', zh: '剩余 {n} 天', ja: '残り {n} 日' },
+  daysLeft: { en: '{n} {n|day|days} left', zh: '剩余 {n} 天', ja: '残り {n} 日' },
   reconnect: { en: 'Connect again', zh: '重新连接', ja: '再接続' },
   pausedBy: { en: 'Paused by {user}', zh: '已被 {user} 暂停', ja: '{user} が一時停止しました' },
   paused: { en: 'Paused', zh: '已暂停', ja: '一時停止中' },

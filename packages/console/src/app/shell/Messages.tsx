@@ -105,8 +105,15 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
       onClose={onClose}
       extra={
         (list.data?.count ?? 0) > 0 && (
-          <Button type="text" size="small" icon={<CheckCheck size={14} />} onClick={markAll}>
-            {t('messagesReadAll')}
+          <Button
+            type="text"
+            size={mobile ? 'middle' : 'small'}
+            icon={<CheckCheck size={14} />}
+            aria-label={t('messagesReadAll')}
+            title={t('messagesReadAll')}
+            onClick={markAll}
+          >
+            {!mobile && t('messagesReadAll')}
           </Button>
         )
       }
@@ -130,7 +137,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
           mask={{ closable: false }}
           title={shown.content.subject}
           okText={t('messagesRead')}
-          cancelText={t('cancel')}
+          cancelText={t('close')}
           onOk={() => void markOne(shown)}
           onCancel={(event) => {
             // The cross reads the message, the button only closes.

@@ -1,20 +1,22 @@
 import { Button } from 'antd'
+import { Lock, type LucideIcon, SearchX } from 'lucide-react'
 import { useRouteError } from 'react-router'
 import { t } from '../../kit/text.ts'
 
-function Plain({ title, text, code }: { title: string; text: string; code?: string }) {
+function Plain({ icon: Icon, title, text, code }: { icon: LucideIcon; title: string; text: string; code: string }) {
   return (
     <div className="state whole" role="alert">
+      <Icon size={24} aria-hidden />
       <b>{title}</b>
       <p>{text}</p>
-      {code && <small className="muted mono">{code}</small>}
+      <small className="muted mono">{code}</small>
       <Button href="/ui/">{t('home')}</Button>
     </div>
   )
 }
 
-export const NotFound = () => <Plain title={t('notFoundTitle')} text={t('notFoundText')} code="404" />
-export const Forbidden = () => <Plain title={t('forbiddenTitle')} text={t('forbiddenText')} code="403" />
+export const NotFound = () => <Plain icon={SearchX} title={t('notFoundTitle')} text={t('notFoundText')} code="404" />
+export const Forbidden = () => <Plain icon={Lock} title={t('forbiddenTitle')} text={t('forbiddenText')} code="403" />
 
 /** A screen that broke; a reload also fetches files that a new version has replaced. */
 export function Oops() {

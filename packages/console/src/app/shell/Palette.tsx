@@ -20,6 +20,8 @@ interface Hit {
   hint?: string
   icon: ReactNode
   to: string
+  /** Opened in a page of its own by Ctrl Enter. */
+  connect?: string
 }
 
 const objects = [
@@ -30,6 +32,7 @@ const objects = [
     path: pathOf('AssetList'),
     hint: 'address',
     icon: <Box size={16} />,
+    connect: (id: string) => `/luna/?login_to=${id}`,
   },
   {
     group: 'paletteUsers',
@@ -38,6 +41,7 @@ const objects = [
     path: pathOf('UserList'),
     hint: 'username',
     icon: <User size={16} />,
+    connect: undefined,
   },
 ] as const
 
@@ -99,6 +103,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         hint: wordOf(row[kind.hint]),
         icon: kind.icon,
         to: `${kind.path}/${row.id}`,
+        connect: can('rbac.view_webterminal') ? kind.connect?.(row.id) : undefined,
       })),
     ]),
   ]
@@ -107,6 +112,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     if (!hit) return
     onClose()
     go(hit.to)
+  }
+  const connect = (hit: Hit | undefined) => {
+    if (!hit?.connect) return open(hit)
+    onClose()
+    window.open(hit.connect, '_blank', 'noopener')
+    return undefined
   }
   return (
     <Modal
@@ -134,11 +145,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             if (event.nativeEvent.isComposing) return
             if (event.key === 'ArrowDown') setLit(Math.min(hits.length - 1, lit + 1))
             else if (event.key === 'ArrowUp') setLit(Math.max(0, lit - 1))
+            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) connect(hits[lit])
             else if (event.key === 'Enter') open(hits[lit])
             else return
             event.preventDefault()
           }}
         />
+        <kbd className="wide-only">Esc</kbd>
       </div>
       {groups
         .filter(([, list]) => list.length > 0)
@@ -156,6 +169,19 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       {hits.length === 0 && <p className="muted palette-none">{found.isFetching ? t('loading') : t('nothingFound')}</p>}
+      <footer className="wide-only">
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> {t('paletteMove')}
+        </span>
+        <span>
+          <kbd>Enter</kbd> {t('paletteOpen')}
+        </span>
+        {hits[lit]?.connect && (
+          <span>
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd> {t('paletteConnect')}
+          </span>
+        )}
+      </footer>
     </Modal>
   )
 }

@@ -97,10 +97,15 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
+/** What the server calls a session that is over. */
+const endings = new Set(['not_authenticated', 'authentication_failed'])
+
 async function refuse(path: string, options: CallOptions, status: number, body: unknown): Promise<never> {
   const error = new ApiError(status, body, (status < 500 && errorText(body)) || generic(status))
   if (status === 401) {
-    if (!options.quiet || path.startsWith(profilePath)) hooks.signedOut()
+    // A quiet caller shows its refusals itself, but nobody can mend by trying again that the session is over.
+    const over = endings.has(String((body as { code?: unknown } | undefined)?.code))
+    if (over || !options.quiet || path.startsWith(profilePath)) hooks.signedOut()
   } else if (!options.quiet) hooks.flash(error.message)
   throw error
 }

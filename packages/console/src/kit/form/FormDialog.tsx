@@ -1,6 +1,6 @@
 /** A form in a dialog: a step to finish before going on. Closing it with unsaved changes asks first. */
 import { Button, Modal } from 'antd'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { flash } from '../flash.ts'
 import { LeaveDialog } from '../LeaveGuard.tsx'
 import type { Row } from '../row.ts'
@@ -28,6 +28,13 @@ export function FormDialog({
   const form = useForm(spec, { id, query: query ?? new URLSearchParams() })
   const [leaving, setLeaving] = useState(false)
   const formId = useId()
+  const [opened, setOpened] = useState(false)
+  const place = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // On a touch screen this would bring up the keyboard over the form.
+    if (opened && form.ready && matchMedia('(hover: hover)').matches)
+      place.current?.querySelector<HTMLElement>('input:not([type=hidden], :disabled), textarea:not(:disabled)')?.focus()
+  }, [opened, form.ready])
   const save = async () => {
     const saved = await form.save()
     if (!saved) return showFirstError()
@@ -45,6 +52,7 @@ export function FormDialog({
         title={title}
         mask={{ closable: false }}
         onCancel={close}
+        afterOpenChange={setOpened}
         footer={[
           <Button key="cancel" onClick={close}>
             {t('cancel')}
@@ -63,6 +71,7 @@ export function FormDialog({
       >
         <form
           id={formId}
+          ref={place}
           className="dialog-form"
           noValidate
           onSubmit={(event) => {

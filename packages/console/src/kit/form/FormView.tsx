@@ -132,13 +132,24 @@ function Part({
 /** Names of the groups, the one in view lit, those with errors marked; only beside long forms. */
 export function Contents({ form }: { form: Form }) {
   const wide = useMedia('(min-width: 1200px)')
-  const [lit, setLit] = useState(form.groups[0]?.key)
+  const [inView, setInView] = useState<string>()
+  const lit = inView ?? form.groups[0]?.key
   const keys = form.groups.map((group) => group.key).join()
+  const { ready } = form
   useEffect(() => {
+    // Until then a skeleton stands where the groups will be.
+    if (!ready) return undefined
+    const seen = new Set<string>()
     const observer = new IntersectionObserver(
       (entries) => {
-        const first = entries.find((entry) => entry.isIntersecting)
-        if (first) setLit(first.target.id.slice('group-'.length))
+        // Only what changed is told; the rest is as it was.
+        for (const { target, isIntersecting } of entries) {
+          const key = target.id.slice('group-'.length)
+          if (isIntersecting) seen.add(key)
+          else seen.delete(key)
+        }
+        const first = keys.split(',').find((key) => seen.has(key))
+        if (first) setInView(first)
       },
       { rootMargin: '-10% 0px -70% 0px' },
     )
@@ -147,7 +158,7 @@ export function Contents({ form }: { form: Form }) {
       if (element) observer.observe(element)
     }
     return () => observer.disconnect()
-  }, [keys])
+  }, [keys, ready])
   if (!wide || form.groups.length < 3) return null
   return (
     <nav className="toc" aria-label={t('contents')}>
@@ -205,7 +216,7 @@ export function FormFoot({
       {wrong > 0 ? (
         <span className="status is-danger">
           <CircleAlert size={14} />
-          {wrong === 1 ? t('fieldNeedsAttention') : t('fieldsNeedAttention', { count: wrong })}
+          {t('fieldsNeedAttention', { count: wrong })}
         </span>
       ) : (
         form.dirty && <span className="muted small">{t('unsaved')}</span>

@@ -43,7 +43,8 @@ function addresses(spec: FormSpec, context: FormContext) {
     : context.id || spec.single
       ? target
       : undefined
-  const submit = context.cloneFrom ? withQuery(collection, { clone_from: context.cloneFrom }) : target
+  const submit =
+    context.cloneFrom && spec.copies !== false ? withQuery(collection, { clone_from: context.cloneFrom }) : target
   return { target, source, submit, method: spec.method ?? (context.id ? 'PUT' : 'POST') } as const
 }
 

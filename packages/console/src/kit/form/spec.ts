@@ -147,6 +147,8 @@ export interface FormSpec {
   /** Page of a saved object, which the message leads to; false where it has none. */
   detail?: false | ((saved: Row) => string)
   another?: boolean
+  /** False where the form itself holds all of a copy, and the server is not to add what it finds. */
+  copies?: false
   verb?: TextKey
   /** Stands beside the form. */
   beside?: ComponentType<{ values: Values; context: FormContext }>

@@ -14,7 +14,7 @@ export function PickDialog({
   chosen,
   may,
   atLeast = 0,
-  aside,
+  around = (rows) => <div className="list">{rows}</div>,
   onClose,
   onPick,
 }: {
@@ -26,8 +26,8 @@ export function PickDialog({
   may?: Picking['may']
   /** Rows without which there is nothing to do. */
   atLeast?: number
-  /** Stands at the left and narrows the list. */
-  aside?: ReactNode
+  /** Puts what narrows the list beside its rows. */
+  around?: (rows: ReactNode) => ReactNode
   onClose: () => void
   /** A promise keeps the dialog open, and its button busy, until it is kept. */
   onPick: (rows: Row[]) => unknown
@@ -49,7 +49,6 @@ export function PickDialog({
     link: () => undefined,
     picking: { chosen: picked, onChange: setPicked, may },
   })
-  const body = <ListBody list={list} open={() => {}} />
   return (
     <Modal
       open
@@ -63,14 +62,7 @@ export function PickDialog({
       onCancel={onClose}
       onOk={() => void done()}
     >
-      {aside ? (
-        <div className="with-tree">
-          <aside className="tree">{aside}</aside>
-          <div className="list">{body}</div>
-        </div>
-      ) : (
-        <div className="list">{body}</div>
-      )}
+      {around(<ListBody list={list} open={() => {}} />)}
     </Modal>
   )
 }

@@ -30,6 +30,9 @@ import { nextOrder } from './state.ts'
 
 const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
 
+/** Room of the first column where a table is as narrow as it gets, in pixels. */
+const leastName = 120
+
 /** What draws a value and remembers nothing. */
 const plain = new Set<unknown>([Connectivity, Dot, Labels, Mono, Protocols, Status, Tick, Time, Words])
 
@@ -93,6 +96,12 @@ function RowTable({ list }: { list: List }) {
   const wished = shown.reduce((sum, column) => sum + wish(column), 0)
   // Room for the action most wanted, beside the menu.
   const wide = spec.rowActions?.some((action) => action.wanted)
+  // Boxes and menu do not give way, and columns only to about two thirds of what they wish.
+  const rigid = wide ? 152 : 84
+  const narrowest = rigid + wished * 0.65
+  const others = wished - shown.reduce((sum, column) => sum + (column.name === first ? wish(column) : 0), 0)
+  // Of the whole width; in the narrowest table what is left still holds a name.
+  const share = Math.min((0.86 * others) / wished, (narrowest - rigid - leastName) / narrowest)
   const toggle = useRef((id: string) =>
     setOpen((old) => {
       const next = new Set(old)
@@ -102,7 +111,7 @@ function RowTable({ list }: { list: List }) {
   ).current
   return (
     <div className="table-scroll">
-      <table className="list-table" style={{ minWidth: Math.round((wide ? 152 : 84) + wished * 0.65) }}>
+      <table className="list-table" style={{ minWidth: Math.round(narrowest) }}>
         <colgroup>
           {spec.selectable !== false && <col className="narrow" />}
           {spec.expand && <col className="narrow" />}
@@ -110,7 +119,9 @@ function RowTable({ list }: { list: List }) {
             // Shares, not pixels: columns give way together before the table scrolls. The first has what is left.
             <col
               key={column.name}
-              style={column.name === first ? undefined : { width: `${((wish(column) / wished) * 86).toFixed(2)}%` }}
+              style={
+                column.name === first ? undefined : { width: `${((wish(column) / others) * share * 100).toFixed(2)}%` }
+              }
             />
           ))}
           {!spec.picking && <col className={wide ? 'acts wide' : 'acts'} />}

@@ -1,5 +1,6 @@
 /** A list without rows: nothing yet, nothing found, or no answer. */
 import { Button } from 'antd'
+import { CloudOff, Inbox, Lock, RotateCw, SearchX } from 'lucide-react'
 import { ApiError } from '../api/errors.ts'
 import { t } from '../text.ts'
 
@@ -16,6 +17,7 @@ export function Nothing({
 }) {
   return (
     <div className="state">
+      {filtered ? <SearchX size={24} aria-hidden /> : <Inbox size={24} aria-hidden />}
       <b>{filtered ? t('nothingFound') : t('nothingYet')}</b>
       <p>{filtered ? t('nothingFoundText') : text}</p>
       {filtered && onClear && <Button onClick={onClear}>{t('clearFilters')}</Button>}
@@ -31,12 +33,19 @@ export function Nothing({
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const known = error instanceof ApiError ? error : undefined
   const forbidden = known?.status === 403
+  const lost = known?.status === 404
+  const Icon = forbidden ? Lock : lost ? SearchX : CloudOff
   return (
     <div className="state" role="alert">
-      <b>{forbidden ? t('forbiddenTitle') : known?.status === 404 ? t('lostTitle') : t('failedTitle')}</b>
+      <Icon size={24} aria-hidden className={forbidden || lost ? undefined : 'is-danger'} />
+      <b>{forbidden ? t('forbiddenTitle') : lost ? t('lostTitle') : t('failedTitle')}</b>
       <p>{forbidden ? t('forbiddenText') : (known?.message ?? t('errorNetwork'))}</p>
       {known && known.status > 0 && <small className="muted mono">HTTP {known.status}</small>}
-      {retry && !forbidden && <Button onClick={retry}>{t('retry')}</Button>}
+      {retry && !forbidden && (
+        <Button icon={<RotateCw size={14} />} onClick={retry}>
+          {t('retry')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,13 +1,12 @@
 /** Assets to choose: the tree of nodes at the left, the assets of the chosen node at the right (components sheet §8.2). */
-import { ChevronDown, ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { PickDialog } from '../list/PickDialog.tsx'
 import type { Picking } from '../list/spec.ts'
 import { useMobile } from '../media.ts'
 import { type Row, wordOf } from '../row.ts'
-import { t } from '../text.ts'
 import { AssetTree } from './AssetTree.tsx'
-import { justHere, queryOf, splitCount, type TreeNode } from './nodes.ts'
+import { justHere, queryOf, type TreeNode } from './nodes.ts'
+import { TreeBeside } from './TreeBeside.tsx'
 
 export default function AssetPicker({
   url,
@@ -25,25 +24,22 @@ export default function AssetPicker({
 }) {
   const mobile = useMobile()
   const [node, setNode] = useState<TreeNode>()
-  const [open, setOpen] = useState(false)
-  const choose = (next: TreeNode) => {
-    setNode(next)
-    setOpen(false)
-  }
   const columns = ['name', 'address', 'platform']
-  const tree = <AssetTree url="/api/v1/assets/nodes/children/tree/?assets=0" selected={node?.id} onSelect={choose} />
   return (
     <PickDialog
       {...dialog}
-      aside={
-        mobile ? (
-          <Folded open={open} onOpen={setOpen} chosen={node && splitCount(node).name}>
-            {tree}
-          </Folded>
-        ) : (
-          tree
-        )
-      }
+      around={(rows) => (
+        <TreeBeside
+          chosen={node}
+          onChoose={setNode}
+          folds={mobile}
+          tree={(choose) => (
+            <AssetTree url="/api/v1/assets/nodes/children/tree/?assets=0" selected={node?.id} onSelect={choose} />
+          )}
+        >
+          {rows}
+        </TreeBeside>
+      )}
       spec={{
         id: 'AssetPicker',
         url,
@@ -56,32 +52,5 @@ export default function AssetPicker({
         cells: { address: { mono: true }, platform: { render: (row) => wordOf(row.platform) } },
       }}
     />
-  )
-}
-
-/** Where there is no room beside the rows, the tree opens above them and closes again once a node is chosen. */
-function Folded({
-  open,
-  onOpen,
-  chosen,
-  children,
-}: {
-  open: boolean
-  onOpen: (open: boolean) => void
-  chosen?: string
-  children: ReactNode
-}) {
-  return (
-    <>
-      <button type="button" className="fold" aria-expanded={open} onClick={() => onOpen(!open)}>
-        {open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
-        <b>{t('nodes')}</b>
-        {chosen && <span className="clip">{chosen}</span>}
-      </button>
-      {/* What was opened of the tree stays opened. */}
-      <div className="folded-tree" hidden={!open}>
-        {children}
-      </div>
-    </>
   )
 }

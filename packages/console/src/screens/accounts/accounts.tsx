@@ -1,30 +1,20 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
-import { useNarrow } from '../../kit/media.ts'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 
 /** Accounts of every asset, beside the trees that find them. */
 export default function Accounts() {
   const feature = useFeature()
-  const narrow = useNarrow()
   const [kind, setKind] = useState<'nodes' | 'types'>('nodes')
   const [node, setNode] = useState<TreeNode>()
   const [total, setTotal] = useState<number>()
-  const table = (
-    <AccountTable
-      query={node ? queryOf(node, false) : undefined}
-      head={(list) => {
-        if (!list.loading && list.total !== total) queueMicrotask(() => setTotal(list.total))
-        return null
-      }}
-    />
-  )
-  const choose = (next: 'nodes' | 'types') => {
+  const chooseKind = (next: 'nodes' | 'types') => {
     setKind(next)
     setNode(undefined)
   }
@@ -35,25 +25,32 @@ export default function Accounts() {
   return (
     <div className="page list-page">
       <PageHead title={t(feature.title)} count={total === undefined ? undefined : number(total)} />
-      {narrow ? (
-        table
-      ) : (
-        <div className="with-tree">
-          <aside className="tree">
+      <TreeBeside
+        chosen={node}
+        onChoose={setNode}
+        tree={(choose) => (
+          <>
             <Segmented
               block
               value={kind}
-              onChange={choose}
+              onChange={chooseKind}
               options={[
                 { value: 'nodes', label: t('nodes') },
                 { value: 'types', label: t('types') },
               ]}
             />
-            <AssetTree key={kind} url={url} searchable={kind === 'nodes'} selected={node?.id} onSelect={setNode} />
-          </aside>
-          <div className="list">{table}</div>
-        </div>
-      )}
+            <AssetTree key={kind} url={url} searchable={kind === 'nodes'} selected={node?.id} onSelect={choose} />
+          </>
+        )}
+      >
+        <AccountTable
+          query={node ? queryOf(node, false) : undefined}
+          head={(list) => {
+            if (!list.loading && list.total !== total) queueMicrotask(() => setTotal(list.total))
+            return null
+          }}
+        />
+      </TreeBeside>
     </div>
   )
 }

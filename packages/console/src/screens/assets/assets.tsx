@@ -5,12 +5,12 @@ import { useSearchParams } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { useNarrow } from '../../kit/media.ts'
 import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { justHere, queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { assetsUrl, listOf } from './asset-list.tsx'
 import { NodeDialogs, useNodeMenu } from './node-menu.tsx'
 import { PlatformPicker } from './PlatformPicker.tsx'
@@ -25,7 +25,6 @@ interface Category {
 
 /** Tree of nodes beside the assets in them. */
 function AllAssets() {
-  const narrow = useNarrow()
   const [params] = useSearchParams()
   const [kind, setKind] = useState<'nodes' | 'types'>('nodes')
   const [node, setNode] = useState<TreeNode>()
@@ -39,11 +38,11 @@ function AllAssets() {
   const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
   return (
     <>
-      {narrow ? (
-        list
-      ) : (
-        <div className="with-tree">
-          <aside className="tree" aria-label={t('nodes')}>
+      <TreeBeside
+        chosen={node}
+        onChoose={setNode}
+        tree={(choose) => (
+          <>
             <Segmented<'nodes' | 'types'>
               block
               value={kind}
@@ -61,18 +60,19 @@ function AllAssets() {
                 key="nodes"
                 url={nodeTree}
                 selected={node?.id}
-                onSelect={setNode}
+                onSelect={choose}
                 menu={menu.items}
                 onRename={menu.rename}
                 onMove={menu.move}
               />
             ) : (
-              <AssetTree key="types" url={typeTree} searchable={false} selected={node?.id} onSelect={setNode} />
+              <AssetTree key="types" url={typeTree} searchable={false} selected={node?.id} onSelect={choose} />
             )}
-          </aside>
-          <div className="list">{list}</div>
-        </div>
-      )}
+          </>
+        )}
+      >
+        {list}
+      </TreeBeside>
       <NodeDialogs menu={menu} />
       {picking && <PlatformPicker node={nodeId} onClose={() => setPicking(false)} />}
     </>

@@ -2,9 +2,10 @@ import { pathOf } from '@castellan/contract/routes'
 import { Announcement } from '../../kit/Announcement.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead, useFeature } from '../../kit/page.tsx'
-import { number } from '../../kit/row.ts'
+import { nameParts, number } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { Attention, LiveNow } from './now.tsx'
 import { Plot } from './Plot.tsx'
 import { Card, figure, figures, type Ranked, Shares, Stat, TopList, useDays, useMetrics } from './parts.tsx'
 
@@ -26,6 +27,10 @@ export default function ConsoleDashboard() {
     <div className="page">
       <Announcement />
       <PageHead title={t(feature.title)}>{choice}</PageHead>
+      <div className="grid dash-top">
+        <Attention failed={figure(sum, 'total_count_today_failed_sessions')} />
+        <LiveNow />
+      </div>
       <div className="card stats">
         <Stat
           title="statOnlineSessions"
@@ -84,17 +89,19 @@ export default function ConsoleDashboard() {
         <Card title={t('topUsers')}>
           <TopList
             rows={(top.data?.dates_login_times_top10_users ?? []) as Ranked[]}
-            name={(row) => row.user ?? '–'}
+            name={(row) => nameParts(row.user).name || '–'}
+            inner={(row) => nameParts(row.user).inner}
             href={(row) => (row.user_id && can('users.view_user') ? pathOf('UserDetail', row.user_id) : undefined)}
           />
         </Card>
         <Card title={t('topAssets')}>
           <TopList
             rows={(top.data?.dates_login_times_top10_assets ?? []) as Ranked[]}
-            name={(row) => row.asset ?? '–'}
+            name={(row) => nameParts(row.asset).name || '–'}
+            inner={(row) => nameParts(row.asset).inner}
             href={(row) =>
               can('assets.view_asset')
-                ? `${pathOf('AssetList')}?search=${encodeURIComponent(row.asset ?? '')}`
+                ? `${pathOf('AssetList')}?search=${encodeURIComponent(nameParts(row.asset).name)}`
                 : undefined
             }
           />

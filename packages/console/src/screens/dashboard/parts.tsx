@@ -111,10 +111,13 @@ export function Card({
 export function TopList({
   rows,
   name,
+  inner,
   href,
 }: {
   rows: readonly Ranked[]
   name: (row: Ranked) => string
+  /** Stands behind the name where it says more. */
+  inner: (row: Ranked) => string
   href?: (row: Ranked) => string | undefined
 }) {
   const most = Math.max(1, ...rows.map((row) => row.total))
@@ -123,14 +126,19 @@ export function TopList({
     <ol className="toplist">
       {rows.map((row) => {
         const to = href?.(row)
+        const words = (
+          <>
+            {name(row)} {inner(row) !== name(row) && <small className="mono muted">{inner(row)}</small>}
+          </>
+        )
         return (
-          <li key={name(row)}>
+          <li key={`${name(row)} ${inner(row)}`}>
             {to ? (
               <a className="clip" href={`#${to}`}>
-                {name(row)}
+                {words}
               </a>
             ) : (
-              <span className="clip">{name(row)}</span>
+              <span className="clip">{words}</span>
             )}
             <span className="num">{number(row.total)}</span>
             <i style={{ width: `${(row.total / most) * 100}%` }} />

@@ -80,15 +80,15 @@ export function PermissionEffect({ values, context }: { values: Values; context:
       <div className="effect">
         <div>
           <strong>{shown(data?.users)}</strong>
-          <span>{t('effectPeople')}</span>
+          <span>{t('effectPeople', { count: shown(data?.users) })}</span>
         </div>
         <div>
           <strong>{shown(data?.assets)}</strong>
-          <span>{t('effectAssets')}</span>
+          <span>{t('effectAssets', { count: shown(data?.assets) })}</span>
         </div>
         <div>
           <strong>{accounts.includes('@ALL') ? t('all') : number(accounts.length)}</strong>
-          <span>{t('effectAccounts')}</span>
+          <span>{t('effectAccounts', { count: accounts.includes('@ALL') ? t('all') : accounts.length })}</span>
         </div>
       </div>
       <p className="lead">

@@ -4,7 +4,6 @@ import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { Words } from '../../kit/cells.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { useNarrow } from '../../kit/media.ts'
 import { PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number, type Row, wordsOf } from '../../kit/row.ts'
 import { assetSource, userSource } from '../../kit/rule-attributes.ts'
@@ -13,6 +12,7 @@ import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { Findings } from './findings.tsx'
 import { accountWord, path, url } from './permission.ts'
 
@@ -88,26 +88,24 @@ const listOf = (query: Record<string, string>): ListSpec => ({
 
 /** The list; the tree beside it narrows to a node or one asset. */
 function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
-  const narrow = useNarrow()
   const [node, setNode] = useState<TreeNode>()
   const query = node ? queryOf(node, false) : {}
-  const list = (
-    <ListView
-      spec={listOf(query)}
-      head={(it) => {
-        if (!it.loading) queueMicrotask(() => onTotal(it.total))
-        return null
-      }}
-    />
-  )
-  if (narrow) return list
   return (
-    <div className="with-tree">
-      <aside className="tree">
-        <AssetTree url="/api/v1/assets/nodes/children/tree/?assets=1" selected={node?.id} onSelect={setNode} />
-      </aside>
-      <div className="list">{list}</div>
-    </div>
+    <TreeBeside
+      chosen={node}
+      onChoose={setNode}
+      tree={(choose) => (
+        <AssetTree url="/api/v1/assets/nodes/children/tree/?assets=1" selected={node?.id} onSelect={choose} />
+      )}
+    >
+      <ListView
+        spec={listOf(query)}
+        head={(it) => {
+          if (!it.loading) queueMicrotask(() => onTotal(it.total))
+          return null
+        }}
+      />
+    </TreeBeside>
   )
 }
 

@@ -16,6 +16,7 @@ import { type Row, wordOf, wordsOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import type { TreeNode } from '../../kit/tree/nodes.ts'
+import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 
 const mine = '/api/v1/perms/users/self/'
 const favourites = '/api/v1/assets/favorite-assets/'
@@ -141,7 +142,6 @@ export default function MyAssets() {
       },
     ],
   }
-  const list = <ListView key={which} spec={spec} />
   return (
     <div className="page list-page">
       <PageHead title={t(feature.title)}>
@@ -154,16 +154,15 @@ export default function MyAssets() {
           ]}
         />
       </PageHead>
-      {narrow ? (
-        list
-      ) : (
-        <div className="with-tree">
-          <aside className="tree">
-            <AssetTree url={`${mine}nodes/children/tree/`} searchable={false} selected={node?.id} onSelect={setNode} />
-          </aside>
-          <div className="list">{list}</div>
-        </div>
-      )}
+      <TreeBeside
+        chosen={node}
+        onChoose={setNode}
+        tree={(choose) => (
+          <AssetTree url={`${mine}nodes/children/tree/`} searchable={false} selected={node?.id} onSelect={choose} />
+        )}
+      >
+        <ListView key={which} spec={spec} />
+      </TreeBeside>
       {shown && <AssetDialog row={shown} onClose={() => setShown(undefined)} />}
     </div>
   )

@@ -96,6 +96,10 @@ export function rightsTree(nodes: readonly TreeNode[]): Right[] {
 export const leavesOf = (rights: readonly Right[]): Right[] =>
   rights.flatMap((right) => (right.leaf ? [right] : leavesOf(right.children)))
 
+/** The same rights, every one of them to be ticked. */
+export const unlocked = (rights: readonly Right[]): Right[] =>
+  rights.map((right) => ({ ...right, locked: false, children: unlocked(right.children) }))
+
 const model = (code: string): string => code.replace(/\.(\w+?)_/, '.')
 const action = (code: string): string => /\.(\w+?)_/.exec(code)?.[1] ?? ''
 

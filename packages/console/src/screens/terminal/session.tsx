@@ -3,7 +3,7 @@ import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
-import { at, duration, momentOf, type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { at, duration, momentOf, nameParts, type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 
@@ -27,7 +27,8 @@ export const replayAddress = (row: Row): string => `/luna/replay/${row.id}`
 export const downloadAddress = (row: Row): string => `${url}${row.id}/replay/download/?oid=${wordOf(row.org_id)}`
 
 /** Who was where. */
-export const nameOf = (row: Row): string => t('sessionOf', { user: wordOf(row.user), asset: wordOf(row.asset) })
+export const nameOf = (row: Row): string =>
+  t('sessionOf', { user: nameParts(row.user).name, asset: nameParts(row.asset).name })
 
 /** Asks first: the person at the other end loses what they were doing. */
 export function terminate(row: Row, reload: () => void): void {

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CirclePlay, Download, Eye, OctagonX, Pause, Play } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { Time } from '../../kit/cells.tsx'
+import { Avatar, NameCell, Time } from '../../kit/cells.tsx'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { number, type Page, type Row, wordOf } from '../../kit/row.ts'
+import { nameParts, number, type Page, type Row, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot, Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
@@ -40,11 +40,11 @@ function state(row: Row) {
   )
 }
 
-const linked = (name: string, id: string, to: string, permission: string) => ({
-  width: 210,
-  render: (row: Row) =>
-    can(permission) && row[id] ? <a href={`#${to}/${String(row[id])}`}>{wordOf(row[name])}</a> : wordOf(row[name]),
-})
+function asset(row: Row) {
+  const { name, inner } = nameParts(row.asset)
+  const to = can('assets.view_asset') && row.asset_id ? pathOf('AssetDetail', String(row.asset_id)) : undefined
+  return <NameCell name={name} second={<span className="mono">{inner}</span>} href={to} />
+}
 
 const listOf = (finished: boolean): ListSpec => ({
   id: finished ? 'SessionList-offline' : 'SessionList-online',
@@ -75,14 +75,24 @@ const listOf = (finished: boolean): ListSpec => ({
   filtersExclude: ['is_finished'],
   link: (row) => `${path}/${row.id}`,
   state,
-  line: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
+  icon: (row) => <Avatar name={nameParts(row.user).name} />,
+  second: (row) => <span className="mono">{nameParts(row.user).inner}</span>,
+  line: (row) => `${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
   cells: {
-    user: { width: 200 },
-    asset: linked('asset', 'asset_id', pathOf('AssetList'), 'assets.view_asset'),
-    account: { mono: true, width: 130 },
+    user: { width: 200, render: (row) => nameParts(row.user).name },
+    asset: { width: 200, render: asset },
+    account: {
+      mono: true,
+      width: 130,
+      render: (row) => (
+        <span className="clip" data-full={wordOf(row.account)}>
+          {nameParts(row.account).inner}
+        </span>
+      ),
+    },
     protocol: { width: 90 },
     remote_addr: { mono: true, width: 130 },
-    command_amount: { align: 'right', width: 100, render: (row) => number(Number(row.command_amount ?? 0)) },
+    command_amount: { align: 'right', width: 110, render: (row) => number(Number(row.command_amount ?? 0)) },
     date_start: { width: 130, render: (row) => <Time value={row.date_start} /> },
     duration: { label: t('duration'), width: 100, render: lengthOf },
     is_locked: { label: t('status'), width: 120, render: (row) => state(row) },

@@ -97,6 +97,7 @@ export function FileToolbar(props: FileToolbarProps) {
         size="small"
         type="primary"
         icon={<Upload size={14} />}
+        aria-label={t('upload')}
         disabled={!!mayUpload}
         title={mayUpload}
         onClick={() => picker.current?.click()}

@@ -1,0 +1,128 @@
+/** What comes first on the dashboard: what needs a person, and who is connected. */
+import { pathOf } from '@castellan/contract/routes'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { call, type Query } from '../../kit/api/client.ts'
+import { audience } from '../../kit/api/metadata.ts'
+import { duration, momentOf, nameParts, number, type Page } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
+import { Status } from '../../kit/status.tsx'
+import { t } from '../../kit/text.ts'
+import { Card } from './parts.tsx'
+
+/** How often the running sessions are read again, in milliseconds. */
+const every = 15_000
+const day = 86_400_000
+
+function usePage(url: string, query: Query, permission: string, refetchInterval?: number) {
+  return useQuery({
+    queryKey: ['list', url, JSON.stringify(query), ...audience()],
+    queryFn: () => call<Page>(url, { query, quiet: true }),
+    enabled: can(permission),
+    refetchInterval,
+  })
+}
+
+/** Failed sessions and sign-ins of the last day, and permissions that have ended; `failed` is counted by the caller. */
+export function Attention({ failed }: { failed: number | undefined }) {
+  // Whole hours: the question stays the same while the page is open.
+  const since = new Date(Math.floor((Date.now() - day) / 3_600_000) * 3_600_000).toISOString()
+  const one = { limit: 1, offset: 0 }
+  const refused = usePage(
+    '/api/v1/audits/login-logs/',
+    { ...one, status: 0, date_from: since },
+    'audits.view_userloginlog',
+  )
+  const ended = usePage(
+    '/api/v1/perms/asset-permissions/',
+    { ...one, is_valid: 0, fields_size: 'mini' },
+    'perms.view_assetpermission',
+  )
+  const newest = refused.data?.results[0]
+  const all = [
+    {
+      key: 'sessions',
+      is: 'danger',
+      state: t('failed'),
+      count: can('terminal.view_session') ? (failed ?? 0) : 0,
+      text: t('attentionSessions', { count: number(failed ?? 0) }),
+      href: '/audit/sessions/sessions?activeTab=OfflineList',
+    },
+    {
+      key: 'sign-ins',
+      is: 'warning',
+      state: t('denied'),
+      count: refused.data?.count ?? 0,
+      text: t('attentionSignIns', { count: number(refused.data?.count ?? 0) }),
+      more: newest && t('attentionLast', { name: String(newest.username) }),
+      href: `${pathOf('LoginLogList')}?status=0`,
+    },
+    {
+      key: 'permissions',
+      is: 'warning',
+      state: t('permissionEnded'),
+      count: ended.data?.count ?? 0,
+      text: t('attentionPermissions', { count: number(ended.data?.count ?? 0) }),
+      href: `${pathOf('AssetPermissionList')}?is_valid=0`,
+    },
+  ] as const
+  const items = all.filter(({ count }) => count > 0)
+  return (
+    <Card title={t('attention')} note={items.length > 0 ? String(items.length) : undefined}>
+      <div className="attention">
+        {items.map((item) => (
+          <a className="row" key={item.key} href={`#${item.href}`}>
+            <Status is={item.is}>{item.state}</Status>
+            <span className="clip">
+              <b>{item.text}</b> {'more' in item && <span className="muted">{item.more}</span>}
+            </span>
+            <span className="go">
+              {t('show')} <ChevronRight size={14} />
+            </span>
+          </a>
+        ))}
+        {items.length === 0 && !refused.isFetching && !ended.isFetching && (
+          <p className="in-card muted">{t('attentionNone')}</p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** The newest running sessions. */
+export function LiveNow() {
+  const read = usePage(
+    '/api/v1/terminal/sessions/',
+    { is_finished: 0, limit: 4, offset: 0, order: '-date_start' },
+    'terminal.view_session',
+    every,
+  )
+  if (!can('terminal.view_session')) return null
+  const rows = read.data?.results ?? []
+  return (
+    <Card
+      title={t('liveNow')}
+      note={read.data && number(read.data.count)}
+      extra={
+        <a className="linkish small" href={`#${pathOf('SessionList')}`}>
+          {t('allSessions')} <ChevronRight size={12} />
+        </a>
+      }
+    >
+      {rows.map((row) => (
+        <a className="row" key={row.id} href={`#${pathOf('SessionDetail', row.id)}`}>
+          <span className="clip grow">
+            <b>{nameParts(row.user).name}</b>{' '}
+            <span className="mono muted">
+              {nameParts(row.account).inner}@{nameParts(row.asset).name}
+            </span>
+          </span>
+          <span className="muted small">
+            {duration(Date.now() - (momentOf(row.date_start)?.getTime() ?? Date.now()))}
+          </span>
+        </a>
+      ))}
+      {read.isSuccess && rows.length === 0 && <p className="in-card muted">{t('sessionsOnlineEmpty')}</p>}
+    </Card>
+  )
+}
