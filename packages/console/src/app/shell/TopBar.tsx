@@ -118,7 +118,7 @@ function Help() {
   ]
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']}>
+      <Dropdown autoFocus menu={{ items }} trigger={['click']}>
         <Button type="text" icon={<CircleQuestionMark size={16} />} aria-label={t('help')} title={t('help')} />
       </Dropdown>
       {about && (
@@ -142,7 +142,7 @@ export function LanguageSelect({ short }: { short: boolean }) {
     },
   }))
   return (
-    <Dropdown menu={{ items, selectedKeys: [language] }} trigger={['click']}>
+    <Dropdown autoFocus menu={{ items, selectedKeys: [language] }} trigger={['click']}>
       <Button type="text" icon={<Languages size={16} />} aria-label={t('language')}>
         {short ? null : here?.label}
       </Button>
@@ -170,7 +170,7 @@ function Account({ short }: { short: boolean }) {
     { key: 'logout', label: t('signOut'), onClick: logout },
   ]
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+    <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
       <Button type="text" className="me" aria-label={t('account')}>
         <Avatar name={profile.name} />
         {!short && <span className="clip">{profile.name}</span>}

@@ -60,6 +60,7 @@ export function ViewSwitch({ view }: { view: View }) {
     >
       <span>
         <Dropdown
+          autoFocus
           menu={{ items, selectedKeys: [view] }}
           trigger={['click']}
           onOpenChange={(opened) => opened && read()}

@@ -105,7 +105,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
 function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
   const create = useCreate(list)
   const { spec } = list
-  if (list.error && !list.loading) return <Failed error={list.error} retry={list.reload} />
+  if (list.error && !list.loading) return <Failed error={list.error} retry={list.retry} />
   if (list.loading) return <Waiting rows={list.state.size} />
   if (list.rows.length === 0) {
     return (
@@ -169,6 +169,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
       ))}
       {actions.length > 3 && (
         <Dropdown
+          autoFocus
           menu={{
             items: actions.slice(3).map((action) => ({
               key: action.key,

@@ -1,6 +1,6 @@
 /** A list without rows: nothing yet, nothing found, or no answer. */
 import { Button } from 'antd'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, fieldErrors } from '../api/errors.ts'
 import { t } from '../text.ts'
 
 export function Nothing({
@@ -31,10 +31,12 @@ export function Nothing({
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const known = error instanceof ApiError ? error : undefined
   const forbidden = known?.status === 403
+  // Of a filter's value: it says what to change.
+  const ofFields = known?.status === 400 ? Object.values(fieldErrors(known.body)).join('; ') : ''
   return (
     <div className="state" role="alert">
       <b>{forbidden ? t('forbiddenTitle') : known?.status === 404 ? t('lostTitle') : t('failedTitle')}</b>
-      <p>{forbidden ? t('forbiddenText') : (known?.message ?? t('errorNetwork'))}</p>
+      <p>{forbidden ? t('forbiddenText') : ofFields || (known?.message ?? t('errorNetwork'))}</p>
       {known && known.status > 0 && <small className="muted mono">HTTP {known.status}</small>}
       {retry && !forbidden && <Button onClick={retry}>{t('retry')}</Button>}
     </div>

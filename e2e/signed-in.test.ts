@@ -1,0 +1,131 @@
+import { openWindow, signInByPage } from '@castellan/testing/browser'
+import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
+import { makePerson } from '@castellan/testing/granted-host'
+import { describeWith } from '@castellan/testing/parts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+const patience = { timeout: 15_000, interval: 50 }
+const password = 'Beatrice-branch-12'
+
+/** Somebody who holds a role in one organisation only, and has been through the first sign-in's questions. */
+async function makeMember(admin: Client, url: string, organisation: string, name: string): Promise<void> {
+  const roles = await admin.collection<AnyRow & { name: string }>('rbac/org-roles').all()
+  const role = roles.find((row) => row.name === 'OrgAdmin')?.id
+  await makePerson(admin.in(organisation), name, password, { org_roles: [role] })
+  const own = await signIn(url, name, password)
+  await own.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+}
+
+describeWith('chromium', 'a session in the console', () => {
+  let opened: OpenConsole
+  let branch: AnyRow
+
+  beforeAll(async () => {
+    opened = await openConsole({
+      prepare: async (client) => {
+        branch = await client.collection('orgs/orgs').create({ name: 'Branch' })
+        await client.collection('users/groups').create({ name: 'of the default organisation' })
+      },
+    })
+  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
+
+  /** A window of its own for somebody, so that what happens to its session happens to nobody else. */
+  async function windowOf(name: string, secret: string): Promise<{ page: Page; close: () => Promise<void> }> {
+    const { page, context } = await openWindow(opened.browser)
+    page.setDefaultTimeout(15_000)
+    await signInByPage(page, opened.product.url, name, secret)
+    return { page, close: () => context.close() }
+  }
+  const asAdmin = () => windowOf('admin', opened.product.adminPassword)
+  async function open(page: Page, address: string): Promise<void> {
+    await page.goto('about:blank')
+    await page.goto(`${opened.product.url}/ui/#${address}`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+  }
+
+  it('begins with the rights of the organisation it begins in, where that is not the default one', async () => {
+    await makeMember(opened.admin, opened.product.url, branch.id, 'beatrice')
+    const { page, close } = await windowOf('beatrice', password)
+    await page.waitForURL(/#\/console\/dashboard/)
+    await page.locator('.org-select').getByText('Branch').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Permissions' }).waitFor()
+    await open(page, '/console/users/groups')
+    await page.getByRole('button', { name: 'Create user group' }).first().waitFor()
+    await close()
+  })
+
+  it('that has ended is said wherever somebody goes on working, with the way to sign in', async () => {
+    const { page, close } = await asAdmin()
+    const question = page.getByRole('dialog', { name: 'You are signed out' })
+    await open(page, '/console/users/groups')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await page.evaluate("location.hash = '/console/users/groups/create'")
+    await question.getByRole('button', { name: 'Sign in again' }).click()
+    await page.waitForURL(/core\/auth\/login\/\?next=/)
+    await page.locator('input[name=username]').fill('admin')
+    await page.locator('input[type=password]').fill(opened.product.adminPassword)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/console\/users\/groups\/create/)
+    await close()
+  })
+
+  it('in one window exports the rows it shows, whatever organisation another window went to', async () => {
+    const { page, close } = await asAdmin()
+    await open(page, '/console/users/groups')
+    await page.getByRole('link', { name: 'of the default organisation' }).waitFor()
+    // What the other window does.
+    await page.evaluate(`document.cookie = 'X-JMS-ORG=${branch.id}; path=/'`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const exported = page.waitForEvent('download')
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+    const stream = await (await exported).createReadStream()
+    let text = ''
+    for await (const part of stream) text += String(part)
+    expect(text).toContain('of the default organisation')
+    await close()
+  })
+
+  it('reads a message with the cross or the button, and leaves it unread with Cancel or Esc', async () => {
+    const { page, close } = await asAdmin()
+    const me = await opened.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
+    for (let twice = 0; twice < 2; twice++)
+      await opened.admin.request('PATCH', `/api/v1/users/users/${me.id}/pubkey/reset/`, {})
+    await open(page, '/console/users/groups')
+    await page.getByRole('button', { name: /2 unread/ }).click()
+    const subjects = page.locator('.ant-drawer .message')
+    const dialog = page.locator('.ant-modal').getByRole('dialog').or(page.locator('.ant-modal[role=dialog]'))
+    const leave = async (by: () => Promise<unknown>, left: number) => {
+      await subjects.first().getByRole('button').first().click()
+      await dialog.waitFor()
+      await by()
+      await dialog.waitFor({ state: 'hidden' })
+      await vi.waitFor(async () => expect(await subjects.count()).toBe(left), patience)
+    }
+    await leave(() => page.keyboard.press('Escape'), 2)
+    await leave(() => dialog.getByRole('button', { name: 'Cancel' }).click(), 2)
+    await leave(() => dialog.getByRole('button', { name: 'Close' }).click(), 1)
+    await leave(() => dialog.getByRole('button', { name: 'Mark as read' }).click(), 0)
+    await page.getByText('No unread messages').waitFor()
+    await close()
+  })
+
+  it('says in the drawer that the messages could not be read, and reads them again', async () => {
+    const { page, close } = await asAdmin()
+    await open(page, '/console/users/groups')
+    await page.route('**/notifications/site-messages/**', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.getByRole('button', { name: 'Messages' }).click()
+    const drawer = page.locator('.ant-drawer')
+    await drawer.getByRole('alert').getByText('HTTP 503').waitFor()
+    await page.unroute('**/notifications/site-messages/**')
+    await drawer.getByRole('button', { name: 'Try again' }).click()
+    await drawer.getByText('No unread messages').waitFor()
+    await close()
+  })
+})
