@@ -188,6 +188,12 @@ describeWith('chromium', 'lists', () => {
       await vi.waitFor(async () => expect(await focused()).toBe(name), patience)
     }
     for (const name of ['Columns', 'Import', 'Export']) await opens(name)
+    const account = page.getByRole('button', { name: 'Account' })
+    await account.press('Enter')
+    const inMenu = () => page.evaluate("document.activeElement.closest('[role=menu]') !== null")
+    await vi.waitFor(async () => expect(await inMenu()).toBe(true), patience)
+    await page.keyboard.press('Escape')
+    await vi.waitFor(async () => expect(await focused()).toBe('Account'), patience)
     const dots = row('group 02').getByRole('button', { name: /Actions/ })
     await dots.press('Enter')
     await page.getByRole('menuitem', { name: 'Delete' }).click()

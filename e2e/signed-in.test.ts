@@ -92,6 +92,74 @@ describeWith('chromium', 'a session in the console', () => {
     await close()
   })
 
+  it('asks who it is before a protected step, in the field the keyboard is in, and then goes on by itself', async () => {
+    const { page, close } = await asAdmin()
+    const group = await opened.admin.collection('users/groups').create({ name: 'aa protected' })
+    const sent: { mfa_type?: string; secret_key?: string }[] = []
+    let known = false
+    await page.route(`**/api/v1/users/groups/${group.id}/`, (route) =>
+      route.request().method() === 'DELETE' && !known
+        ? route.fulfill({ status: 412, json: { type: 'user_confirm_required', code: 'mfa', detail: '' } })
+        : route.continue(),
+    )
+    const content = [
+      { name: 'otp', display_name: 'One-time code', disabled: true },
+      { name: 'sms', display_name: 'Message', disabled: false },
+      { name: 'otp_radius', display_name: 'Radius', disabled: false },
+    ]
+    const choices = content.map((choice) => ({ ...choice, disabled: false }))
+    let enabled = content
+    await page.route('**/api/v1/authentication/mfa/select/', (route) => route.fulfill({ json: {} }))
+    await page.route('**/api/v1/authentication/confirm/**', (route) => {
+      const request = route.request()
+      if (request.method() === 'GET') return route.fulfill({ json: { confirm_type: 'mfa', content: enabled } })
+      sent.push(request.postDataJSON())
+      known = sent.length > 1
+      return known
+        ? route.fulfill({ status: 201, json: 'ok' })
+        : route.fulfill({ status: 400, json: { detail: 'No such code' } })
+    })
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Actions for aa protected' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByRole('dialog', { name: 'Delete user group' }).getByRole('button', { name: 'Delete' }).click()
+    }
+    const step = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await open(page, '/console/users/groups?order=name')
+    await remove()
+    // The first that can be used is chosen; a message is sent once a minute.
+    await step.getByLabel('Message', { exact: true }).last().waitFor()
+    await step.getByRole('button', { name: 'Send code' }).click()
+    const wait = step.getByRole('button', { name: /\d+ s/ })
+    await wait.waitFor()
+    expect(await wait.isDisabled()).toBe(true)
+    await step.getByRole('button', { name: 'Cancel' }).click()
+    await step.waitFor({ state: 'hidden' })
+    expect((await opened.admin.collection('users/groups').get(group.id)).name).toBe('aa protected')
+    await page.keyboard.press('Escape')
+
+    enabled = choices
+    await remove()
+    await step.waitFor()
+    await vi.waitFor(
+      async () => expect(await page.evaluate('document.activeElement.id')).toBe('confirm-secret'),
+      patience,
+    )
+    await page.keyboard.type('12345')
+    await page.keyboard.press('Enter')
+    await step.getByRole('alert').waitFor()
+    expect(sent).toEqual([])
+    await page.keyboard.type('6')
+    await page.keyboard.press('Enter')
+    await step.getByText('No such code').waitFor()
+    await page.keyboard.type('654321')
+    await page.keyboard.press('Enter')
+    await step.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'aa protected' }).waitFor({ state: 'hidden' })
+    expect(sent.map(({ mfa_type }) => mfa_type)).toEqual(['otp', 'otp'])
+    await close()
+  })
+
   it('reads a message with the cross or the button, and leaves it unread with Cancel or Esc', async () => {
     const { page, close } = await asAdmin()
     const me = await opened.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')

@@ -109,6 +109,7 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
   }, [wait])
   const method = asked.methods.find((item) => item.name === name)
   const submit = async () => {
+    if (busy || !secret) return
     if (name === 'otp' && secret.length !== 6) return setProblem(t('confirmOtpLength'))
     setBusy(true)
     setProblem('')
@@ -169,7 +170,7 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
           <Input
             id="confirm-secret"
             key={name}
-            autoFocus
+            data-first
             type={name === 'password' ? 'password' : 'text'}
             autoComplete={name === 'password' ? 'current-password' : 'one-time-code'}
             inputMode={name === 'otp' || name === 'sms' ? 'numeric' : undefined}

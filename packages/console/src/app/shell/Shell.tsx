@@ -15,7 +15,7 @@ import { featureAt, litPath } from '../features.ts'
 import { toLogin } from '../startup.ts'
 import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
-import { useFocusReturn } from './focus-return.ts'
+import { useKeyboardPlace } from './keyboard-place.ts'
 import { Brand } from './Mark.tsx'
 import { OrganisationSelect } from './OrganisationSelect.tsx'
 import { QuestionDialog } from './Question.tsx'
@@ -93,7 +93,7 @@ function usePaletteKey(open: () => void): void {
 
 export function Shell() {
   useMessages()
-  useFocusReturn()
+  useKeyboardPlace()
   const { pathname } = useLocation()
   const mobile = useMobile()
   const feature = featureAt(pathname)

@@ -11,6 +11,7 @@ import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
+import { choosesOnly } from '../menu.ts'
 import { Back, CloseContext, PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { rights } from '../session.ts'
@@ -184,6 +185,7 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
           trigger={['click']}
           placement="bottomRight"
           menu={{
+            onClick: choosesOnly,
             items: [{ key: 'delete', label: t('delete'), danger: true, icon: <Trash2 size={14} />, onClick: erase }],
           }}
         >

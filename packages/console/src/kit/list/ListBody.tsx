@@ -7,6 +7,7 @@ import { ApiError } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
 import { useNarrow } from '../media.ts'
+import { choosesOnly } from '../menu.ts'
 import { number } from '../row.ts'
 import { can, code } from '../session.ts'
 import { t } from '../text.ts'
@@ -171,6 +172,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
         <Dropdown
           autoFocus
           menu={{
+            onClick: choosesOnly,
             items: actions.slice(3).map((action) => ({
               key: action.key,
               label: action.label,

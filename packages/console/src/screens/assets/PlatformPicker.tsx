@@ -75,7 +75,7 @@ export function PlatformPicker({
   return (
     <Modal open width={720} title={t('platformPick')} footer={null} onCancel={onClose}>
       <Input
-        autoFocus
+        data-first
         allowClear
         prefix={<Search size={14} />}
         placeholder={t('platformFind')}
