@@ -1,3 +1,4 @@
+import { defaultOrgId } from '@castellan/contract/ids'
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
@@ -9,13 +10,31 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 const patience = { timeout: 15_000, interval: 50 }
 const password = 'Beatrice-branch-12'
 
-/** Somebody who holds a role in one organisation only, and has been through the first sign-in's questions. */
-async function makeMember(admin: Client, url: string, organisation: string, name: string): Promise<void> {
-  const roles = await admin.collection<AnyRow & { name: string }>('rbac/org-roles').all()
-  const role = roles.find((row) => row.name === 'OrgAdmin')?.id
-  await makePerson(admin.in(organisation), name, password, { org_roles: [role] })
+/** Somebody who holds these roles, by organisation, and has been through the first sign-in's questions. */
+async function makeMember(admin: Client, url: string, name: string, roles: Record<string, string>): Promise<void> {
+  const [[first, role] = ['', ''], ...others] = Object.entries(roles)
+  const user = await makePerson(admin.in(first), name, password, { org_roles: [role] })
+  for (const [org, other] of others)
+    await admin.in(org).request('POST', '/api/v1/rbac/org-role-bindings/', { user: user.id, role: other, org })
   const own = await signIn(url, name, password)
   await own.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+}
+
+async function roleOf(admin: Client, name: string): Promise<string> {
+  const roles = await admin.collection<AnyRow & { name: string }>('rbac/org-roles').all()
+  return roles.find((row) => row.name === name)?.id ?? ''
+}
+
+/** A role that enters the console and sees user groups, and nothing else. */
+async function makeConsoleRole(admin: Client): Promise<string> {
+  const all = await admin
+    .collection<AnyRow & { codename: string; content_type: { app_label: string } }>('rbac/permissions')
+    .all()
+  const wanted = ['rbac.view_console', 'users.view_usergroup']
+  const permissions = all
+    .filter(({ codename, content_type }) => wanted.includes(`${content_type.app_label}.${codename}`))
+    .map(({ id }) => id)
+  return (await admin.collection('rbac/org-roles').create({ name: 'console only', scope: 'org', permissions })).id
 }
 
 describeWith('chromium', 'a session in the console', () => {
@@ -47,7 +66,8 @@ describeWith('chromium', 'a session in the console', () => {
   }
 
   it('begins with the rights of the organisation it begins in, where that is not the default one', async () => {
-    await makeMember(opened.admin, opened.product.url, branch.id, 'beatrice')
+    const { admin, product } = opened
+    await makeMember(admin, product.url, 'beatrice', { [branch.id]: await roleOf(admin, 'OrgAdmin') })
     const { page, close } = await windowOf('beatrice', password)
     await page.waitForURL(/#\/console\/dashboard/)
     await page.locator('.org-select').getByText('Branch').waitFor()
@@ -55,6 +75,29 @@ describeWith('chromium', 'a session in the console', () => {
     await page.getByRole('menuitem', { name: 'Permissions' }).waitFor()
     await open(page, '/console/users/groups')
     await page.getByRole('button', { name: 'Create user group' }).first().waitFor()
+    await close()
+  })
+
+  it('changes to an organisation the view has, with the rights in it, and stays there', async () => {
+    const { admin, product } = opened
+    await makeMember(admin, product.url, 'aurelia', {
+      [branch.id]: await makeConsoleRole(admin),
+      [defaultOrgId]: await roleOf(admin, 'OrgAuditor'),
+    })
+    const { page, close } = await windowOf('aurelia', password)
+    await open(page, '/console/users/groups')
+    const worksIn = (name: string) => page.locator('.org-select').getByText(name).waitFor()
+    await worksIn('Branch')
+    await page.locator('.topbar .switch').click()
+    await page.getByRole('menuitem', { name: 'Audit' }).click()
+    await page.waitForURL(/#\/audit\/dashboard/)
+    await worksIn('Default')
+    await page.getByRole('menuitem', { name: 'Sign-ins' }).click()
+    await page.getByRole('link', { name: 'aurelia' }).first().waitFor()
+    await page.goBack()
+    await page.goBack()
+    await page.waitForURL(/#\/console\/users\/groups/)
+    await worksIn('Branch')
     await close()
   })
 
