@@ -220,6 +220,25 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await leads(/^#\/console\/users\/groups\/(create|[\da-f-]+\/update)/)
   })
 
+  it('a row is deleted with the keyboard alone: the question waits for an answer of its own', async () => {
+    await admin.collection('users/groups').create({ name: 'aa by keyboard' })
+    await open('/console/users/groups?order=name')
+    await page.getByRole('button', { name: 'Actions for aa by keyboard' }).focus()
+    await page.keyboard.press('Enter')
+    const hasKeyboard = (text: string) =>
+      vi.waitFor(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe(text), patience)
+    await hasKeyboard('Update')
+    await page.keyboard.press('End')
+    await hasKeyboard('Delete')
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Delete user group' })
+    await hasKeyboard('Cancel')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'aa by keyboard' }).waitFor({ state: 'hidden' })
+  })
+
   it("the head's box ticks the rows in view; a refresh, a filter or Clear drops them", async () => {
     await open('/console/users/groups')
     const all = page.getByRole('checkbox', { name: 'Select all' })

@@ -1,6 +1,6 @@
 /** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
 
-import { pathOf, viewOf } from '@castellan/contract/routes'
+import { pathOf, type View, viewOf } from '@castellan/contract/routes'
 import { Skeleton } from 'antd'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
@@ -11,7 +11,7 @@ import { loadTaskLog } from '../screens/ops/index.ts'
 import { features, mayUse } from './features.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
-import { toLogin } from './startup.ts'
+import { settleOrganisation, toLogin } from './startup.ts'
 import { mayEnter, preferredView, views } from './views.ts'
 
 const Waiting = () => (
@@ -39,15 +39,20 @@ const home = () => redirect(preferredView(session().profile, localStorage.getIte
 const patience = 150
 let isFirst = true
 
+/** The others show what belongs to nobody's organisation, or to the person. */
+const withOrganisations: ReadonlySet<View> = new Set(['console', 'audit', 'workbench'])
+
 /**
  * A view nobody may enter leads to the first one they may; a screen may work in another organisation. The first screen
  * is drawn at once when it is soon there: React keeps a skeleton that it has shown for a third of a second. Later ones
  * are not waited for, or the screen before would stay and could be clicked meanwhile.
  */
 function guard(feature: Feature, fetchPage: Feature['load']) {
-  return () => {
-    if (!mayEnter(viewOf(feature.path) ?? 'workbench', session().profile)) return home()
+  return async () => {
+    const view = viewOf(feature.path) ?? 'workbench'
+    if (!mayEnter(view, session().profile)) return home()
     lendOrganisation(feature.organisation)
+    if (withOrganisations.has(view)) await settleOrganisation(view)
     if (!mayUse(feature)) return null
     // A failure is shown where the page should stand.
     const fetched = fetchPage().then(

@@ -8,6 +8,7 @@ import {
   type Organisation,
   type Profile,
   type PublicSettings,
+  patchProfile,
   session,
   sessionIfAny,
   setSession,
@@ -61,6 +62,20 @@ export function chooseOrganisation(profile: Profile, view: View): Organisation {
   return kept ?? defaultOrganisation(list, systemOrgId) ?? defaultOrganisation(any, systemOrgId) ?? { id: '', name: '' }
 }
 
+/** What the person may do in the organisation that is worked in now: rights are told per organisation. */
+async function readRights(): Promise<void> {
+  patchProfile(await call<Profile>(profilePath, { quiet: true }))
+}
+
+/** A view that does not have the organisation worked in: it is left for one the view has (spec 1 §4). */
+export async function settleOrganisation(view: View): Promise<void> {
+  const { profile, organisation } = session()
+  const list = organisationsOf(view, profile)
+  if (list.length === 0 || list.some((org) => org.id === organisation.id)) return
+  keepOrganisation(chooseOrganisation(profile, view))
+  await readRights()
+}
+
 export type Started =
   | { ok: true; first: boolean }
   | { ok: false; reason: 'signed-out' | 'untrusted' | 'failed'; text: string }
@@ -83,7 +98,10 @@ export async function start(): Promise<Started> {
     ])
     const view = viewOf(location.hash.slice(1)) ?? preferredView(profile, localStorage.getItem('PreView')).view
     setSession({ profile, settings, organisation: chooseOrganisation(profile, view) })
+    // Who comes for the first time, or with somebody else's cookie, was answered for another organisation.
+    const answeredFor = readCookie('X-JMS-ORG')
     keepOrganisation(session().organisation)
+    if (answeredFor !== session().organisation.id) await readRights()
     if (!mayEnter(view, profile)) location.hash = preferredView(profile, localStorage.getItem('PreView')).root
     return { ok: true, first: profile.is_first_login }
   } catch (error) {

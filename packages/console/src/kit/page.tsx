@@ -20,6 +20,9 @@ export function useFeature(): Feature {
 /** Lets a screen name the tab strip's entry after its object. */
 export const TitleContext = createContext<(title: string) => void>(() => {})
 
+/** Lets a screen take its entry out of the tab strip: what it showed is gone. */
+export const CloseContext = createContext<() => void>(() => {})
+
 export function useTitle(title: string | undefined): void {
   const setTitle = useContext(TitleContext)
   useEffect(() => {

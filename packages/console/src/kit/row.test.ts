@@ -69,5 +69,13 @@ describe('trees', () => {
   it('split counts from names, and say the query of a node', () => {
     expect(splitCount(node('1'))).toEqual({ name: 'n1', count: 3 })
     expect(queryOf(node('1'), true)).toEqual({ node_id: 'u1', asset_id: '', show_current_asset: '1' })
+    const ofTypes = (id: string, meta: TreeNode['meta']) => queryOf({ ...node(id), meta }, false)
+    expect(ofTypes('ROOT', { type: 'root' })).toEqual({})
+    expect(ofTypes('ROOT_HOST', { type: 'category', category: 'host', _type: 'host' })).toEqual({ category: 'host' })
+    expect(ofTypes('ROOT_HOST_linux', { type: 'type', category: 'host', _type: 'linux' })).toEqual({
+      category: 'host',
+      type: 'linux',
+    })
+    expect(ofTypes('1', { type: 'platform' })).toEqual({ platform: '1' })
   })
 })

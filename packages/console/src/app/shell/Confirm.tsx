@@ -1,5 +1,5 @@
 /** The step-up a 412 asks for, one dialog for the whole page (spec 2 §4, shell sheet §8). */
-import { Alert, Button, Input, type InputRef, Modal, Segmented } from 'antd'
+import { Alert, Button, Input, Modal, Segmented } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ConfirmCode, call, hooks } from '../../kit/api/client.ts'
 import { ApiError } from '../../kit/api/errors.ts'
@@ -102,7 +102,6 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const [wait, setWait] = useState(0)
-  const field = useRef<InputRef>(null)
   useEffect(() => {
     if (wait <= 0) return
     const timer = setTimeout(() => setWait(wait - 1), 1000)
@@ -110,6 +109,7 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
   }, [wait])
   const method = asked.methods.find((item) => item.name === name)
   const submit = async () => {
+    if (busy || !secret) return
     if (name === 'otp' && secret.length !== 6) return setProblem(t('confirmOtpLength'))
     setBusy(true)
     setProblem('')
@@ -138,7 +138,6 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
       mask={{ closable: false }}
       title={t('confirmTitle')}
       onCancel={() => onDone(false)}
-      afterOpenChange={(open) => open && field.current?.focus()}
       footer={[
         <Button key="cancel" onClick={() => onDone(false)}>
           {t('cancel')}
@@ -171,8 +170,7 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
           <Input
             id="confirm-secret"
             key={name}
-            ref={field}
-            autoFocus
+            data-first
             type={name === 'password' ? 'password' : 'text'}
             autoComplete={name === 'password' ? 'current-password' : 'one-time-code'}
             inputMode={name === 'otp' || name === 'sms' ? 'numeric' : undefined}

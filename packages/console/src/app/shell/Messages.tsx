@@ -8,6 +8,7 @@ import { ApiError } from '../../kit/api/errors.ts'
 import { openSocket } from '../../kit/api/socket.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
+import { Failed } from '../../kit/list/states.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { exactTime, momentOf, relativeTime } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
@@ -119,6 +120,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
       }
     >
       {list.isPending && <Skeleton active title={false} />}
+      {list.error && <Failed error={list.error} retry={() => void list.refetch()} />}
       {list.data?.results.length === 0 && <p className="muted">{t('messagesNone')}</p>}
       {list.data?.results.map((message) => (
         <div className="message" key={message.id}>
@@ -140,8 +142,9 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
           cancelText={t('close')}
           onOk={() => void markOne(shown)}
           onCancel={(event) => {
-            // The cross reads the message, the button only closes.
-            if ((event.currentTarget as HTMLElement).classList.contains('ant-modal-close')) void markOne(shown)
+            // The cross reads the message; the button and Esc only close.
+            const from = event.currentTarget
+            if (from instanceof Element && from.classList.contains('ant-modal-close')) void markOne(shown)
             else setShown(undefined)
           }}
         >

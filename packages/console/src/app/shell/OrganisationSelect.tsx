@@ -1,4 +1,5 @@
 /** Which organisation one works in, and the way to make or list them (spec 1 §2, §4). */
+import { systemOrgId } from '@castellan/contract/ids'
 import type { View } from '@castellan/contract/routes'
 import { Select, type SelectProps } from 'antd'
 import { Building2, ChevronDown } from 'lucide-react'
@@ -17,7 +18,8 @@ const actions = ['OrganizationCreate', 'OrganizationList'] as const
 export function OrganisationSelect({ view, feature }: { view: View; feature?: Feature }) {
   const { profile, organisation } = useSession()
   const go = useNavigate()
-  const list = organisationsOf(view, profile)
+  // The system's own is entered and left with its screens, and chosen by nobody.
+  const list = organisationsOf(view, profile).filter((org) => org.id !== systemOrgId)
   if (!licensed() || (without.includes(view) && !feature?.showsOrganisation)) return null
   const choose = (value: string) => {
     const screen = actions.map((name) => usable(name)).find((one) => one?.name === value)

@@ -28,7 +28,7 @@ export function QuestionDialog() {
       title={question.title}
       onCancel={() => setQuestion(undefined)}
       footer={[
-        <Button key="no" onClick={() => setQuestion(undefined)}>
+        <Button key="no" data-first={question.danger || undefined} onClick={() => setQuestion(undefined)}>
           {t('cancel')}
         </Button>,
         <Button
@@ -36,7 +36,7 @@ export function QuestionDialog() {
           type="primary"
           danger={question.danger}
           loading={busy}
-          autoFocus={!question.danger}
+          data-first={question.danger ? undefined : true}
           onClick={() => void run()}
         >
           {question.verb}

@@ -7,14 +7,15 @@ import { hooks } from '../../kit/api/client.ts'
 import { flash } from '../../kit/flash.ts'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
 import { useMobile } from '../../kit/media.ts'
-import { TitleContext } from '../../kit/page.tsx'
+import { CloseContext, TitleContext } from '../../kit/page.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
-import { leaveThen } from '../../kit/unsaved.ts'
+import { forgetUnsaved } from '../../kit/unsaved.ts'
 import { featureAt, litPath } from '../features.ts'
 import { toLogin } from '../startup.ts'
 import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
+import { useKeyboardPlace } from './keyboard-place.ts'
 import { Brand } from './Mark.tsx'
 import { OrganisationSelect } from './OrganisationSelect.tsx'
 import { QuestionDialog } from './Question.tsx'
@@ -65,7 +66,11 @@ function useMessages(): void {
         content: t('signedOutText'),
         okText: t('signInAgain'),
         cancelText: t('cancel'),
-        onOk: toLogin,
+        onOk: () => {
+          // The question has said that they are lost.
+          forgetUnsaved()
+          toLogin()
+        },
         onCancel: () => {
           asking = false
         },
@@ -88,6 +93,7 @@ function usePaletteKey(open: () => void): void {
 
 export function Shell() {
   useMessages()
+  useKeyboardPlace()
   const { pathname } = useLocation()
   const mobile = useMobile()
   const feature = featureAt(pathname)
@@ -96,7 +102,7 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
   const [turn, setTurn] = useState(0)
-  const { tabs, setTabs, setTitle } = useVisited(view)
+  const { tabs, setTabs, setTitle, closeThis } = useVisited(view)
   useEffect(() => {
     if (pathname) setDrawer(false)
   }, [pathname])
@@ -113,11 +119,13 @@ export function Shell() {
     <div className={open ? 'shell' : 'shell closed'}>
       {!mobile && <StillSidebar view={view} lit={lit} open={open} onToggle={toggleSidebar} />}
       <StillTopBar view={view} feature={feature} onMenu={showMenu} onSearch={showPalette} />
-      <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => leaveThen(() => setTurn(turn + 1))} />
+      <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
       <main className="content" id="content">
         <StillBanners />
         <TitleContext value={setTitle}>
-          <Outlet key={`${pathname}#${turn}`} />
+          <CloseContext value={closeThis}>
+            <Outlet key={`${pathname}#${turn}`} />
+          </CloseContext>
         </TitleContext>
       </main>
       {mobile && drawer && (

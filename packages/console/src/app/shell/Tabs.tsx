@@ -5,6 +5,7 @@ import { X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { t } from '../../kit/text.ts'
+import { leaveThen } from '../../kit/unsaved.ts'
 import { featureAt } from '../features.ts'
 import { views } from '../views.ts'
 import { close, type Visited } from './visited.ts'
@@ -30,7 +31,11 @@ export function useVisited(view: View) {
       setTabs((old) => old.map((tab) => (tab.path === pathname && !tab.affix ? { ...tab, title } : tab))),
     [pathname],
   )
-  return { tabs, setTabs, setTitle }
+  const closeThis = useCallback(
+    () => setTabs((old) => old.filter((tab) => tab.path !== pathname || tab.affix)),
+    [pathname],
+  )
+  return { tabs, setTabs, setTitle, closeThis }
 }
 
 export function TabStrip({
@@ -51,8 +56,12 @@ export function TabStrip({
   }, [pathname, count])
   const shut = (path: string, what: 'one' | 'others' | 'all') => {
     const next = close(tabs, path, what)
-    setTabs(next)
-    if (!next.some((tab) => tab.path === pathname)) go(next.at(-1)?.full ?? '/')
+    if (next.some((tab) => tab.path === pathname)) return setTabs(next)
+    // Whoever stays with their changes keeps the tab they are on.
+    return leaveThen(() => {
+      setTabs(next)
+      go(next.at(-1)?.full ?? '/')
+    })
   }
   return (
     <nav
@@ -69,10 +78,11 @@ export function TabStrip({
               {
                 key: 'refresh',
                 label: t('refresh'),
-                onClick: () => {
-                  go(tab.full)
-                  onRefresh()
-                },
+                onClick: () =>
+                  leaveThen(() => {
+                    go(tab.full)
+                    onRefresh()
+                  }),
               },
               { key: 'one', label: t('close'), disabled: tab.affix, onClick: () => shut(tab.path, 'one') },
               { key: 'others', label: t('closeOthers'), onClick: () => shut(tab.path, 'others') },

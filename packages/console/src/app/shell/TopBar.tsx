@@ -19,6 +19,7 @@ import { Avatar } from '../../kit/cells.tsx'
 import type { Feature } from '../../kit/feature.ts'
 import { languageChoices } from '../../kit/languages.ts'
 import { useMobile } from '../../kit/media.ts'
+import { choosesOnly } from '../../kit/menu.ts'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, t } from '../../kit/text.ts'
 import { featuresOf, usable } from '../features.ts'
@@ -118,7 +119,7 @@ function Help() {
   ]
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']}>
+      <Dropdown autoFocus menu={{ items, onClick: choosesOnly }} trigger={['click']}>
         <Button type="text" icon={<CircleQuestionMark size={16} />} aria-label={t('help')} title={t('help')} />
       </Dropdown>
       {about && (
@@ -142,7 +143,7 @@ export function LanguageSelect({ short }: { short: boolean }) {
     },
   }))
   return (
-    <Dropdown menu={{ items, selectedKeys: [language] }} trigger={['click']}>
+    <Dropdown autoFocus menu={{ items, onClick: choosesOnly, selectedKeys: [language] }} trigger={['click']}>
       <Button type="text" icon={<Languages size={16} />} aria-label={t('language')}>
         {short ? null : here?.label}
       </Button>
@@ -170,7 +171,7 @@ function Account({ short }: { short: boolean }) {
     { key: 'logout', label: t('signOut'), onClick: logout },
   ]
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+    <Dropdown autoFocus menu={{ items, onClick: choosesOnly }} trigger={['click']} placement="bottomRight">
       <Button type="text" className="me" aria-label={t('account')}>
         <Avatar name={profile.name} />
         {!short && <span className="clip">{profile.name}</span>}

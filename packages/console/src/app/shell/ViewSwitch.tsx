@@ -5,6 +5,7 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useMobile } from '../../kit/media.ts'
+import { choosesOnly } from '../../kit/menu.ts'
 import { useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { mayEnter, views } from '../views.ts'
@@ -60,7 +61,8 @@ export function ViewSwitch({ view }: { view: View }) {
     >
       <span>
         <Dropdown
-          menu={{ items, selectedKeys: [view] }}
+          autoFocus
+          menu={{ items, onClick: choosesOnly, selectedKeys: [view] }}
           trigger={['click']}
           onOpenChange={(opened) => opened && read()}
         >

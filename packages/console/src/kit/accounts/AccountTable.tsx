@@ -96,7 +96,7 @@ function specOf({
   header: ListSpec['header']
   open: (what: Opened) => void
 }): ListSpec {
-  const change = can('accounts.change_account') && !readOnly
+  const change = can('accounts.change_account') && !inRoot() && !readOnly
   return {
     id: asset ? 'AssetAccountList' : 'AccountList',
     url,
@@ -158,7 +158,7 @@ function specOf({
         key: 'verify',
         label: () => t('accountVerify'),
         icon: <PlugZap size={14} />,
-        has: () => can('accounts.verify_account') && change && !inRoot(),
+        has: () => can('accounts.verify_account') && change,
         run: (row, { reload }) => verify([row.id], reload),
       },
       {
@@ -173,7 +173,7 @@ function specOf({
       {
         key: 'verify',
         label: t('accountVerify'),
-        has: can('accounts.verify_account') && change && !inRoot(),
+        has: can('accounts.verify_account') && change,
         run: ({ rows, reload }) =>
           verify(
             rows.map((row) => row.id),

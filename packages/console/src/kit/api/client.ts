@@ -97,16 +97,11 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** What the server calls a session that is over. */
-const endings = new Set(['not_authenticated', 'authentication_failed'])
-
-async function refuse(path: string, options: CallOptions, status: number, body: unknown): Promise<never> {
+async function refuse(options: CallOptions, status: number, body: unknown): Promise<never> {
   const error = new ApiError(status, body, (status < 500 && errorText(body)) || generic(status))
-  if (status === 401) {
-    // A quiet caller shows its refusals itself, but nobody can mend by trying again that the session is over.
-    const over = endings.has(String((body as { code?: unknown } | undefined)?.code))
-    if (over || !options.quiet || path.startsWith(profilePath)) hooks.signedOut()
-  } else if (!options.quiet) hooks.flash(error.message)
+  // Also where the caller shows the error itself: what it can show leads nowhere.
+  if (status === 401) hooks.signedOut()
+  else if (!options.quiet) hooks.flash(error.message)
   throw error
 }
 
@@ -150,7 +145,7 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
     if (await confirmed(code)) return call<T>(path, options)
     throw new Cancelled(t('confirmCancelled'))
   }
-  if (!response.ok) return refuse(path, options, response.status, answer)
+  if (!response.ok) return refuse(options, response.status, answer)
   scheduleKeepAlive(path)
   return answer as T
 }

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown, Skeleton } from 'antd'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { below, call } from '../api/client.ts'
 import { audience, type Fields, metadataOf } from '../api/metadata.ts'
@@ -11,7 +11,8 @@ import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
-import { Back, PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
+import { choosesOnly } from '../menu.ts'
+import { Back, CloseContext, PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { rights } from '../session.ts'
 import { type TextKey, t } from '../text.ts'
@@ -146,6 +147,8 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
   const remove = spec.remove !== false && may.delete && (spec.remove?.has?.(row) ?? true)
   const own = spec.update ? spec.update.to?.(row) : undefined
   const { search } = useLocation()
+  const closeTab = useContext(CloseContext)
+  const url = below(spec.url, `${row.id}/`)
   const to = own ?? `${spec.path}/${row.id}/update${search}`
   const erase = () =>
     ask({
@@ -154,10 +157,12 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
       verb: t('delete'),
       danger: true,
       run: async () => {
-        await call(below(spec.url, `${row.id}/`), { method: 'DELETE' })
+        await call(url, { method: 'DELETE' })
         if (spec.remove) await spec.remove.after?.()
         flash.ok(t('deleted', { name }))
-        go(placeOf(spec.path))
+        closeTab()
+        // Instead of this page: the way back leads past what is gone.
+        go(placeOf(spec.path), { replace: true })
       },
     })
   return (
@@ -176,9 +181,11 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
       {spec.main?.(context)}
       {remove && (
         <Dropdown
+          autoFocus
           trigger={['click']}
           placement="bottomRight"
           menu={{
+            onClick: choosesOnly,
             items: [{ key: 'delete', label: t('delete'), danger: true, icon: <Trash2 size={14} />, onClick: erase }],
           }}
         >

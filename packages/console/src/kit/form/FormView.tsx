@@ -191,7 +191,8 @@ export function FormFoot({
   another?: boolean
   onSave: (again: boolean) => void
 }) {
-  const wrong = Object.keys(form.errors).length
+  // What belongs to no field stands above the form, and no field is to blame.
+  const wrong = Object.keys(form.errors).filter((name) => name !== '').length
   return (
     <footer className="form-foot">
       <Button

@@ -288,6 +288,8 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
       setTouched(new Set())
       setErrors({})
     },
+    /** Puts a refusal of what was sent some other way beside its fields. */
+    refused,
     /** After saving, to make another from the same values. */
     settle: () => setTouched(new Set()),
     save,

@@ -6,6 +6,7 @@ import {
   get,
   holds,
   infoOf,
+  nothingOf,
   parts,
   problemOf,
   same,
@@ -53,6 +54,16 @@ describe('values from the wire', () => {
 })
 
 describe('values to the wire', () => {
+  it('stand for nothing of their own kind where a field was left alone', () => {
+    const labels = { type: 'field', child: { type: 'nested object', children: { name: { type: 'string' } } } }
+    expect([{ type: 'boolean' }, { type: 'm2m_related_field' }, labels, { type: 'string' }].map(nothingOf)).toEqual([
+      false,
+      [],
+      [],
+      '',
+    ])
+    expect([{ type: 'datetime' }, { type: 'object_related_field' }].map(nothingOf)).toEqual([null, null])
+  })
   it('are references, plain ones where asked', () => {
     const info = { type: 'm2m_related_field' }
     expect(toWire([{ id: 'a', name: 'A' }, 'b'], {}, info, {})).toEqual([{ pk: 'a' }, { pk: 'b' }])

@@ -153,6 +153,13 @@ export function toWire(
   return value
 }
 
+/** What a field that was left alone stands for, when it is sent all the same. */
+export function nothingOf(info: FieldInfo): unknown {
+  if (info.type === 'boolean') return false
+  if (['m2m_related_field', 'list', 'multiple choice'].includes(info.type) || isRepeated(info)) return []
+  return info.type === 'string' ? '' : null
+}
+
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

@@ -2,12 +2,12 @@
 import { Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
-import { ApiError, errorText, fieldErrors } from '../api/errors.ts'
+import { ApiError, Cancelled, errorText, fieldErrors } from '../api/errors.ts'
 import { flash } from '../flash.ts'
 import { useForm } from '../form/controller.ts'
 import { Field } from '../form/FormView.tsx'
 import type { FormSpec } from '../form/spec.ts'
-import { isEmpty, toWire } from '../form/values.ts'
+import { isEmpty, nothingOf, toWire } from '../form/values.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
 import type { List } from './controller.ts'
@@ -32,7 +32,12 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
     const change = Object.fromEntries(
       [...ticked].map((name) => [
         name,
-        toWire(form.values[name], form.fieldOf(name), form.infoOf(name), form.sourceOf(name)),
+        toWire(
+          form.values[name] ?? nothingOf(form.infoOf(name)),
+          form.fieldOf(name),
+          form.infoOf(name),
+          form.sourceOf(name),
+        ),
       ]),
     )
     try {
@@ -46,9 +51,13 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
       list.reload()
       onClose()
     } catch (error) {
+      if (error instanceof Cancelled) return
       if (!(error instanceof ApiError)) throw error
       const rows = Array.isArray(error.body) ? error.body : [error.body]
-      const texts = rows.flatMap((row) => [...Object.values(fieldErrors(row)), errorText(row)]).filter(Boolean)
+      const found: Record<string, string> = Object.assign({}, ...rows.map((row) => fieldErrors(row)))
+      form.refused(new ApiError(400, found, error.message))
+      const labelled = Object.entries(found).map(([name, text]) => `${form.infoOf(name).label ?? name}: ${text}`)
+      const texts = [...labelled, ...rows.map(errorText)].filter(Boolean)
       flash.error([...new Set(texts)].join('; ') || error.message)
     } finally {
       setSaving(false)

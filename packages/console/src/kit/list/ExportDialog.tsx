@@ -1,7 +1,8 @@
 import { Alert, Button, Modal, Radio, Segmented } from 'antd'
 import { useEffect, useState } from 'react'
 import { call, selectionToken, withQuery } from '../api/client.ts'
-import { Cancelled } from '../api/errors.ts'
+import { download } from '../api/download.ts'
+import { ApiError, Cancelled } from '../api/errors.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
 import type { List } from './controller.ts'
@@ -26,21 +27,24 @@ export default function ExportDialog({ list, onClose }: { list: List; onClose: (
       .catch(onClose)
   }, [options?.confirm, onClose])
 
-  const start = async () => {
+  const start = () =>
+    fetchFile().then(onClose, (error) => {
+      // Said already; the choices stay for another try.
+      if (!(error instanceof ApiError || error instanceof Cancelled)) throw error
+    })
+  const fetchFile = async () => {
     const { dateFrom, dateTo } = list.state
     const filters = range === 'filtered' ? filterQuery(list.state) : { date_from: dateFrom, date_to: dateTo }
     const spm = range === 'selected' ? await selectionToken(list.selected.map((row) => row.id)) : undefined
-    const link = document.createElement('a')
-    link.href = withQuery(options?.url ?? list.spec.url, {
-      ...list.spec.query,
-      ...filters,
-      order: list.state.order,
-      format,
-      spm,
-    })
-    link.download = ''
-    link.click()
-    onClose()
+    download(
+      withQuery(options?.url ?? list.spec.url, {
+        ...list.spec.query,
+        ...filters,
+        order: list.state.order,
+        format,
+        spm,
+      }),
+    )
   }
   return (
     <Modal

@@ -41,6 +41,8 @@ export function FilterBar({
   const [open, setOpen] = useState(false)
   const [lit, setLit] = useState(-1)
   const [erasing, setErasing] = useState(0)
+  /** The tag whose value stands in the input; it is in force until another one is confirmed. */
+  const [edited, setEdited] = useState<Tag>()
   const input = useRef<HTMLInputElement>(null)
   const menu = useId()
   const [focus] = useState(() => () => input.current?.focus())
@@ -50,13 +52,21 @@ export function FilterBar({
     onChange(next)
     setText('')
     setField(undefined)
+    setEdited(undefined)
     setLit(-1)
   }
   const confirm = () => {
     const value = text.trim()
-    if (field) done(value ? addTag(state, { field: field.field, value }) : removeField(field.field))
-    else if (value) done(addTag(state, { field: '', value }))
+    const others = edited ? removeTag(state, edited) : state
+    if (field) done(value ? addTag(others, { field: field.field, value }) : removeField(field.field))
+    else if (value || edited) done(addTag(others, { field: '', value }))
     setOpen(false)
+  }
+  const leaveEdited = () => {
+    if (!edited) return
+    setText('')
+    setField(undefined)
+    setEdited(undefined)
   }
   const removeField = (name: string): ListState => ({
     ...state,
@@ -101,6 +111,7 @@ export function FilterBar({
       if (field || (open && options.length > 0)) event.stopPropagation()
       setOpen(false)
       setField(undefined)
+      leaveEdited()
       input.current?.blur()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -108,10 +119,10 @@ export function FilterBar({
       const step = event.key === 'ArrowDown' ? 1 : -1
       setLit((old) => Math.max(-1, Math.min(options.length - 1, old + step)))
     } else if (event.key === 'Backspace' && text === '') {
-      if (field) setField(undefined)
+      if (field && !edited) setField(undefined)
       else if (erasing >= 1) {
-        const last = state.tags.at(-1)
-        if (last) onChange(removeTag(state, last))
+        const last = edited ?? shown.at(-1)
+        if (last) done(removeTag(state, last))
         setErasing(0)
       } else setErasing(erasing + 1)
       return
@@ -122,19 +133,24 @@ export function FilterBar({
   const edit = (tag: Tag) => {
     const known = filters.find((filter) => filter.field === tag.field)
     if (known && !known.editable) return
-    onChange(removeTag(state, tag))
+    setEdited(tag)
     setField(known)
     setText(tag.value)
     focus()
   }
 
+  const shown = state.tags.filter((tag) => tag.field !== edited?.field || tag.value !== edited.value)
   return (
     <search
       className="filter-bar"
-      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)}
+      onBlur={(event) => {
+        if (event.currentTarget.contains(event.relatedTarget)) return
+        setOpen(false)
+        leaveEdited()
+      }}
     >
       <Search size={14} />
-      {state.tags.map((tag) => (
+      {shown.map((tag) => (
         <Chip
           key={`${tag.field}=${tag.value}`}
           tag={tag}
@@ -153,7 +169,7 @@ export function FilterBar({
         role="combobox"
         autoComplete="off"
         placeholder={
-          field ? t('filterEnter') : state.tags.length > 0 ? t('filterMore') : (placeholder ?? t('filterOrSearch'))
+          field ? t('filterEnter') : shown.length > 0 ? t('filterMore') : (placeholder ?? t('filterOrSearch'))
         }
         onChange={(event) => {
           setText(event.target.value)

@@ -3,6 +3,7 @@ import { Button, Modal, Segmented, Upload } from 'antd'
 import { FileSpreadsheet, UploadCloud } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
+import { download } from '../api/download.ts'
 import { flash } from '../flash.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
@@ -73,7 +74,7 @@ function Choose({
     const some = mode === 'update' && list.selected.length > 0
     const spm = some ? await selectionToken(list.selected.map((row) => row.id)) : undefined
     const name = mode === 'create' ? 'import' : 'update'
-    location.assign(withQuery(url, { format, template: name, ...(some ? { spm } : { limit: 1 }) }))
+    download(withQuery(url, { format, template: name, ...(some ? { spm } : { limit: 1 }) }))
   }
   return (
     <Modal open width={640} mask={{ closable: false }} title={t('importTitle')} onCancel={onClose} footer={null}>

@@ -7,6 +7,7 @@ import { ApiError } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
 import { useNarrow } from '../media.ts'
+import { choosesOnly } from '../menu.ts'
 import { number } from '../row.ts'
 import { can, code } from '../session.ts'
 import { t } from '../text.ts'
@@ -105,7 +106,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
 function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
   const create = useCreate(list)
   const { spec } = list
-  if (list.error && !list.loading) return <Failed error={list.error} retry={list.reload} />
+  if (list.error && !list.loading) return <Failed error={list.error} retry={list.retry} />
   if (list.loading) return <Waiting rows={list.state.size} />
   if (list.rows.length === 0) {
     return (
@@ -169,7 +170,9 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
       ))}
       {actions.length > 3 && (
         <Dropdown
+          autoFocus
           menu={{
+            onClick: choosesOnly,
             items: actions.slice(3).map((action) => ({
               key: action.key,
               label: action.label,

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { below } from '../api/client.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
+import { choosesOnly } from '../menu.ts'
 import { type Row, wordOf } from '../row.ts'
 import { t } from '../text.ts'
 import type { List } from './controller.ts'
@@ -160,7 +161,7 @@ function ActionMenu({
     <Dropdown
       open
       autoFocus
-      menu={{ items }}
+      menu={{ items, onClick: choosesOnly }}
       trigger={['click']}
       placement="bottomRight"
       onOpenChange={(open) => open || onClose()}

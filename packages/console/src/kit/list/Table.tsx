@@ -176,9 +176,9 @@ const cellClass = (column: Column): string | undefined =>
 function Head({ list, column }: { list: List; column: Column }) {
   const { state } = list
   const { help } = column.spec
-  const order = state.order || list.spec.order || ''
+  const order = state.order || list.usualOrder
   const sort = order === column.name ? 'ascending' : order === `-${column.name}` ? 'descending' : 'none'
-  const turn = () => list.change({ ...state, page: 1, order: nextOrder(state.order, column.name) })
+  const turn = () => list.change({ ...state, page: 1, order: nextOrder(state.order, column.name, list.usualOrder) })
   const sorting = column.sortable && {
     'aria-sort': sort as 'ascending' | 'descending' | 'none',
     tabIndex: 0,

@@ -1,6 +1,6 @@
 /** The list without a skin: state, metadata, rows, selection, deletions. */
 import { keepPreviousData, queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { below, call, selectionToken, withQuery } from '../api/client.ts'
 import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
@@ -53,14 +53,18 @@ export function useList(spec: ListSpec, anywhere = false) {
     () => filterFields(fields ?? {}, spec.filters ?? [], spec.filtersExclude ?? [], { yes: t('yes'), no: t('no') }),
     [fields, spec.filters, spec.filtersExclude],
   )
-  // Before the metadata is there nothing is thrown out of the address.
+  // Before the metadata is there nothing is thrown out of the address, but what the page itself reads (`node` → `node_id`).
   const known = useCallback(
-    (field: string) => (fields ? filters.some((filter) => filter.field === field) : !(field in (spec.query ?? {}))),
+    (field: string) => {
+      if (fields) return filters.some((filter) => filter.field === field)
+      return ![field, `${field}_id`].some((name) => name in (spec.query ?? {}))
+    },
     [fields, filters, spec.query],
   )
   const [state, setState] = useListState(spec, known)
   const saved = (location.state as { order?: string } | null)?.order
-  const query = pageQuery(state, spec.query, saved ?? spec.order)
+  const usualOrder = saved ?? spec.order ?? ''
+  const query = pageQuery(state, spec.query, usualOrder)
   const pageOptions = queryOptions({
     queryKey: ['list', spec.url, query, ...audience()],
     queryFn: ({ signal }) => call<Page>(spec.url, { query, signal, quiet: true }),
@@ -72,6 +76,9 @@ export function useList(spec: ListSpec, anywhere = false) {
     refetchInterval: spec.every,
   })
   const filtered = state.tags.length > 0
+  // The rows of the question before stand until the answer is there, and so does what is said of their number.
+  const answered = useRef(filtered)
+  if (!page.isPlaceholderData) answered.current = filtered
   const { dateFrom, dateTo } = state
   const everything = { ...spec.query, date_from: dateFrom, date_to: dateTo, offset: 0, limit: 1 }
   const whole = useQuery({
@@ -89,22 +96,37 @@ export function useList(spec: ListSpec, anywhere = false) {
   const [own, setOwn] = useState<ReadonlyMap<string, Row>>(new Map())
   const selected = picking?.chosen ?? own
   const setSelected = picking?.onChange ?? setOwn
+  // A row is drawn once and acted on later, when more may be selected.
+  const latest = useRef(selected)
+  latest.current = selected
   const clear = useCallback(() => setSelected(new Map()), [setSelected])
   const reload = useCallback(() => void client.invalidateQueries({ queryKey: ['list', spec.url] }), [client, spec.url])
-  const total = page.data?.count ?? 0
+  const error = page.error ?? metadata.error
+  const total = error ? 0 : (page.data?.count ?? 0)
   const rows = page.data?.results ?? []
 
   // The last row of the last page was deleted: show the page before.
   const lastPage = Math.max(1, Math.ceil(total / state.size))
   useEffect(() => {
-    if (page.data && !page.isPlaceholderData && state.page > lastPage) setState({ ...state, page: lastPage })
-  }, [page.data, page.isPlaceholderData, lastPage, state, setState])
+    if (page.data && !error && !page.isPlaceholderData && state.page > lastPage) setState({ ...state, page: lastPage })
+  }, [page.data, error, page.isPlaceholderData, lastPage, state, setState])
+
+  // Another node of the tree beside it: its list begins at its beginning.
+  const narrowed = JSON.stringify(spec.query)
+  const [shownNarrowed, setShownNarrowed] = useState(narrowed)
+  useEffect(() => {
+    if (narrowed === shownNarrowed) return
+    setShownNarrowed(narrowed)
+    if (state.page > 1) setState({ ...state, page: 1 })
+  }, [narrowed, shownNarrowed, state, setState])
 
   return {
     spec,
     fields,
     filters,
     state,
+    /** The order while the person chose none. */
+    usualOrder,
     /** New filters, order or page; a changed filter drops the selection. */
     change: (next: ListState) => {
       if (next.tags !== state.tags && !picking) clear()
@@ -120,12 +142,19 @@ export function useList(spec: ListSpec, anywhere = false) {
     rows,
     total,
     filtered,
+    /** Whether the rows in view are filtered ones. */
+    showsFiltered: answered.current,
     /** How many there are without the filters; known a moment after the filtered page. */
     whole: whole.data?.count,
     loading: page.isPending || metadata.isPending,
     refreshing: page.isFetching,
-    error: page.error ?? metadata.error,
+    error,
     reload,
+    /** After a failure: what the columns are may be what could not be read. */
+    retry: () => {
+      if (metadata.error) void metadata.refetch()
+      reload()
+    },
     /** Asked for by the person: what was selected may no longer be what it was. */
     refresh: () => {
       if (!picking) clear()
@@ -148,6 +177,7 @@ export function useList(spec: ListSpec, anywhere = false) {
       const remove = spec.remove || undefined
       await call(remove?.url?.(row) ?? below(spec.url, `${row.id}/`), { method: 'DELETE' })
       await remove?.after?.()
+      if (latest.current.has(row.id)) setSelected(new Map([...latest.current].filter(([id]) => id !== row.id)))
       reload()
     },
     removeSelected: async () => {

@@ -41,6 +41,15 @@ describe('the state of a list in the address', () => {
     expect(writeState(params, state, known).toString()).toBe('')
   })
 
+  it('takes a filter of any name, also of those that other pages keep their tree in', () => {
+    const params = new URLSearchParams('asset=web-1')
+    const state = readState(params, (field) => field === 'asset', 15)
+    expect(state.tags).toEqual([{ field: 'asset', value: 'web-1' }])
+    expect(
+      writeState(params, removeTag(state, { field: 'asset', value: 'web-1' }), (field) => field === 'asset').size,
+    ).toBe(0)
+  })
+
   it('ignores nonsense', () => {
     expect(readState(new URLSearchParams('page=-4&size=7'), known, 30)).toMatchObject({ page: 1, size: 30 })
   })
@@ -87,6 +96,12 @@ describe('the query of a page', () => {
 
   it('cycles an order through up, down and none', () => {
     expect([nextOrder('', 'a'), nextOrder('a', 'a'), nextOrder('-a', 'a')]).toEqual(['a', '-a', ''])
+  })
+
+  it('turns the usual order round with every click on its column', () => {
+    expect([nextOrder('', 'a', 'a'), nextOrder('-a', 'a', 'a')]).toEqual(['-a', ''])
+    expect([nextOrder('', 'a', '-a'), nextOrder('a', 'a', '-a')]).toEqual(['a', ''])
+    expect([nextOrder('', 'b', '-a'), nextOrder('b', 'b', '-a'), nextOrder('-b', 'b', '-a')]).toEqual(['b', '-b', ''])
   })
 
   it('reaches from seven days ago to the end of today', () => {

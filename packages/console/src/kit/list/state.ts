@@ -19,18 +19,7 @@ export interface ListState {
 const day = 86_400_000
 
 export const pageSizes = [15, 30, 50, 100] as const
-const reserved = new Set([
-  'page',
-  'size',
-  'order',
-  'search',
-  'date_from',
-  'date_to',
-  'activeTab',
-  'oid',
-  'node',
-  'asset',
-])
+const reserved = new Set(['page', 'size', 'order', 'search', 'date_from', 'date_to', 'activeTab', 'oid'])
 
 /** The size chosen last, in any list. */
 export function rememberedSize(store: Pick<Storage, 'getItem'> = localStorage): number {
@@ -132,9 +121,14 @@ export function pageQuery(state: ListState, extra: Query = {}, order = ''): Quer
   }
 }
 
-/** A click on a column's head: ascending, descending, none. */
-export function nextOrder(order: string, field: string): string {
-  return order === field ? `-${field}` : order === `-${field}` ? '' : field
+/**
+ * A click on a column's head: ascending, descending, none. None is `usual`, the order nobody chose: where that is by the
+ * same column, each click turns it round, for one that changes nothing would look broken.
+ */
+export function nextOrder(order: string, field: string, usual = ''): string {
+  const now = order || usual
+  const next = now === field ? `-${field}` : now !== `-${field}` || usual === `-${field}` ? field : ''
+  return next === usual ? '' : next
 }
 
 /** Seven days back to the end of today, the range of every dated list (spec 2 §9). */

@@ -1,7 +1,7 @@
 /** A list without rows: nothing yet, nothing found, or no answer. */
 import { Button } from 'antd'
 import { CloudOff, Inbox, Lock, RotateCw, SearchX } from 'lucide-react'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, fieldErrors } from '../api/errors.ts'
 import { t } from '../text.ts'
 
 export function Nothing({
@@ -35,11 +35,13 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   const forbidden = known?.status === 403
   const lost = known?.status === 404
   const Icon = forbidden ? Lock : lost ? SearchX : CloudOff
+  // Of a filter's value: it says what to change.
+  const ofFields = known?.status === 400 ? Object.values(fieldErrors(known.body)).join('; ') : ''
   return (
     <div className="state" role="alert">
       <Icon size={24} aria-hidden className={forbidden || lost ? undefined : 'is-danger'} />
       <b>{forbidden ? t('forbiddenTitle') : lost ? t('lostTitle') : t('failedTitle')}</b>
-      <p>{forbidden ? t('forbiddenText') : (known?.message ?? t('errorNetwork'))}</p>
+      <p>{forbidden ? t('forbiddenText') : ofFields || (known?.message ?? t('errorNetwork'))}</p>
       {known && known.status > 0 && <small className="muted mono">HTTP {known.status}</small>}
       {retry && !forbidden && (
         <Button icon={<RotateCw size={14} />} onClick={retry}>

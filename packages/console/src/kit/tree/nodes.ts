@@ -27,10 +27,14 @@ export interface TreeNode {
   }
 }
 
+/** A node as it is sent: the root of the types says nothing of itself. */
+type Sent = Omit<TreeNode, 'meta'> & Partial<Pick<TreeNode, 'meta'>>
+
 /** One level below `parent`, or the top. */
-export function loadNodes(url: string, parent?: TreeNode, query: Query = {}): Promise<TreeNode[]> {
+export async function loadNodes(url: string, parent?: TreeNode, query: Query = {}): Promise<TreeNode[]> {
   const at = parent ? { key: parent.id, n: parent.name, lv: String(parent.id).split(':').length } : {}
-  return call<TreeNode[]>(url, { query: { ...query, ...at }, quiet: true })
+  const nodes = await call<Sent[]>(url, { query: { ...query, ...at }, quiet: true })
+  return nodes.map((node) => ({ ...node, meta: node.meta ?? { type: 'root' } }))
 }
 
 /** What stands in a node's name behind it as `(12)`. */
@@ -51,9 +55,9 @@ export function queryOf(node: TreeNode, justHere: boolean): Record<string, strin
     case 'asset':
       return { node_id: '', asset_id: data?.id ?? node.id }
     case 'category':
-      return { category: node.id }
+      return { category: node.meta.category ?? '' }
     case 'type':
-      return { category: node.meta.category ?? '', type: node.meta._type ?? node.id }
+      return { category: node.meta.category ?? '', type: node.meta._type ?? '' }
     case 'platform':
       return { platform: node.id }
     default:

@@ -1,8 +1,8 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
-import { Input, type InputRef, Modal, Skeleton } from 'antd'
+import { Input, Modal, Skeleton } from 'antd'
 import { Search } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call, withQuery } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
@@ -31,7 +31,6 @@ export function PlatformPicker({
   onClose: () => void
 }) {
   const go = useNavigate()
-  const field = useRef<InputRef>(null)
   const [text, setText] = useState('')
   const read = useQuery({
     queryKey: ['platforms', category, ...audience()],
@@ -74,16 +73,9 @@ export function PlatformPicker({
     </section>
   )
   return (
-    <Modal
-      open
-      width={720}
-      title={t('platformPick')}
-      footer={null}
-      onCancel={onClose}
-      afterOpenChange={(open) => open && field.current?.focus()}
-    >
+    <Modal open width={720} title={t('platformPick')} footer={null} onCancel={onClose}>
       <Input
-        ref={field}
+        data-first
         allowClear
         prefix={<Search size={14} />}
         placeholder={t('platformFind')}

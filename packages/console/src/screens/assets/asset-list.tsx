@@ -5,7 +5,7 @@ import { Connectivity, Labels, Protocols } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
 import { at, number, type Row, rawOf, wordOf } from '../../kit/row.ts'
-import { can, inRoot } from '../../kit/session.ts'
+import { can, inRoot, rights } from '../../kit/session.ts'
 import { openTaskLog } from '../../kit/task-log.ts'
 import { t } from '../../kit/text.ts'
 import { KindIcon } from './kinds.tsx'
@@ -79,7 +79,7 @@ export const listOf = (url: string, query: Record<string, string>, id = 'AssetLi
       run: (row, acting) => startTask(row.id, 'test', acting.reload),
     },
   ],
-  batchActions: can('assets.change_asset')
+  batchActions: rights('assets.asset').change
     ? [
         { key: 'activate', label: t('activate'), run: (acting) => setActive(acting, true) },
         { key: 'disable', label: t('deactivate'), run: (acting) => setActive(acting, false) },

@@ -5,7 +5,7 @@ import { Avatar } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
 import { at, number, type Row, wordOf, wordsOf } from '../../kit/row.ts'
-import { can, inRoot, licensed, session } from '../../kit/session.ts'
+import { can, inRoot, licensed, rights, session } from '../../kit/session.ts'
 import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 
@@ -95,7 +95,7 @@ export const list: ListSpec = {
     },
   ],
   get batchActions() {
-    const change = can('users.change_user')
+    const { change } = rights('users.user')
     return [
       { key: 'activate', label: t('activate'), has: change, run: (acting: Acting) => setActive(acting, true) },
       { key: 'disable', label: t('deactivate'), has: change, run: (acting: Acting) => setActive(acting, false) },
