@@ -50,6 +50,33 @@ describe('a request', () => {
     expect(await asked('application/json', `${groups}?format=csv`)).toEqual([406, 'application/json'])
   })
 
+  it('for a file that is refused in a sentence gets it under the type of the file', async () => {
+    const missing = `${groups}${randomUUID()}/`
+    for (const [path, accept, status, type] of [
+      [`${missing}?format=csv`, '*/*', 404, 'text/csv'],
+      [missing, 'text/csv', 404, 'text/csv'],
+      [`${missing}?format=xlsx`, '*/*', 404, 'application/xlsx'],
+      [missing, '*/*', 404, 'application/json'],
+      [`${groups}?format=yaml`, '*/*', 404, 'application/json'],
+      [`${groups}?format=csv&ids=x`, '*/*', 400, 'application/json'],
+    ] as const) {
+      const answer = await send('GET', path, { headers: { accept } })
+      expect([path, answer.status, answer.type.split(';')[0]]).toEqual([path, status, type])
+    }
+  })
+
+  it('for an address there is not, or without its last slash, is answered with the headers of every answer', async () => {
+    for (const [path, status] of [
+      ['/api/v1/users/nobody/', 404],
+      ['/nowhere', 404],
+      ['/api/v1/users/users?limit=1', 301],
+    ] as const) {
+      const { status: got, headers } = await fetch(server.url + path, { redirect: 'manual' })
+      expect([path, got, headers.get('x-frame-options')]).toEqual([path, status, 'DENY'])
+      expect(headers.getSetCookie().map((cookie) => cookie.split(';')[0])).toEqual(['SESSION_COOKIE_NAME_PREFIX=jms_'])
+    }
+  })
+
   it('may name fields in several parameters', async () => {
     const { body } = await send('GET', `${groups}?limit=1&fields=id&fields=name`)
     expect(Object.keys(body.results[0])).toEqual(['id', 'name'])
