@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type AnyRow, registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -93,6 +94,18 @@ describe('a request', () => {
       expect(await send('GET', path)).toMatchObject({ status: 400, body: { user: [expect.any(String)] } })
     const links = `/api/v1/users/users-groups-relations/?usergroup=${randomUUID()}`
     expect(await send('GET', links)).toMatchObject({ status: 400, body: { usergroup: [expect.any(String)] } })
+  })
+
+  it('for rows linked to a component finds them, although no list of people has it', async () => {
+    await registerComponent(server.url, server.bootstrapToken, 'linked')
+    for (const path of ['rbac/system-role-bindings', 'users/users-groups-relations']) {
+      const { body: rows } = await send('GET', `/api/v1/${path}/`)
+      const people: string[] = (await send('GET', '/api/v1/users/users/?fields=id')).body.map(({ id }: AnyRow) => id)
+      const users: string[] = rows.map(({ user }: AnyRow) => user.id ?? user)
+      const [hidden] = users.filter((id) => !people.includes(id))
+      const { status, body } = await send('GET', `/api/v1/${path}/?user=${hidden}`)
+      expect([path, status, body.length]).toEqual([path, 200, users.filter((id) => id === hidden).length])
+    }
   })
 
   it('with a kind of rule nobody knows is not narrowed by it', async () => {

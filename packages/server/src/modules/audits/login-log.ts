@@ -67,6 +67,7 @@ const declaration = {
   dateRange: 'datetime',
   defaultOrder: ['-datetime'],
   search: ['username', 'ip', 'city'],
+  searchesId: true,
   filters: { status: byStatus, city: byCity },
 }
 
