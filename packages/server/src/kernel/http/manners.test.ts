@@ -83,6 +83,34 @@ describe('a request', () => {
     expect(Object.keys(body.results[0])).toEqual(['id', 'name'])
   })
 
+  it('for metadata is told of the fields it names, or of those of another action', async () => {
+    const told = async (path: string) => {
+      const { body } = await send('OPTIONS', `/api/v1/${path}`)
+      return Object.fromEntries(
+        Object.entries(body.actions).map(([method, info]) => [method, Object.keys(info as object)]),
+      )
+    }
+    const few = ['id', 'name', 'username']
+    expect((await told('users/users/?fields_size=mini')).GET).toEqual(few)
+    expect((await told('users/users/?fields=username,name')).GET).toEqual(['name', 'username'])
+    expect((await told('users/users/?fields_size=mini')).POST).toContain('password')
+    expect(await told('users/users/?action=suggestion')).toEqual({ POST: few, PUT: few, PATCH: few, GET: few })
+    expect((await told('rbac/roles/?fields=name')).GET).toContain('builtin')
+    expect((await told('accounts/accounts/')).GET).not.toContain('has_secret')
+    expect((await told('accounts/accounts/?action=retrieve')).GET).toContain('has_secret')
+  })
+
+  it('for a list may ask for what one row has to tell, and never for what is shown only once', async () => {
+    const asset = { name: 'asked', address: '10.0.0.9', platform: 1, accounts: [{ username: 'root', secret: 'x' }] }
+    await server.admin.collection('assets/hosts').create(asset)
+    const [account] = (await send('GET', '/api/v1/accounts/accounts/?action=retrieve')).body
+    expect(account).toMatchObject({ username: 'root', has_secret: true })
+    expect(account).not.toHaveProperty('secret')
+    expect((await send('GET', '/api/v1/accounts/accounts/')).body[0]).not.toHaveProperty('has_secret')
+    const [host] = (await send('GET', '/api/v1/assets/hosts/?action=retrieve')).body
+    expect(host.accounts).toMatchObject([{ username: 'root' }])
+  })
+
   it('for a file is told of a wrong filter before the file begins', async () => {
     const answer = await send('GET', '/api/v1/users/users/?format=csv&source=nowhere')
     expect(answer).toMatchObject({ status: 400, body: { source: [expect.any(String)] } })
@@ -101,7 +129,9 @@ describe('a request', () => {
     for (const path of ['rbac/system-role-bindings', 'users/users-groups-relations']) {
       const { body: rows } = await send('GET', `/api/v1/${path}/`)
       const people: string[] = (await send('GET', '/api/v1/users/users/?fields=id')).body.map(({ id }: AnyRow) => id)
-      const users: string[] = rows.map(({ user }: AnyRow) => user.id ?? user)
+      const users: string[] = rows.map(({ user }: { user: string | AnyRow }) =>
+        typeof user === 'string' ? user : String(user.id),
+      )
       const [hidden] = users.filter((id) => !people.includes(id))
       const { status, body } = await send('GET', `/api/v1/${path}/?user=${hidden}`)
       expect([path, status, body.length]).toEqual([path, 200, users.filter((id) => id === hidden).length])
