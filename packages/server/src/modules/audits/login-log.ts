@@ -35,6 +35,7 @@ const declaration = {
   name: 'userloginlog',
   scope: 'global' as const,
   verbs: ['list', 'retrieve'] as const,
+  wholeRows: true,
   bare: true,
   unlogged: true,
   fields: {

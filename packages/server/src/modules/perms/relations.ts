@@ -54,6 +54,7 @@ function relation(side: Side): Resource {
     permission: 'assetpermission',
     serialId: true,
     idFilter: true,
+    wholeRows: true,
     bare: true,
     bulkDelete: async (_ctx, selected, all) => {
       const some = selected.length === 1 || (selected.length > 0 && selected.length < (await all()))
