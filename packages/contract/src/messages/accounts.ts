@@ -6,6 +6,8 @@ import { defineMessages } from '../messages.ts'
 export const accountsMessages = defineMessages({
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },
   accounttemplate: { en: 'Account template', zh: '账号模板', ja: 'アカウントテンプレート' },
+  accountsecret: { en: 'Account secret', zh: '账号密文', ja: 'アカウントのシークレット' },
+  accounttemplatesecret: { en: 'Template secret', zh: '账号模板密文', ja: 'テンプレートのシークレット' },
   virtualaccount: { en: 'Virtual account', zh: '虚拟账号', ja: '仮想アカウント' },
   gatheredaccount: { en: 'Collected account', zh: '收集的账号', ja: '収集したアカウント' },
   accountbackupautomation: { en: 'Account backup plan', zh: '账号备份计划', ja: 'アカウントバックアップ計画' },

@@ -17,7 +17,7 @@ export const bulkFields: Record<string, Field> = {
   comment: accountFields.comment,
   template: accountFields.template,
   on_invalid: accountFields.on_invalid,
-  push_now: describedAs(accountFields.push_now, { default: undefined }),
+  push_now: accountFields.push_now,
   assets: { ...listOfIds, required: true },
   su_from_username: text({ max: 128, writeOnly: true, nullable: true }),
   source: text({ max: 30 }),
