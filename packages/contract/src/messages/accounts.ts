@@ -6,6 +6,8 @@ import { defineMessages } from '../messages.ts'
 export const accountsMessages = defineMessages({
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },
   accounttemplate: { en: 'Account template', zh: '账号模板', ja: 'アカウントテンプレート' },
+  accountsecret: { en: 'Account secret', zh: '账号密文', ja: 'アカウントのシークレット' },
+  accounttemplatesecret: { en: 'Template secret', zh: '账号模板密文', ja: 'テンプレートのシークレット' },
   virtualaccount: { en: 'Virtual account', zh: '虚拟账号', ja: '仮想アカウント' },
   gatheredaccount: { en: 'Collected account', zh: '收集的账号', ja: '収集したアカウント' },
   accountbackupautomation: { en: 'Account backup plan', zh: '账号备份计划', ja: 'アカウントバックアップ計画' },
@@ -123,9 +125,14 @@ export const accountsMessages = defineMessages({
     ja: 'アカウントのプッシュはまだ利用できません。資産側で変更してください。',
   },
   password_rules_invalid: {
-    en: 'The rules cannot give a password: at least 4 characters and letters or digits.',
-    zh: '密码规则无法生成密码：长度至少为 4，且需包含字母或数字',
-    ja: 'この規則ではパスワードを生成できません。4 文字以上で、英字または数字を含めてください。',
+    en: 'The rules cannot give a password: 8 to 30 characters, with letters or digits.',
+    zh: '密码规则无法生成密码：长度为 8 到 30，且需包含字母或数字',
+    ja: 'この規則ではパスワードを生成できません。8 ～ 30 文字で、英字または数字を含めてください。',
+  },
+  secret_not_generated: {
+    en: 'Only passwords and SSH keys can be generated. Enter the secret, or choose another type.',
+    zh: '只能随机生成密码和 SSH 密钥。请输入密文，或选择其他类型。',
+    ja: '自動生成できるのはパスワードと SSH キーだけです。シークレットを入力するか、別の種類を選択してください。',
   },
   virtual_comment_input: {
     en: 'The person types the username and the secret when connecting.',

@@ -82,6 +82,26 @@ export const errors = defineMessages({
     zh: '“{input}”不是合法选项。',
     ja: '「{input}」は有効な選択肢ではありません。',
   },
+  rule_type: {
+    en: 'Say whom or what the rule is for: the type is “all”, “ids” or “attrs”.',
+    zh: '请说明规则的对象：type 为“all”“ids”或“attrs”。',
+    ja: 'ルールの対象を指定してください。type は「all」「ids」「attrs」のいずれかです。',
+  },
+  rule_ids: {
+    en: 'Choose at least one item: “ids” is a list.',
+    zh: '请至少选择一项：“ids”是一个列表。',
+    ja: '1 つ以上選択してください。「ids」はリストです。',
+  },
+  rule_attributes: {
+    en: 'Add at least one attribute: “attrs” is a list.',
+    zh: '请至少添加一个属性：“attrs”是一个列表。',
+    ja: '属性を 1 つ以上追加してください。「attrs」はリストです。',
+  },
+  rule_attribute: {
+    en: 'Every attribute needs a name and a value.',
+    zh: '每个属性都需要名称和值。',
+    ja: '各属性には名前と値が必要です。',
+  },
   not_json: {
     en: 'Value must be valid JSON.',
     zh: '值必须是合法的 JSON 数据。',

@@ -5,6 +5,10 @@ import { defineMessages } from '../messages.ts'
 
 export const permsMessages = defineMessages({
   assetpermission: { en: 'Asset permission', zh: '资产授权', ja: '資産権限' },
+  assetpermissionuser: { en: 'User of a permission', zh: '授权的用户', ja: '権限のユーザー' },
+  assetpermissionusergroup: { en: 'User group of a permission', zh: '授权的用户组', ja: '権限のユーザーグループ' },
+  assetpermissionasset: { en: 'Asset of a permission', zh: '授权中的资产', ja: '権限の資産' },
+  assetpermissionnode: { en: 'Node of a permission', zh: '授权中的节点', ja: '権限のノード' },
   permedasset: { en: 'Permitted asset', zh: '授权的资产', ja: '許可された資産' },
   assetpermission_display: { en: 'Asset permission', zh: '资产授权名称', ja: '資産権限' },
   'assetpermission.accounts.help': {

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import type { Field } from './fields/field.ts'
 import { orderable, type Params } from './query.ts'
-import { wireOrder } from './read.ts'
+import { narrowed, shownAs, wireOrder } from './read.ts'
 import type { Resource } from './resource.ts'
 import { helpOf, labelOf, textsOf } from './texts.ts'
 import type { Mode } from './write.ts'
@@ -82,12 +82,12 @@ export function resourceInfo(
   params: Params = {},
 ): Info {
   const mode: Mode = method === 'POST' ? 'create' : 'update'
-  const hidden = new Set(
-    resource.hidden?.(ctx, method === 'GET' ? (params.pk ? 'retrieve' : 'list') : mode, 'options') ?? [],
-  )
+  const verb = shownAs(method === 'GET' ? (params.pk ? 'retrieve' : 'list') : mode, params)
+  const hidden = new Set(resource.hidden?.(ctx, verb, 'options') ?? [])
+  const shown = method === 'GET' || params.action === 'suggestion' ? narrowed(resource, names, params) : names
   const orders = new Set(orderable(resource))
   const info: Info = {}
-  for (const name of names) {
+  for (const name of shown) {
     const field = resource.fields[name]
     if (!field || field.undescribed || hidden.has(name)) continue
     const readOnly = name === 'id' ? !resource.idWritable : field.readOnly

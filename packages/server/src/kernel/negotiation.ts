@@ -19,3 +19,17 @@ export function admits(accept: string | undefined, types: readonly string[]): bo
 /** Whether anything a resource can answer with is admitted. */
 export const acceptable = (accept: string | undefined): boolean =>
   admits(accept, ['application/json', ...fileTypes.csv, ...fileTypes.xlsx])
+
+/** The file a caller names first although it would take anything. */
+function preferred(accept: string | undefined): TableFormat | undefined {
+  const [first = ''] = accept?.split(/[,;]/) ?? []
+  return (['csv', 'xlsx'] as const).find((format) => fileTypes[format].includes(first.trim().toLowerCase()))
+}
+
+/** The file that `format` and the Accept header ask for; undefined for JSON, and for a file that is not admitted. */
+export function fileAskedFor(format: string | undefined, accept: string | undefined): TableFormat | undefined {
+  if (format === 'csv' || format === 'xlsx') return admits(accept, fileTypes[format]) ? format : undefined
+  if (format) return undefined
+  if (admits(accept, ['application/json'])) return preferred(accept)
+  return (['csv', 'xlsx'] as const).find((one) => admits(accept, fileTypes[one]))
+}

@@ -76,6 +76,8 @@ async function candidatesOf(
   search: string | undefined,
 ): Promise<Candidates | undefined> {
   if (!search || ctx.dialect !== 'sqlite' || !indexedSearch(resource)) return undefined
+  // Ids are not in the index.
+  if (resource.searchesId && termsOf(search).some(normalUuid)) return undefined
   return searchCandidates(ctx.unscoped, resource.table, termsOf(search), ctx.services.lists.commonSearches)
 }
 
@@ -83,10 +85,15 @@ export function searched(ctx: Context, query: ListQuery, resource: Resource, sea
   const columns = resource.search
   if (!search || !columns) return query
   let result = query
-  for (const term of termsOf(search))
+  for (const term of termsOf(search)) {
+    const id = resource.searchesId ? normalUuid(term) : undefined
     result = result.where((eb) =>
-      eb.or(columns.map((column) => contains(ctx.dialect, eb.ref(refOf(resource, column)), term))),
+      eb.or([
+        ...columns.map((column) => contains(ctx.dialect, eb.ref(refOf(resource, column)), term)),
+        ...(id ? [eb('t.id', '=', id)] : []),
+      ]),
     )
+  }
   return result
 }
 
@@ -113,7 +120,7 @@ function fieldCondition(
   }
   if (!field) return undefined
   const column = `t.${resource.columnOf(name)}`
-  if (field.isRef) return relatedCondition(ctx, name, field, column, value)
+  if (field.isRef) return relatedCondition(ctx, resource, name, field, value)
   if (field.type === 'boolean') {
     const truth = booleanOf(value)
     return truth === undefined ? undefined : (query) => query.where(column, '=', truth)
@@ -130,8 +137,9 @@ function fieldCondition(
   return (query) => query.where(column, '=', value)
 }
 
-/** Rows linked to one that must be there for the caller. */
-function relatedCondition(ctx: Context, name: string, field: Field, column: string, value: string): Condition {
+/** Rows linked to one that must be there for the caller: by itself, or because a row the caller sees is linked to it. */
+function relatedCondition(ctx: Context, resource: Resource, name: string, field: Field, value: string): Condition {
+  const column = `t.${resource.columnOf(name)}`
   const refused = (problem: Problem) => invalid({ [name]: [problem].flat() as Problem })
   let id: unknown
   try {
@@ -141,9 +149,14 @@ function relatedCondition(ctx: Context, name: string, field: Field, column: stri
     throw error
   }
   return async (query) => {
+    let missing: Problem | undefined
     await field.resolve?.(ctx, [id], (_index, problem) => {
-      throw refused(problem)
+      missing = problem
     })
+    if (missing) {
+      const linked = await scoped(ctx, resource).where(column, '=', id).limit(1).executeTakeFirst()
+      if (!linked) throw refused(missing)
+    }
     return query.where(column, '=', id)
   }
 }

@@ -37,19 +37,24 @@ const names = (value: string | undefined) =>
       .filter(Boolean),
   )
 
-/** What `fields`, `fields!` and `fields_size` leave of the readable fields. */
-export function chosenFields(ctx: Context, resource: Resource, params: Params, verb: Verb = 'list'): string[] {
-  const all = readableFields(ctx, resource, verb)
-  if (resource.wholeRows) return all
-  let chosen = all
+/** The call whose fields an answer has: `action=retrieve` gives a list those of one row (common.md §1). */
+export const shownAs = (verb: Verb, params: Params): Verb => (params.action === 'retrieve' ? 'retrieve' : verb)
+
+/** What `fields`, `fields!`, `fields_size` and `action=suggestion` leave of a resource's fields. */
+export function narrowed(resource: Resource, all: readonly string[], params: Params): string[] {
+  if (resource.wholeRows) return [...all]
   const size = params.action === 'suggestion' ? 'mini' : params.fields_size
-  if (size === 'mini' && resource.mini) chosen = all.filter((name) => resource.mini?.includes(name))
-  else if (size === 'small' && resource.small) chosen = all.filter((name) => resource.small?.includes(name))
+  const sized = size === 'mini' ? resource.mini : size === 'small' ? resource.small : undefined
   const only = names(params.fields)
   const without = names(params['fields!'])
-  if (only.size > 0) chosen = chosen.filter((name) => only.has(name))
-  return chosen.filter((name) => !without.has(name))
+  return all.filter(
+    (name) => (!sized || sized.includes(name)) && (only.size === 0 || only.has(name)) && !without.has(name),
+  )
 }
+
+/** The readable fields that the caller's parameters leave, in wire order. */
+export const chosenFields = (ctx: Context, resource: Resource, params: Params, verb: Verb = 'list'): string[] =>
+  narrowed(resource, readableFields(ctx, resource, shownAs(verb, params)), params)
 
 /** Rows as the wire has them. Related rows are asked for once for all rows of the page. */
 export async function present(

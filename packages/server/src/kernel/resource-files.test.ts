@@ -144,8 +144,33 @@ describe('a file that people made elsewhere', () => {
       ['Name', 'name'],
       ['users', 'users'],
     ])
-    expect(body.data.map(({ name }: AnyRow) => name)).toEqual(['red', 'blue'])
-    expect((await render('No,Such\n1,2\n')).body).toEqual({ title: [], data: [{}] })
+    expect(body.data.map((row: AnyRow) => [row.name, row['']])).toEqual([
+      ['red', 'x'],
+      ['blue', 'y'],
+    ])
+    expect((await render('No,Such\n1,2\n')).body).toEqual({ title: [], data: [{ '': '2' }] })
+  })
+
+  it('names related objects and protocols as bodies do', async () => {
+    const rows = async (resource: string, raw: string) => {
+      const { body } = await ask('POST', `/api/v1/${resource}/render-to-json/`, {
+        raw,
+        headers: { 'content-type': 'text/csv', 'accept-language': 'en' },
+      })
+      return body.data
+    }
+    const id = randomUUID()
+    const list = (...items: string[]) => `"${JSON.stringify(items).replaceAll('"', '""')}"`
+    const ssh = { name: 'ssh', port: '22' }
+    expect(await rows('users/users', `username,system_roles\nx,${list(`User(${id})`)}\n`)).toEqual([
+      { username: 'x', system_roles: [{ pk: id, name: 'User' }] },
+    ])
+    expect(await rows('assets/hosts', `platform,protocols\nLinux(1),${list('ssh/22', 'odd')}\n`)).toEqual([
+      { platform: { pk: 1, name: 'Linux' }, protocols: [ssh, 'odd'] },
+    ])
+    expect(await rows('assets/platforms', `name,protocols\nx,${list('ssh/22')}\n`)).toEqual([
+      { name: 'x', protocols: [ssh] },
+    ])
   })
 
   it('that is too large, in bytes or in rows, is refused clearly', async () => {

@@ -128,3 +128,36 @@ describe.each(lists)('the list of %s', (address, resource) => {
     expect((await ask('GET', `${url}?format=odd`)).status).toBe(404)
   })
 })
+
+describe('whole rows', () => {
+  it('are what these lists show, whatever fields are asked for, and no others', () => {
+    const whole = lists.filter(([, resource]) => resource.wholeRows).map(([, { url }]) => url.replace('/api/v1/', ''))
+    expect(whole.toSorted()).toEqual([
+      'accounts/virtual-accounts/',
+      'assets/platforms/',
+      'audits/ftp-logs/',
+      'audits/login-logs/',
+      'audits/my-login-logs/',
+      'audits/password-change-logs/',
+      'notifications/site-messages/',
+      'orgs/orgs/',
+      'perms/asset-permissions-assets-relations/',
+      'perms/asset-permissions-nodes-relations/',
+      'perms/asset-permissions-user-groups-relations/',
+      'perms/asset-permissions-users-relations/',
+      'rbac/org-role-bindings/',
+      'rbac/org-roles/',
+      'rbac/role-bindings/',
+      'rbac/roles/',
+      'rbac/system-role-bindings/',
+      'rbac/system-roles/',
+      'terminal/command-storages/',
+      'terminal/endpoint-rules/',
+      'terminal/endpoints/',
+      'terminal/replay-storages/',
+      'terminal/tasks/',
+      'terminal/terminals/',
+      'users/users-groups-relations/',
+    ])
+  })
+})

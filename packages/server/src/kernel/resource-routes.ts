@@ -157,8 +157,10 @@ function expectObjects(bodies: readonly unknown[], bulk: boolean): void {
   if (wrong) throw invalid(bulk ? problems : wrong)
 }
 
+/** The body of a call: none is an empty object, and `null` is said to be none. */
 function expectBody(body: unknown): unknown {
   if (Buffer.isBuffer(body)) throw parseError()
+  if (body === null) throw invalid({ non_field_errors: [notAnObject(body)] })
   return body ?? {}
 }
 
@@ -318,8 +320,15 @@ export function resourceRoutes(resource: Resource): Route[] {
         summary: `Change one of ${title}`,
         handle: async (handling) => {
           const { ctx, request } = handling
-          const body = expectBody(request.body)
-          const row = await updateOne(ctx, resource, await one(handling), body, method === 'PATCH', request.query)
+          const before = await one(handling)
+          const row = await updateOne(
+            ctx,
+            resource,
+            before,
+            expectBody(request.body),
+            method === 'PATCH',
+            request.query,
+          )
           return (await reread(ctx, resource, [row], 'update'))[0]
         },
       })

@@ -112,6 +112,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   orderable?: readonly string[]
   /** Columns (or `alias.column` when `from` joins) that `search` looks through. */
   search?: readonly string[]
+  /** `search` finds a row by its whole id as well. */
+  searchesId?: boolean
   filters?: Record<string, Filter>
   /** The column that `date_from` and `date_to` limit. */
   dateRange?: string

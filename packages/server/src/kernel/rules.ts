@@ -23,7 +23,7 @@ export type Rule =
 
 const kinds = new Set<unknown>(['all', 'ids', 'attrs'])
 
-/** A rule from its wire form; throws `Rejected`. */
+/** A rule from its wire form; throws `Rejected` with texts for the field as a whole, as the contract answers. */
 export function parseRule(input: unknown): Rule {
   if (input === '' || (Array.isArray(input) && input.length === 0)) return {}
   if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Rejected([notAnObject(input)])
@@ -31,23 +31,22 @@ export function parseRule(input: unknown): Rule {
   if (Object.keys(rule).length === 0) return {}
   if (rule.type === 'all') return { type: 'all' }
   if (rule.type === 'ids') {
-    if (!Array.isArray(rule.ids) || rule.ids.length === 0) throw new Rejected({ ids: [text(errors.empty_list)] })
+    if (!Array.isArray(rule.ids) || rule.ids.length === 0) throw new Rejected([text(errors.rule_ids)])
     const ids = rule.ids.map((id) => normalUuid(typeof id === 'object' && id ? id.id : id))
-    if (ids.some((id) => id === undefined))
-      throw new Rejected({ ids: [text(errors.not_a_uuid, { input: String(rule.ids) })] })
+    if (ids.some((id) => id === undefined)) throw new Rejected([text(errors.not_a_uuid, { input: String(rule.ids) })])
     return { type: 'ids', ids: ids as string[] }
   }
   if (rule.type === 'attrs') {
-    if (!Array.isArray(rule.attrs) || rule.attrs.length === 0) throw new Rejected({ attrs: [text(errors.empty_list)] })
+    if (!Array.isArray(rule.attrs) || rule.attrs.length === 0) throw new Rejected([text(errors.rule_attributes)])
     return { type: 'attrs', attrs: rule.attrs.map(parseAttribute) }
   }
-  throw new Rejected({ type: [text(errors.not_a_choice, { input: String(rule.type) })] })
+  throw new Rejected([text(errors.rule_type)])
 }
 
 function parseAttribute(input: unknown): RuleAttribute {
   const { name, match, value } = (input ?? {}) as AnyRow
   if (typeof name !== 'string' || name === '' || value === undefined || value === null)
-    throw new Rejected({ attrs: [text(errors.required)] })
+    throw new Rejected([text(errors.rule_attribute)])
   return { name, match: typeof match === 'string' ? match : 'exact', value }
 }
 

@@ -44,8 +44,10 @@ export function textsOf(app: string, field: string, language: Language): { label
 /** What a resource is called, in the singular. */
 export const nameOf = (resource: Resource): Message => look(resource.app, resource.name) ?? plain(resource.name)
 
-/** Fields without a label in any catalogue; a test demands that there are none. */
-export const unlabelled = (resource: Resource): string[] =>
-  Object.keys(resource.fields).filter(
+/** Fields without a label in any catalogue, and the resource itself when it has no name; a test demands that there are none. */
+export const unlabelled = (resource: Resource): string[] => [
+  ...(look(resource.app, resource.name) ? [] : [resource.name]),
+  ...Object.keys(resource.fields).filter(
     (field) => field !== 'id' && !look(resource.app, `${resource.name}.${field}`, field),
-  )
+  ),
+]

@@ -38,6 +38,7 @@ describe('reading a file', () => {
   })
   it('shows objects by name, lists joined', () => {
     expect(cellText([{ name: 'n' }, { value: 1, label: 'One' }])).toBe('n, One')
+    expect(cellText([{ name: 'ssh', port: '22' }])).toBe('ssh/22')
     expect(cellText({ a: 1 })).toBe('{"a":1}')
   })
   it('takes a corrected cell as JSON when it is', () => {

@@ -40,13 +40,17 @@ interface Rendered {
 export const maximumBytes = 30 * 1024 * 1024
 export const secretFields: ReadonlySet<string> = new Set(['password', 'secret', 'private_key'])
 
-/** What a cell shows: names of objects, lists joined, everything else as JSON or text. */
+/** What a cell shows: names of objects, protocols with their ports, lists joined, everything else as JSON or text. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.map(cellText).join(', ')
-  if (typeof value === 'object') return wordOf(value) || JSON.stringify(value)
+  if (typeof value === 'object') return withPort(value) ?? (wordOf(value) || JSON.stringify(value))
   return String(value)
 }
+
+/** A protocol as the cells of files write it. */
+const withPort = (value: object): string | undefined =>
+  'name' in value && 'port' in value ? `${value.name}/${value.port}` : undefined
 
 /** What a corrected cell means: JSON where it is JSON, else the text. */
 export function parseCell(text: string): unknown {

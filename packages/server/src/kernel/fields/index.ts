@@ -1,6 +1,6 @@
 export { type BitTree, bits, choice, multiChoice, rawChoice, stringList } from './choices.ts'
 export { type AnyRow, type Change, describedAs, type Field } from './field.ts'
-export { byName, flag, keyOf, linksOf, many, one } from './relations.ts'
+export { byName, flag, keyOf, linksOf, many, one, relatedOfCell } from './relations.ts'
 export {
   boolean,
   booleanOf,

@@ -113,6 +113,16 @@ function fromCellOf(cell: string): unknown {
   return { pk: id.length < 36 && /^\d+$/.test(id) ? Number(id) : id, name }
 }
 
+/** The related objects a cell lists, `["Name(id)", …]`, in the form of the wire. */
+export function relatedOfCell(cell: string): unknown {
+  try {
+    const list = JSON.parse(cell)
+    return Array.isArray(list) ? list.map((item) => (typeof item === 'string' ? fromCellOf(item) : item)) : cell
+  } catch {
+    return cell === '' ? [] : cell
+  }
+}
+
 /** A link to one row of another resource. */
 export function one(name: ResourceName, options: RelatedOptions = {}): Field<string | null, 'ref'> {
   const show = presenter(options)
@@ -231,14 +241,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
       await replaceLinks(ctx, { table, from, to }, sent, field, options.anyOrg ? undefined : target())
     },
     toCell: (wire) => JSON.stringify((wire as unknown[]).map(cellOf)),
-    fromCell: (cell) => {
-      try {
-        const list = JSON.parse(cell)
-        return Array.isArray(list) ? list.map((item) => (typeof item === 'string' ? fromCellOf(item) : item)) : cell
-      } catch {
-        return cell === '' ? [] : cell
-      }
-    },
+    fromCell: relatedOfCell,
     meta: () => ({}),
   }
 }

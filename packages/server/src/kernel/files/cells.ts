@@ -60,7 +60,10 @@ export interface Rendered {
   data: AnyRow[]
 }
 
-/** Rows of a file as bodies of the API: columns are matched by label in the caller's language, or by field name. */
+/**
+ * Rows of a file as bodies of the API: columns are matched by label in the caller's language, or by field name; what
+ * stands in any other column is told under an empty name (common.md §10).
+ */
 export function rendered(ctx: Context, resource: Resource, rows: readonly Cells[]): Rendered {
   const [header = [], ...body] = rows
   const fields = new Map<string, [string, Field]>()
@@ -88,7 +91,8 @@ export function rendered(ctx: Context, resource: Resource, rows: readonly Cells[
       const row: AnyRow = {}
       columns.forEach((column, index) => {
         const text = cells[index] ?? ''
-        if (column && says(column[1], text)) row[column[0]] = fromCell(column[1], text, ctx)
+        if (!column) row[''] = text
+        else if (says(column[1], text)) row[column[0]] = fromCell(column[1], text, ctx)
       })
       return row
     })

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { notAcceptable, notFound } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { fileStamp } from '../moments.ts'
-import { admits, fileTypes } from '../negotiation.ts'
+import { fileAskedFor } from '../negotiation.ts'
 import { filtered, type ListQuery, ordered, pageOf } from '../query.ts'
 import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
@@ -18,23 +18,13 @@ const exportCap = 10_000
 /** Rows read and written at a time, so that memory does not grow with the file. */
 const exportChunk = 200
 
-/** The file a caller names first although it would take anything. */
-function preferred(accept: string | undefined): TableFormat | undefined {
-  const [first = ''] = accept?.split(/[,;]/) ?? []
-  return (['csv', 'xlsx'] as const).find((format) => fileTypes[format].includes(first.trim().toLowerCase()))
-}
-
 /** An unknown `format` names an answer that does not exist (common.md §2). */
 function wantedFormat(resource: Resource, request: RequestParts): TableFormat | undefined {
   const format = request.query.format
-  const { accept } = request.headers
-  if (format === 'csv' || format === 'xlsx') {
-    if (!admits(accept, fileTypes[format])) throw notAcceptable()
-    return format
-  }
-  if (format && format !== 'json') throw notFound(nameOf(resource))
-  if (admits(accept, ['application/json'])) return preferred(accept)
-  return admits(accept, fileTypes.csv) ? 'csv' : 'xlsx'
+  const wanted = fileAskedFor(format, request.headers.accept)
+  if ((format === 'csv' || format === 'xlsx') && !wanted) throw notAcceptable()
+  if (format && format !== 'json' && format !== wanted) throw notFound(nameOf(resource))
+  return wanted
 }
 
 const templateOf = (name: string | undefined): Template => (name === 'import' || name === 'update' ? name : 'export')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type AnyRow, registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -50,9 +51,64 @@ describe('a request', () => {
     expect(await asked('application/json', `${groups}?format=csv`)).toEqual([406, 'application/json'])
   })
 
+  it('for a file that is refused in a sentence gets it under the type of the file', async () => {
+    const missing = `${groups}${randomUUID()}/`
+    for (const [path, accept, status, type] of [
+      [`${missing}?format=csv`, '*/*', 404, 'text/csv'],
+      [missing, 'text/csv', 404, 'text/csv'],
+      [`${missing}?format=xlsx`, '*/*', 404, 'application/xlsx'],
+      [missing, '*/*', 404, 'application/json'],
+      [`${groups}?format=yaml`, '*/*', 404, 'application/json'],
+      [`${groups}?format=csv&ids=x`, '*/*', 400, 'application/json'],
+    ] as const) {
+      const answer = await send('GET', path, { headers: { accept } })
+      expect([path, answer.status, answer.type.split(';')[0]]).toEqual([path, status, type])
+    }
+  })
+
+  it('for an address there is not, or without its last slash, is answered with the headers of every answer', async () => {
+    for (const [path, status] of [
+      ['/api/v1/users/nobody/', 404],
+      ['/nowhere', 404],
+      ['/api/v1/users/users?limit=1', 301],
+    ] as const) {
+      const { status: got, headers } = await fetch(server.url + path, { redirect: 'manual' })
+      expect([path, got, headers.get('x-frame-options')]).toEqual([path, status, 'DENY'])
+      expect(headers.getSetCookie().map((cookie) => cookie.split(';')[0])).toEqual(['SESSION_COOKIE_NAME_PREFIX=jms_'])
+    }
+  })
+
   it('may name fields in several parameters', async () => {
     const { body } = await send('GET', `${groups}?limit=1&fields=id&fields=name`)
     expect(Object.keys(body.results[0])).toEqual(['id', 'name'])
+  })
+
+  it('for metadata is told of the fields it names, or of those of another action', async () => {
+    const told = async (path: string) => {
+      const { body } = await send('OPTIONS', `/api/v1/${path}`)
+      return Object.fromEntries(
+        Object.entries(body.actions).map(([method, info]) => [method, Object.keys(info as object)]),
+      )
+    }
+    const few = ['id', 'name', 'username']
+    expect((await told('users/users/?fields_size=mini')).GET).toEqual(few)
+    expect((await told('users/users/?fields=username,name')).GET).toEqual(['name', 'username'])
+    expect((await told('users/users/?fields_size=mini')).POST).toContain('password')
+    expect(await told('users/users/?action=suggestion')).toEqual({ POST: few, PUT: few, PATCH: few, GET: few })
+    expect((await told('rbac/roles/?fields=name')).GET).toContain('builtin')
+    expect((await told('accounts/accounts/')).GET).not.toContain('has_secret')
+    expect((await told('accounts/accounts/?action=retrieve')).GET).toContain('has_secret')
+  })
+
+  it('for a list may ask for what one row has to tell, and never for what is shown only once', async () => {
+    const asset = { name: 'asked', address: '10.0.0.9', platform: 1, accounts: [{ username: 'root', secret: 'x' }] }
+    await server.admin.collection('assets/hosts').create(asset)
+    const [account] = (await send('GET', '/api/v1/accounts/accounts/?action=retrieve')).body
+    expect(account).toMatchObject({ username: 'root', has_secret: true })
+    expect(account).not.toHaveProperty('secret')
+    expect((await send('GET', '/api/v1/accounts/accounts/')).body[0]).not.toHaveProperty('has_secret')
+    const [host] = (await send('GET', '/api/v1/assets/hosts/?action=retrieve')).body
+    expect(host.accounts).toMatchObject([{ username: 'root' }])
   })
 
   it('for a file is told of a wrong filter before the file begins', async () => {
@@ -66,6 +122,20 @@ describe('a request', () => {
       expect(await send('GET', path)).toMatchObject({ status: 400, body: { user: [expect.any(String)] } })
     const links = `/api/v1/users/users-groups-relations/?usergroup=${randomUUID()}`
     expect(await send('GET', links)).toMatchObject({ status: 400, body: { usergroup: [expect.any(String)] } })
+  })
+
+  it('for rows linked to a component finds them, although no list of people has it', async () => {
+    await registerComponent(server.url, server.bootstrapToken, 'linked')
+    for (const path of ['rbac/system-role-bindings', 'users/users-groups-relations']) {
+      const { body: rows } = await send('GET', `/api/v1/${path}/`)
+      const people: string[] = (await send('GET', '/api/v1/users/users/?fields=id')).body.map(({ id }: AnyRow) => id)
+      const users: string[] = rows.map(({ user }: { user: string | AnyRow }) =>
+        typeof user === 'string' ? user : String(user.id),
+      )
+      const [hidden] = users.filter((id) => !people.includes(id))
+      const { status, body } = await send('GET', `/api/v1/${path}/?user=${hidden}`)
+      expect([path, status, body.length]).toEqual([path, 200, users.filter((id) => id === hidden).length])
+    }
   })
 
   it('with a kind of rule nobody knows is not narrowed by it', async () => {

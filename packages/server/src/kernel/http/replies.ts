@@ -3,6 +3,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { FastifyReply } from 'fastify'
 import { unreadableValue } from '../../db/errors.ts'
 import { ApiError, failure, parseError, text } from '../errors.ts'
+import type { TableFormat } from '../files/table-files.ts'
 import { Reply } from '../route.ts'
 import { constraintError } from '../write.ts'
 
@@ -38,11 +39,19 @@ export function knownFailure(error: unknown): ApiError | undefined {
   return constraintError(error)
 }
 
-export function sendFailure(raw: FastifyReply, error: ApiError, language: Language): unknown {
+/** Types of a refusal: one that says why in `detail` keeps the type of the file that was asked for (common.md §11). */
+const refusalType: Record<TableFormat | 'json', string> = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/xlsx',
+}
+
+export function sendFailure(raw: FastifyReply, error: ApiError, language: Language, file?: TableFormat): unknown {
   const body = error.body(language)
   raw.code(error.status)
   for (const [name, value] of Object.entries(error.headers)) raw.header(name, value)
   if (body === undefined) return raw.send()
-  raw.header('content-type', 'application/json; charset=utf-8')
+  const told = typeof body === 'object' && body !== null && 'detail' in body
+  raw.header('content-type', refusalType[(told && file) || 'json'])
   return raw.send(JSON.stringify(body))
 }

@@ -5,8 +5,9 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Logger } from 'pino'
 import { Context, type Services } from '../context.ts'
 import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, permissionDenied, text } from '../errors.ts'
+import type { TableFormat } from '../files/table-files.ts'
 import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
-import { acceptable, admits } from '../negotiation.ts'
+import { acceptable, admits, fileAskedFor } from '../negotiation.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
@@ -71,8 +72,12 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   }
   app.setErrorHandler((error, request, reply) => fail(options, error, request, reply))
   const patterns = [...table.keys()].map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`))
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
+    commonHeaders(reply)
+    const parts = partsOf(request)
+    const jar = cookieJar(reply, request.protocol === 'https')
+    await options.identity.finish(blankContext(options.services, parts, request.ip), parts, jar)
     const query = request.url.slice(path.length)
     if (!path.endsWith('/') && patterns.some((pattern) => pattern.test(`${path}/`)))
       return reply.code(301).header('location', `${path}/${query}`).send()
@@ -99,6 +104,15 @@ function acceptBodies(app: FastifyInstance): void {
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   )
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+/** What every answer of the API and of the pages says, whatever it answers. */
+function commonHeaders(reply: FastifyReply): void {
+  reply
+    .header('cache-control', 'no-store')
+    .header('vary', 'accept-language, cookie')
+    .header('x-content-type-options', 'nosniff')
+    .header('x-frame-options', 'DENY')
 }
 
 function cookieJar(reply: FastifyReply, secure: boolean): CookieJar {
@@ -173,11 +187,7 @@ async function dispatch(
   const parts = partsOf(raw)
   const route = methods.get(parts.method) ?? (raw.method === 'HEAD' ? methods.get('GET') : undefined)
   const cookies = cookieJar(reply, raw.protocol === 'https')
-  reply
-    .header('cache-control', 'no-store')
-    .header('vary', 'accept-language, cookie')
-    .header('x-content-type-options', 'nosniff')
-    .header('x-frame-options', 'DENY')
+  commonHeaders(reply)
   let ctx: Context | undefined
   try {
     ctx = await identified(services, identity, parts, raw.ip, route?.acrossOrgs)
@@ -189,7 +199,8 @@ async function dispatch(
     await identity
       .finish(ctx ?? blankContext(services, parts, raw.ip), parts, cookies)
       .catch((failed) => options.log.error(failed))
-    return fail(options, error, raw, reply)
+    const file = options.resources.has(path) ? fileAskedFor(parts.query.format, parts.headers.accept) : undefined
+    return fail(options, error, raw, reply, file)
   }
 }
 
@@ -280,10 +291,16 @@ async function describe(
   return { name: path, description: '', renders, parses, actions }
 }
 
-function fail(options: HttpOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+function fail(
+  options: HttpOptions,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file?: TableFormat,
+): unknown {
   const language = requestLanguage(partsOf(request))
   const known = knownFailure(error)
-  if (known) return sendFailure(reply, known, language)
+  if (known) return sendFailure(reply, known, language, file)
   options.log.error(
     { err: error, method: request.method, path: request.url.split('?')[0], request: request.id },
     'a fault of ours',

@@ -1,4 +1,6 @@
 import type { AnyRow, Field } from '../../kernel/fields/index.ts'
+import { listOf, pagedReply } from '../../kernel/paging.ts'
+import { selectedIds } from '../../kernel/query.ts'
 import { defineResource, findResource, type Resource } from '../../kernel/resource.ts'
 import { actionRoutes, resourceRoutes } from '../../kernel/resource-routes.ts'
 import type { Route } from '../../kernel/route.ts'
@@ -56,9 +58,11 @@ const histories = actionRoutes(accountSecret, [
     detail: true,
     requires: 'accounts.view_accountsecret',
     summary: 'Earlier secrets of an account, newest first',
-    handle: async ({ ctx, row }) => {
+    handle: async ({ ctx, request, row }) => {
       await openSecret(ctx, row as AnyRow as never, 'reveal')
-      return earlierSecrets(ctx, row)
+      const all = await earlierSecrets(ctx, row)
+      const chosen = request.query.spm ? new Set((await selectedIds(ctx, request.query.spm)).map(String)) : undefined
+      return pagedReply(request, listOf(chosen ? all.filter(({ id }) => chosen.has(String(id))) : all))
     },
   },
 ])

@@ -58,6 +58,22 @@ describe('accounts', () => {
     const shown = await presentOne(ctx, findResource('accounts/account-secrets'), row)
     expect(shown.secret).toBe('second')
     expect((await earlierSecrets(ctx, row)).map(({ secret }) => secret)).toEqual(['first'])
+    const { services } = server.application
+    const asksAgain = async (SECURITY_VIEW_AUTH_NEED_MFA: boolean) => {
+      await server
+        .context()
+        .transaction(({ unscoped }) =>
+          services.settings.store(unscoped, services.events, { SECURITY_VIEW_AUTH_NEED_MFA }),
+        )
+      await services.settings.load()
+    }
+    await asksAgain(false)
+    const earlier = `/api/v1/accounts/account-secrets/${made.id}/histories/`
+    const old = { secret: 'first', version: 1 }
+    expect(await server.admin.request('GET', earlier)).toMatchObject([old])
+    expect(await server.admin.request('GET', `${earlier}?limit=1`)).toMatchObject({ count: 1, results: [old] })
+    expect(await server.admin.request('GET', `${earlier}?spm=${randomUUID()}`)).toEqual([])
+    await asksAgain(true)
     const log = await server.admin.collection('audits/operate-logs').all({ search: 'opened' })
     expect(log.map(({ action }) => (action as { value: string }).value)).toContain('view')
   })

@@ -26,7 +26,11 @@ const bare = (value: unknown) => (typeof value === 'object' && value !== null &&
 /** Adds one account to many assets; answers per asset what became of it (accounts.md §3). */
 export async function bulkAdd(ctx: Context, body: AnyRow): Promise<Result[]> {
   const resource = findResource('accounts.account')
-  if (!Array.isArray(body.assets) || body.assets.length === 0) throw invalid({ assets: [say(errors.required)] })
+  if (!Array.isArray(body.assets) || body.assets.length === 0)
+    throw invalid({
+      ...(body.username === undefined && !body.template ? { username: [say(errors.required)] } : {}),
+      assets: [say(errors.required)],
+    })
   const ids = idsIn(body, 'assets')
   const { assets: _assets, on_invalid: policy, su_from_username: suUsername, ...values } = await fromTemplate(ctx, body)
   if (values.username === undefined) throw invalid({ username: [say(errors.required)] })

@@ -12,7 +12,7 @@ export const bulkFields: Record<string, Field> = {
   secret: accountFields.secret,
   secret_type: optional(accountFields.secret_type),
   passphrase: accountFields.passphrase,
-  privileged: accountFields.privileged,
+  privileged: describedAs(accountFields.privileged, { default: undefined }),
   is_active: describedAs(accountFields.is_active, { default: undefined }),
   comment: accountFields.comment,
   template: accountFields.template,

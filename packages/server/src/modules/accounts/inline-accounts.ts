@@ -1,5 +1,6 @@
+import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, type Problem } from '../../kernel/errors.ts'
+import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import type { Resource } from '../../kernel/resource.ts'
@@ -32,7 +33,7 @@ export async function createInline(
       bodies.push({ ...body, asset: asset.id })
     }
   const problems = bodies.map(
-    (body): Problem => (body.username === undefined && !body.template ? { username: [] } : {}),
+    (body): Problem => (body.username === undefined && !body.template ? { username: [say(errors.required)] } : {}),
   )
   if (problems.some((problem) => Object.keys(problem).length > 0)) throw invalid(problems)
   const made = await createAccounts(ctx, bodies, { bulk: true, query: {} })

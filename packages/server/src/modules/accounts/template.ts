@@ -2,7 +2,7 @@ import { secretStrategies, secretTypes } from '@castellan/contract/choices/accou
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { protocolOf, type SecretType } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
-import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
+import { invalid, text as say } from '../../kernel/errors.ts'
 import {
   type AnyRow,
   boolean,
@@ -101,7 +101,12 @@ export const accountTemplate = defineResource({
         if (values.password_rules) row.password_rules = checkedRules(values.password_rules)
         if (values.secret_strategy === 'random') {
           const fresh = randomSecret(row.secret_type as SecretType, row.password_rules)
-          if (fresh === undefined) throw badRequest(say(accountsMessages.password_rules_invalid))
+          if (fresh === undefined)
+            throw invalid(
+              row.secret_type === 'password'
+                ? { password_rules: [say(accountsMessages.password_rules_invalid)] }
+                : { secret_strategy: [say(accountsMessages.secret_not_generated)] },
+            )
           values.secret = fresh
         }
         settleSecret(change)

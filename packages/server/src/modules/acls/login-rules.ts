@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { inAddressGroup, isAddressPattern } from '../../db/addresses.ts'
-import { Rejected, text } from '../../kernel/errors.ts'
+import { notAnObject, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
 import { localStamp } from '../../kernel/moments.ts'
@@ -17,7 +17,7 @@ const longestAddress = 1024
 
 function parsed(input: unknown): LoginRules {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new Rejected([text(errors.not_a_dictionary, { type: typeof input })])
+    throw new Rejected({ non_field_errors: [notAnObject(input)] })
   const { ip_group: group = ['*'], time_period: period = [] } = input as AnyRow
   if (!Array.isArray(group)) throw new Rejected({ ip_group: [text(errors.not_a_list, { type: typeof group })] })
   if (!Array.isArray(period)) throw new Rejected({ time_period: [text(errors.not_a_list, { type: typeof period })] })

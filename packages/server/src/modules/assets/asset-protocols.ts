@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Change, Field } from '../../kernel/fields/index.ts'
 import { parseItems } from './platform-protocols.ts'
+import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
 
 /** How an asset can be reached: a protocol's name and port. Its settings are the platform's. */
 export interface AssetProtocol {
@@ -25,9 +26,7 @@ export const assetProtocolTable: TableShape = {
 }
 
 function parsed(input: unknown): AssetProtocol {
-  // Cells of imported files read `ssh/22`.
-  const cell = typeof input === 'string' ? /^([^/]+)\/(\d+)$/.exec(input.trim()) : null
-  const item = (cell ? { name: cell[1], port: cell[2] } : input) as AnyRow
+  const item = protocolOfText(input) as AnyRow
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     throw new Rejected({ non_field_errors: [say(errors.not_a_dictionary, { type: typeof input })] })
   if (typeof item.name !== 'string' || item.name.trim() === '') throw new Rejected({ name: [say(errors.required)] })
@@ -130,11 +129,5 @@ export const assetProtocolsField: Field<never, 'none'> = {
     },
   }),
   toCell: (wire) => JSON.stringify((wire as AssetProtocol[]).map(({ name, port }) => `${name}/${port}`)),
-  fromCell: (cell) => {
-    try {
-      return JSON.parse(cell)
-    } catch {
-      return cell
-    }
-  },
+  fromCell: protocolsOfCell,
 }

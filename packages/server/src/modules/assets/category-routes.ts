@@ -4,7 +4,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { categoriesAnswer, constraintsFor, typesAnswer } from '@castellan/contract/platforms'
 import { protocolsAnswer } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
-import { badRequest, text as say } from '../../kernel/errors.ts'
+import { invalid, text as say } from '../../kernel/errors.ts'
 import { computed, type Field, json, text } from '../../kernel/fields/index.ts'
 import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
 import { defineRoute } from '../../kernel/route.ts'
@@ -54,8 +54,9 @@ export const categoryRoutes = [
     summary: 'What one type of asset allows',
     fields: { GET: categoryFields },
     handle: async ({ ctx, request }) => {
-      const { category, type } = request.query
-      if (!category || !type) throw badRequest(say(errors.required))
+      const { category = '', type = '' } = request.query
+      const missing = Object.entries({ category, type }).filter(([, value]) => !value)
+      if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(([name]) => [name, [say(errors.required)]])))
       if (!(assetCategories as readonly string[]).includes(category)) return {}
       const found = constraintsFor(category as AssetCategory, type, ctx.language, await customTypes(ctx))
       return found ?? { automation: {} }

@@ -58,7 +58,6 @@ export const node = defineResource({
   },
   unique: [['key']],
   indexes: [['org_id', 'parent_key', 'value'], ['parent_key'], ['org_id', 'full_value']],
-  mini: ['id', 'name', 'key', 'value'],
   search: ['full_value'],
   orderable: ['key', 'value', 'full_value', 'org_id'],
   idFilter: true,

@@ -18,6 +18,7 @@ import {
 import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
 import { defineResource, type Resource } from '../../kernel/resource.ts'
 import { insertRows } from '../../kernel/rows.ts'
+import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
 import { settingChildren } from './protocol-setting-fields.ts'
 
 const secretTypesOf = (name: string) => protocolOf(name)?.secretTypes ?? ['password']
@@ -121,21 +122,14 @@ export const protocolWire = (protocol: OfferedProtocol) => ({
 })
 
 function parsedProtocol(input: unknown): AnyRow {
-  // Cells of imported files read `ssh/22`.
-  const cell = typeof input === 'string' ? /^([^/]+)\/(\d+)$/.exec(input.trim()) : null
-  const item = (cell ? { name: cell[1], port: cell[2] } : input) as AnyRow
+  const item = protocolOfText(input) as AnyRow
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     throw new Rejected({ non_field_errors: [say(errors.not_a_dictionary, { type: typeof input })] })
   const { name, port, setting } = item
   if (typeof name !== 'string' || name.trim() === '') throw new Rejected({ name: [say(errors.required)] })
   if (name.length > 32) throw new Rejected({ name: [say(errors.max_length, { max: 32 })] })
-  if (
-    port === undefined ||
-    port === null ||
-    !Number.isInteger(Number(port)) ||
-    Number(port) < 0 ||
-    Number(port) > 65_535
-  )
+  if (port === undefined || port === null) throw new Rejected({ port: [say(errors.required)] })
+  if (!Number.isInteger(Number(port)) || Number(port) < 0 || Number(port) > 65_535)
     throw new Rejected({ port: [say(errors.not_an_integer)] })
   if (setting !== undefined && (typeof setting !== 'object' || setting === null || Array.isArray(setting)))
     throw new Rejected({ setting: [say(errors.not_a_dictionary, { type: typeof setting })] })
@@ -196,6 +190,7 @@ export const platformProtocolsField: Field<never, 'none'> = {
     for (const change of changes) await replaceProtocols(ctx, change)
     ctx.forget('assets.platform-protocols')
   },
+  fromCell: protocolsOfCell,
   toCell: (wire) => JSON.stringify((wire as AnyRow[]).map(({ name, port }) => `${name}/${port}`)),
   meta: (ctx) => itemInfo(resourceInfo(ctx, platformProtocol as unknown as Resource, 'POST', false)),
 }

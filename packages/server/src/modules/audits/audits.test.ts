@@ -35,6 +35,8 @@ describe('sign-in log', () => {
     const mine = await logs('my-login-logs').all()
     expect(mine.length).toBeGreaterThan(0)
     expect(new Set(mine.map((row) => row.username))).toEqual(new Set(['admin']))
+    expect(await logs('my-login-logs').all({ search: `${mine[0]?.id} admin` })).toEqual([mine[0]])
+    expect(await logs('my-login-logs').all({ search: randomUUID() })).toEqual([])
     expect(await status(logs('login-logs').page({ status: 'true' }))).toBe(400)
     const here = `/api/v1/audits/my-login-logs/?city=${encodeURIComponent('局域网')}`
     const headers = { ...server.admin.proof('GET', here), 'accept-language': 'zh' }

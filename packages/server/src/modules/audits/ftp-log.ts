@@ -24,6 +24,7 @@ export const ftpLog = defineResource({
   path: 'ftp-logs',
   scope: 'org',
   verbs: ['list', 'retrieve', 'create'],
+  wholeRows: true,
   bulk: false,
   bare: true,
   unlogged: true,

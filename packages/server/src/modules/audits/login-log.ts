@@ -35,6 +35,7 @@ const declaration = {
   name: 'userloginlog',
   scope: 'global' as const,
   verbs: ['list', 'retrieve'] as const,
+  wholeRows: true,
   bare: true,
   unlogged: true,
   fields: {
@@ -67,6 +68,7 @@ const declaration = {
   dateRange: 'datetime',
   defaultOrder: ['-datetime'],
   search: ['username', 'ip', 'city'],
+  searchesId: true,
   filters: { status: byStatus, city: byCity },
 }
 

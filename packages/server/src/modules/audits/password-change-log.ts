@@ -12,6 +12,7 @@ export const passwordChangeLog = defineResource({
   path: 'password-change-logs',
   scope: 'global',
   verbs: ['list', 'retrieve'],
+  wholeRows: true,
   bare: true,
   unlogged: true,
   fields: {

@@ -94,5 +94,9 @@ describe('the ways to be told by', () => {
         .catch((error: ApiError) => error.body)
     expect(await put(['site_msg', 'nosuch'])).toMatchObject({ receive_backends: ['site_msg', 'nosuch'] })
     for (const wrong of ['email', null, [{}]]) expect(await put(wrong)).not.toHaveProperty('user_id')
+    const own = [{ user_id: id, receive_backends: ['site_msg', 'nosuch'] }]
+    const all = '/api/v1/notifications/user-msg-subscription/'
+    expect(await person.request('GET', all)).toEqual(own)
+    expect(await person.request('GET', `${all}?limit=15`)).toMatchObject({ count: 1, next: null, results: own })
   })
 })

@@ -1,4 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text } from '../../kernel/errors.ts'
 import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
@@ -36,15 +37,6 @@ async function markRead(ctx: Context, ids?: readonly string[]): Promise<void> {
       await mine.where('id', 'in', ids.slice(at, at + batchSize)).execute()
 }
 
-function wordsOf(body: AnyRow, field: string, max: number): string {
-  const value = body[field]
-  if (value === undefined) throw invalid({ [field]: [text(errors.required)] })
-  if (typeof value !== 'string') throw invalid({ [field]: [text(errors.not_a_string)] })
-  if (value.trim() === '') throw invalid({ [field]: [text(errors.blank)] })
-  if (value.length > max) throw invalid({ [field]: [text(errors.max_length, { max })] })
-  return value.trim()
-}
-
 async function receiversOf(ctx: Context, body: AnyRow): Promise<string[]> {
   const broadcast = booleanOf(body.is_broadcast ?? false)
   if (broadcast === undefined) throw invalid({ is_broadcast: [text(errors.not_a_boolean)] })
@@ -71,6 +63,11 @@ const listed = (options: { required?: boolean } = {}): Field => ({
   ...stringList(options),
   meta: () => ({ child: { type: 'string', required: true, read_only: false, write_only: false } }),
 })
+/** What a message says; who gets it is told apart. */
+const wordFields = {
+  subject: words({ max: 1024, required: true }),
+  message: words({ max: 100_000, required: true }),
+}
 const sendFields = {
   subject: words({ required: true }),
   message: words({ required: true }),
@@ -122,8 +119,8 @@ export const siteMessageRoutes = [
     fields: { POST: sendFields },
     handle: async ({ ctx, request }) => {
       const body = objectOf(request.body)
-      const [subject, message] = [wordsOf(body, 'subject', 1024), wordsOf(body, 'message', 100_000)]
-      await sendSiteMessage(ctx, await receiversOf(ctx, body), { subject, message, senderId: ctx.me.id })
+      const said = readBody<{ subject: string; message: string }>(ctx, wordFields, body)
+      await sendSiteMessage(ctx, await receiversOf(ctx, body), { ...said, senderId: ctx.me.id })
       return done
     },
   }),

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notAnObject, notFound, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, stringList } from '../../kernel/fields/index.ts'
+import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { enabledBackends } from './backends.ts'
 import { receiveBackendsOf, storeBackends } from './subscriptions.ts'
@@ -56,7 +57,7 @@ export const subscriptionRoutes = [
     requires: 'valid',
     summary: 'The own subscription, as a list of one',
     fields: { GET: fields },
-    handle: async ({ ctx }) => [await ownSubscription(ctx)],
+    handle: async ({ ctx, request }) => pagedReply(request, listOf([await ownSubscription(ctx)])),
   }),
   defineRoute({
     method: 'GET',

@@ -195,6 +195,8 @@ describe('what somebody is given', () => {
         expect(listed.length).toBe(wanted.granted.size)
         const page = await me.request<{ count: number }>('GET', `${api}assets/?limit=1`)
         expect(page.count).toBe(wanted.granted.size)
+        const named = await get('assets/?fields=name,nosuch&fields_size=mini')
+        expect(named).toEqual(listed.map(({ name }) => ({ name })))
         expect(new Set((await get('nodes/ungrouped/assets/')).map(({ id }) => assetIds.indexOf(id)))).toEqual(
           wanted.direct,
         )

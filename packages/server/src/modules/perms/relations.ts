@@ -12,6 +12,8 @@ const link = (target: Parameters<typeof one>[0], anyOrg = false): Field<string |
 })
 
 interface Side {
+  /** What the list of links is called. */
+  resource: string
   /** Singular name in field and column names. */
   name: string
   /** The field that says what the related row is called. */
@@ -47,13 +49,14 @@ function relation(side: Side): Resource {
     })
   const resource: Resource = defineResource({
     app: 'perms',
-    name: `assetpermission${side.name}`,
+    name: side.resource,
     path: `asset-permissions-${side.path}-relations`,
     table: `perms_assetpermission_${side.plural}`,
     scope: 'global',
     permission: 'assetpermission',
     serialId: true,
     idFilter: true,
+    wholeRows: true,
     bare: true,
     bulkDelete: async (_ctx, selected, all) => {
       const some = selected.length === 1 || (selected.length > 0 && selected.length < (await all()))
@@ -129,6 +132,7 @@ const named = (row: AnyRow) => row.name
 
 export const permissionRelations: readonly Resource[] = [
   relation({
+    resource: 'assetpermissionuser',
     name: 'user',
     shown: 'user_display',
     plural: 'users',
@@ -139,6 +143,7 @@ export const permissionRelations: readonly Resource[] = [
     display: named,
   }),
   relation({
+    resource: 'assetpermissionusergroup',
     name: 'usergroup',
     shown: 'usergroup_display',
     plural: 'user_groups',
@@ -149,6 +154,7 @@ export const permissionRelations: readonly Resource[] = [
     display: named,
   }),
   relation({
+    resource: 'assetpermissionasset',
     name: 'asset',
     shown: 'asset_display',
     plural: 'assets',
@@ -159,6 +165,7 @@ export const permissionRelations: readonly Resource[] = [
     display: named,
   }),
   relation({
+    resource: 'assetpermissionnode',
     name: 'node',
     shown: 'node_display',
     plural: 'nodes',

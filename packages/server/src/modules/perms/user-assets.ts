@@ -6,7 +6,7 @@ import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { pagedReply } from '../../kernel/paging.ts'
 import { countOf, filtered, type Params } from '../../kernel/query.ts'
-import { present } from '../../kernel/read.ts'
+import { narrowed, present } from '../../kernel/read.ts'
 import type { ListQuery, Resource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling, type RequestParts, type Route } from '../../kernel/route.ts'
 import { findById } from '../../kernel/rows.ts'
@@ -33,6 +33,10 @@ const itemFields = [
   ...['id', 'name', 'address', 'domain', 'platform', 'comment', 'created_by', 'connectivity', 'nodes', 'labels'],
   ...['category', 'type', 'org_id', 'org_name', 'is_active', 'date_verified', 'date_created'],
 ]
+
+/** What `fields` and `fields!` leave of them; `fields_size` changes nothing here (common.md §4.6). */
+const fieldsAsked = ({ fields_size: _size, action: _action, ...params }: Params): string[] =>
+  narrowed(asset, itemFields, params)
 
 const filterNames = [
   ...['id', 'name', 'address', 'is_active', 'type', 'category', 'platform', 'domain', 'labels', 'protocols'],
@@ -79,7 +83,7 @@ export function assetPage(ctx: Context, request: RequestParts, query: ListQuery,
       count: () => countOf(query),
       rows: async (page) => {
         const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
-        return present(ctx, asset, rows.map(asset.decode), itemFields)
+        return present(ctx, asset, rows.map(asset.decode), fieldsAsked(request.query))
       },
     },
     uncapped,
@@ -100,7 +104,7 @@ export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, 
       count: async () => count,
       rows: async (page) => {
         const ids = markedPage(reach.index, marks, page ?? { offset: 0, limit: count }, descending)
-        return present(ctx, asset, await assetsById(ctx, ids), itemFields)
+        return present(ctx, asset, await assetsById(ctx, ids), fieldsAsked(request.query))
       },
     },
     true,

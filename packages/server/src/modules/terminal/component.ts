@@ -42,6 +42,7 @@ export const component = defineResource({
   path: 'terminals',
   scope: 'global',
   verbs: ['list', 'retrieve', 'update'],
+  wholeRows: true,
   fields: {
     name: text({ max: 128, required: true }),
     type: describedAs(rawChoice(componentTypes, { readOnly: true, default: 'koko', filter: true }), {

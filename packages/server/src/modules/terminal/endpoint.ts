@@ -32,6 +32,7 @@ export const endpoint = defineResource({
   scope: 'global',
   // The default endpoint cannot be deleted; see `deleteEndpoint`.
   verbs: ['list', 'retrieve', 'create', 'update'],
+  wholeRows: true,
   fields: {
     name: text({ max: 128, required: true, filter: true }),
     host: text({ max: 256, filter: true }),
@@ -90,6 +91,7 @@ export const endpointRule = defineResource({
   name: 'endpointrule',
   path: 'endpoint-rules',
   scope: 'global',
+  wholeRows: true,
   fields: {
     name: text({ max: 128, required: true, filter: true }),
     ip_group: stringList({

@@ -3,7 +3,7 @@ import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { normalUuid, rawChoice, text } from '../../kernel/fields/index.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
-import { defineRoute, type Route } from '../../kernel/route.ts'
+import { defineRoute, Reply, type Route } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { session } from './session.ts'
 import { createTasks, type TaskName } from './task.ts'
@@ -26,7 +26,19 @@ const toggleFields = {
   task_name: rawChoice(sessionTaskNames, { required: true }),
 }
 
+/** Nobody is asked to decide about a session before there are tickets: whoever calls is none of those people. */
+const forTickets = ['kill-session-for-ticket', 'toggle-lock-session-for-ticket'].map((name) =>
+  defineRoute({
+    method: 'POST',
+    path: `/api/v1/terminal/tasks/${name}/`,
+    requires: 'valid',
+    summary: 'Terminate or pause sessions one was asked to decide about',
+    handle: () => new Reply(403, {}),
+  }),
+)
+
 export const sessionControlRoutes: Route[] = [
+  ...forTickets,
   defineRoute({
     method: 'POST',
     path: '/api/v1/terminal/tasks/kill-session/',

@@ -40,6 +40,7 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
     name: `${kind}storage`,
     path: `${kind}-storages`,
     scope: 'global',
+    wholeRows: true,
     bulk: false,
     noImport: true,
     fields: {

@@ -50,6 +50,7 @@ export const task = defineResource({
   path: 'tasks',
   scope: 'global',
   verbs: ['list', 'retrieve', 'create', 'update'],
+  wholeRows: true,
   // Orders come from the calls that demand the right to terminate a session; nobody has a right to make one by itself.
   requires: { create: 'superuser' },
   noImport: true,

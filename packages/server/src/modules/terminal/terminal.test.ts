@@ -129,6 +129,8 @@ describe('sessions', () => {
     )
     expect(await status(auditor.request('GET', `/api/v1/terminal/sessions/${id}/`))).toBe(404)
     expect(await auditor.request('POST', '/api/v1/terminal/tasks/kill-session/', [id])).toEqual({ ok: [] })
+    for (const call of ['kill-session-for-ticket', 'toggle-lock-session-for-ticket'])
+      expect(await status(auditor.request('POST', `/api/v1/terminal/tasks/${call}/`, [id]))).toBe(403)
     expect(await status(startSession(gateway, { org_id: randomUUID() }))).toBe(400)
   })
 

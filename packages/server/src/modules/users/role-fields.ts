@@ -3,7 +3,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
-import { computed, normalUuid } from '../../kernel/fields/index.ts'
+import { computed, normalUuid, relatedOfCell } from '../../kernel/fields/index.ts'
 import { type Holding, heldIn, holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
 
 const known = new WeakMap<readonly AnyRow[], Promise<Holding[]>>()
@@ -88,15 +88,7 @@ export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
     },
     meta: () => ({}),
     toCell: (wire) => JSON.stringify((wire as AnyRow[]).map(({ id, display_name }) => `${display_name}(${id})`)),
-    fromCell: (cell) => {
-      try {
-        return (JSON.parse(cell) as unknown[]).map((item) =>
-          typeof item === 'string' ? (/\(([^()]*)\)\s*$/.exec(item)?.[1] ?? item) : item,
-        )
-      } catch {
-        return cell
-      }
-    },
+    fromCell: relatedOfCell,
   }
 }
 
