@@ -139,7 +139,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
           mask={{ closable: false }}
           title={shown.content.subject}
           okText={t('messagesRead')}
-          cancelText={t('close')}
+          cancelText={t('cancel')}
           onOk={() => void markOne(shown)}
           onCancel={(event) => {
             // The cross reads the message; the button and Esc only close.
