@@ -103,7 +103,10 @@ describeWith('chromium', 'import and export', () => {
   it('a long import is stopped and continued', async () => {
     const lines = Array.from({ length: 25 }, (_, at) => `bulk ${at + 1},x`)
     await give('groups.csv', `name,comment\n${lines.join('\n')}\n`)
-    await button('Import').click()
+    await button('Import').dblclick()
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog').filter({ hasText: 'Stop the import?' }).last()
+    await question.getByRole('button', { name: 'Cancel' }).click()
     await button('Stop').click()
     await button('Continue').waitFor()
     const before = (await groups()).filter(({ name }) => name.startsWith('bulk ')).length

@@ -276,8 +276,29 @@ describeWith('chromium', 'lists', () => {
     await shows('1–15 of 22')
     await branch('Windows').click()
     await shows('1–2 of 2')
+    expect(page.url()).toMatch(/category=host&type=windows/)
+    await page.reload()
+    await shows('1–2 of 2')
+    await page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Windows' }).waitFor()
+    await page.goBack()
+    await shows('1–15 of 22')
     await branch('All types').click()
     await shows('1–15 of 22')
+  })
+
+  it('the chosen node stands in the address, and is chosen again by it', async () => {
+    const [root] = await admin.collection<{ id: string; name: string }, object>('assets/nodes').all()
+    const made = await admin.request<{ id: string }>('POST', `/api/v1/assets/nodes/${root?.id}/children/`, {
+      value: 'Linked',
+    })
+    const accounts = [{ name: 'root', username: 'root', secret_type: 'password', secret: 'Linked-1' }]
+    const host = { name: 'of it', address: '10.9.1.1', platform: 1, nodes: [made.id], accounts }
+    await admin.collection('assets/hosts').create(host)
+    await open(`/console/assets/assets?node_id=${made.id}`)
+    await page.locator('.pager').getByText('1–1 of 1').waitFor()
+    await page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Linked' }).waitFor()
+    await open(`/console/accounts/accounts?node_id=${made.id}`)
+    await page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Linked' }).waitFor()
   })
 
   it('a value that is cut short is shown whole, and copied', async () => {

@@ -155,6 +155,12 @@ export const consoleKitMessages = defineMessages({
   },
   importAnother: { en: 'Another file', zh: '更换文件', ja: '別のファイル' },
   importStart: { en: 'Import', zh: '导入', ja: 'インポート' },
+  importStopTitle: { en: 'Stop the import?', zh: '停止导入？', ja: 'インポートを停止しますか' },
+  importStopText: {
+    en: 'Rows that were sent stay. The others are not sent.',
+    zh: '已发送的行会保留，其余行不再发送。',
+    ja: '送信済みの行は残ります。残りの行は送信されません。',
+  },
   importStop: { en: 'Stop', zh: '停止', ja: '停止' },
   importContinue: { en: 'Continue', zh: '继续', ja: '続行' },
   importFinished: { en: 'Finished', zh: '完成', ja: '完了' },

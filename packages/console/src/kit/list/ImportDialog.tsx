@@ -4,6 +4,7 @@ import { FileSpreadsheet, UploadCloud } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
 import { download } from '../api/download.ts'
+import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
@@ -140,6 +141,16 @@ function Run({
   useEffect(() => () => task.stop(), [task])
   const { ok, error } = task.counts
   const finished = phase === 'done' && error === 0 && task.counts.pending === 0
+  const close = () => {
+    if (!running) return onClose()
+    return ask({
+      title: t('importStopTitle'),
+      text: t('importStopText'),
+      verb: t('importStop'),
+      danger: true,
+      run: async () => onClose(),
+    })
+  }
   const start = async () => {
     if ((await task.start()) > 0) flash.error(t('importHasErrors'))
   }
@@ -149,7 +160,7 @@ function Run({
       width="min(1100px, 92vw)"
       mask={{ closable: false }}
       title={t('importTitle')}
-      onCancel={onClose}
+      onCancel={close}
       footer={
         <div className="dialog-foot">
           <Button onClick={onAnother} disabled={running}>
@@ -157,7 +168,8 @@ function Run({
           </Button>
           <div className="grow" />
           {running ? (
-            <Button onClick={task.stop}>{t('importStop')}</Button>
+            // It stands where the start was: the second click of a double click is none.
+            <Button onClick={({ detail }) => detail < 2 && task.stop()}>{t('importStop')}</Button>
           ) : (
             <Button type="primary" onClick={() => (finished ? onClose() : void start())}>
               {finished ? t('importFinished') : phase === 'pending' ? t('importStart') : t('importContinue')}

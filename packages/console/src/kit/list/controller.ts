@@ -53,11 +53,12 @@ export function useList(spec: ListSpec, anywhere = false) {
     () => filterFields(fields ?? {}, spec.filters ?? [], spec.filtersExclude ?? [], { yes: t('yes'), no: t('no') }),
     [fields, spec.filters, spec.filtersExclude],
   )
-  // Before the metadata is there nothing is thrown out of the address, but what the page itself reads (`node` → `node_id`).
+  // What the page itself reads (`node` → `node_id`) is no filter of the list. Before the metadata is there nothing else is
+  // thrown out of the address.
   const known = useCallback(
     (field: string) => {
-      if (fields) return filters.some((filter) => filter.field === field)
-      return ![field, `${field}_id`].some((name) => name in (spec.query ?? {}))
+      if ([field, `${field}_id`].some((name) => name in (spec.query ?? {}))) return false
+      return !fields || filters.some((filter) => filter.field === field)
     },
     [fields, filters, spec.query],
   )

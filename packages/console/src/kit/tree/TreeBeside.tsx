@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTreeFolds } from '../media.ts'
 import { t } from '../text.ts'
+import { isKind } from './chosen.ts'
 import { splitCount, type TreeNode } from './nodes.ts'
 
 /** `tree` is given what to do with a choice; `undefined` takes the choice back. */
@@ -33,8 +34,6 @@ export function TreeBeside({
   )
 }
 
-const byKind = new Set(['category', 'type', 'platform'])
-
 /** Says what is chosen; opens in place and closes again once a node is chosen. */
 function Folded({ chosen, onChoose, tree }: Pick<Parameters<typeof TreeBeside>[0], 'chosen' | 'onChoose' | 'tree'>) {
   const [open, setOpen] = useState(false)
@@ -53,7 +52,7 @@ function Folded({ chosen, onChoose, tree }: Pick<Parameters<typeof TreeBeside>[0
           }}
         >
           {open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
-          <b>{t(chosen && byKind.has(chosen.meta.type) ? 'types' : 'nodes')}</b>
+          <b>{t(isKind(chosen) ? 'types' : 'nodes')}</b>
           <span className="clip">{chosen ? splitCount(chosen).name : t('all')}</span>
         </button>
         {chosen && (

@@ -5,14 +5,15 @@ import { PageHead, useFeature } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { isKind, useChosenNode } from '../../kit/tree/chosen.ts'
+import { queryOf } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 
 /** Accounts of every asset, beside the trees that find them. */
 export default function Accounts() {
   const feature = useFeature()
-  const [kind, setKind] = useState<'nodes' | 'types'>('nodes')
-  const [node, setNode] = useState<TreeNode>()
+  const [node, setNode] = useChosenNode()
+  const [kind, setKind] = useState<'nodes' | 'types'>(() => (isKind(node) ? 'types' : 'nodes'))
   const [total, setTotal] = useState<number>()
   const chooseKind = (next: 'nodes' | 'types') => {
     setKind(next)

@@ -9,7 +9,8 @@ import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { justHere, queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { isKind, useChosenNode } from '../../kit/tree/chosen.ts'
+import { justHere, queryOf } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { assetsUrl, listOf } from './asset-list.tsx'
 import { NodeDialogs, useNodeMenu } from './node-menu.tsx'
@@ -26,8 +27,8 @@ interface Category {
 /** Tree of nodes beside the assets in them. */
 function AllAssets() {
   const [params] = useSearchParams()
-  const [kind, setKind] = useState<'nodes' | 'types'>('nodes')
-  const [node, setNode] = useState<TreeNode>()
+  const [node, setNode] = useChosenNode()
+  const [kind, setKind] = useState<'nodes' | 'types'>(() => (isKind(node) ? 'types' : 'nodes'))
   const [turn, setTurn] = useState(0)
   const [picking, setPicking] = useState(false)
   const menu = useNodeMenu(() => setTurn(turn + 1))

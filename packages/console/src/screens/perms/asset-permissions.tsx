@@ -11,7 +11,8 @@ import { inRoot } from '../../kit/session.ts'
 import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
+import { useChosenNode } from '../../kit/tree/chosen.ts'
+import { queryOf } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { Findings } from './findings.tsx'
 import { accountWord, path, url } from './permission.ts'
@@ -88,7 +89,7 @@ const listOf = (query: Record<string, string>): ListSpec => ({
 
 /** The list; the tree beside it narrows to a node or one asset. */
 function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
-  const [node, setNode] = useState<TreeNode>()
+  const [node, setNode] = useChosenNode()
   const query = node ? queryOf(node, false) : {}
   return (
     <TreeBeside

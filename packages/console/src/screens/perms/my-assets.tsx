@@ -15,7 +15,7 @@ import { PageHead, useFeature } from '../../kit/page.tsx'
 import { type Row, wordOf, wordsOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import type { TreeNode } from '../../kit/tree/nodes.ts'
+import { useChosenNode } from '../../kit/tree/chosen.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 
 const mine = '/api/v1/perms/users/self/'
@@ -83,7 +83,7 @@ export default function MyAssets() {
   const narrow = useNarrow()
   const favourite = useFavourites()
   const [which, setWhich] = useState<Which>('all')
-  const [node, setNode] = useState<TreeNode>()
+  const [node, setNode] = useChosenNode()
   const [shown, setShown] = useState<Row>()
   const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
   const spec: ListSpec = {

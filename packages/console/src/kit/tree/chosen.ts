@@ -1,0 +1,82 @@
+/** What is chosen of a tree beside a list stands in the address: a reload, a link and the way back keep it. */
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+import { call } from '../api/client.ts'
+import { audience } from '../api/metadata.ts'
+import type { Row } from '../row.ts'
+import { queryOf, type TreeNode } from './nodes.ts'
+
+/** The parameters of the contract's route query (components sheet §8.1). */
+const names = ['node_id', 'asset_id', 'category', 'type', 'platform'] as const
+type Chosen = Partial<Record<(typeof names)[number], string>>
+
+const chosenIn = (params: URLSearchParams): Chosen =>
+  Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])))
+
+/** Nodes that were chosen in this window, by what the address says of them. */
+const seen = new Map<string, TreeNode>()
+
+/** As much of a node as the address tells. */
+function told({ node_id, asset_id, category, type, platform }: Chosen): TreeNode | undefined {
+  const node = (kind: string, id: string, meta: Partial<TreeNode['meta']> = {}): TreeNode => ({
+    id,
+    name: id,
+    isParent: false,
+    meta: { type: kind, ...meta },
+  })
+  if (node_id) return { ...node('node', node_id, { data: { id: node_id } }), name: '…' }
+  if (asset_id) return { ...node('asset', asset_id, { data: { id: asset_id } }), name: '…' }
+  if (platform) return { ...node('platform', platform), name: '…' }
+  if (!category) return undefined
+  // As the tree of types calls its places.
+  const place = `ROOT_${category.toUpperCase()}`
+  if (type) return { ...node('type', `${place}_${type}`, { category, _type: type }), name: type }
+  return { ...node('category', place, { category }), name: category }
+}
+
+const sources = [
+  ['node_id', '/api/v1/assets/nodes/'],
+  ['asset_id', '/api/v1/assets/assets/'],
+  ['platform', '/api/v1/assets/platforms/'],
+] as const
+
+/** The same with its name, and with the place it has in the tree. */
+async function named(chosen: Chosen, node: TreeNode): Promise<TreeNode> {
+  const source = sources.find(([name]) => chosen[name])
+  if (!source) return node
+  const [name, url] = source
+  const row = await call<Row>(`${url}${chosen[name]}/`, { quiet: true })
+  return { ...node, id: String(row.key ?? row.id), name: String(row.value ?? row.name) }
+}
+
+export function useChosenNode(): [TreeNode | undefined, (node: TreeNode | undefined) => void] {
+  const [params, setParams] = useSearchParams()
+  const chosen = chosenIn(params)
+  const key = JSON.stringify(chosen)
+  const known = seen.get(key)
+  const bare = told(chosen)
+  const read = useQuery({
+    queryKey: ['chosen-node', key, ...audience()],
+    queryFn: () => (bare ? named(chosen, bare) : Promise.resolve(null)),
+    enabled: bare !== undefined && !known,
+    staleTime: 600_000,
+  })
+  const choose = useCallback(
+    (node: TreeNode | undefined) =>
+      setParams((old) => {
+        const next = new URLSearchParams(old)
+        // Another node has other pages.
+        for (const name of [...names, 'page']) next.delete(name)
+        for (const [name, value] of node ? Object.entries(queryOf(node, false)) : []) if (value) next.set(name, value)
+        if (node) seen.set(JSON.stringify(chosenIn(next)), node)
+        return next
+      }),
+    [setParams],
+  )
+  return [bare && (known ?? read.data ?? bare), choose]
+}
+
+/** Whether what is chosen belongs to the tree of types. */
+export const isKind = (node: TreeNode | undefined): boolean =>
+  node !== undefined && ['category', 'type', 'platform'].includes(node.meta.type)
