@@ -51,10 +51,16 @@ test('parcels of a lane arrive in order, whatever fails in between', async () =>
 })
 
 test('what one run could not send, the next one does', async () => {
-  status = () => 500
+  let refused = 0
+  status = () => {
+    refused += 1
+    return 500
+  }
   const first = new Outbox(http(), folder)
   await first.open()
   await first.put('lane', { method: 'PATCH', path: '/kept', body: { a: 1 } })
+  // A run that ends has no request on its way any more.
+  await until(() => refused === 1)
   first.stop()
   expect(await waiting()).toBe(1)
   status = () => 200
