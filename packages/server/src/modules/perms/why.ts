@@ -176,7 +176,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
     gives: missing.get(rule.id)?.length === 0,
     missing: lack(missing.get(rule.id) ?? []),
   })
-  const near = permitted ? [] : await nearOnes(ctx, wish, person, accounts, onAsset, forPerson)
+  const near = permitted ? [] : await nearOnes(ctx, wish, person, accounts, [onAsset, forPerson], [...missing.keys()])
   return {
     user: { id: person.id, name: person.name, username: person.username },
     asset: { id: row.id, name: row.name, address: row.address },
@@ -217,27 +217,19 @@ function blockersOf(person: Subject, row: AnyRow, accounts: readonly AnyRow[], {
 type Accounts = Awaited<ReturnType<typeof accountsOn>>
 type Condition = ReturnType<typeof concernsUser>
 
-/** Valid permissions that would give it if only they named the person, or the asset. */
+/** Valid permissions that would give it if only they named the person, or the asset. Those that name both are `naming`. */
 async function nearOnes(
   ctx: Context,
   wish: Wish,
   person: Subject,
   accounts: Accounts,
-  onAsset: Condition,
-  forPerson: Condition,
+  [onAsset, forPerson]: readonly [Condition, Condition],
+  naming: readonly string[],
 ): Promise<{ rule: Named; code: 'user' | 'asset' }[]> {
   const all = permissions(ctx.unscoped).selectAll('p').where(validNow(ctx.now)).orderBy('p.name').limit(mostLookedAt)
   const here = ctx.isRootOrg ? all : all.where(ofOrganisation(ctx.orgId))
-  const [others, elsewhere] = await Promise.all([
-    here
-      .where(onAsset)
-      .where((eb) => eb.not(forPerson(eb)))
-      .execute(),
-    here
-      .where(forPerson)
-      .where((eb) => eb.not(onAsset(eb)))
-      .execute(),
-  ])
+  const apart = naming.length > 0 ? here.where('p.id', 'not in', naming) : here
+  const [others, elsewhere] = await Promise.all([apart.where(onAsset).execute(), apart.where(forPerson).execute()])
   const fitting = (rows: readonly AnyRow[], code: 'user' | 'asset') =>
     rows
       .map(judged)
