@@ -9,6 +9,7 @@
  * since a dialog that is simply no longer drawn gives nothing back by itself.
  */
 import { useEffect } from 'react'
+import { beginIn } from '../../kit/first-field.ts'
 
 /** The child of the page's body that holds an element. */
 function boxOf(element: Element): Element | undefined {
@@ -19,12 +20,6 @@ function boxOf(element: Element): Element | undefined {
 
 const isSeen = (box: Element): boolean =>
   box.checkVisibility() && [...box.children].some((child) => child.checkVisibility())
-
-/** Before a dialog is seen nothing in it takes the keyboard, so `autoFocus` there does nothing. */
-function beginIn(box: Element): void {
-  const first = box.querySelector<HTMLElement>('[data-first], .dialog-form :is(input, textarea):not(:disabled)')
-  first?.focus({ preventScroll: true })
-}
 
 export function useKeyboardPlace(): void {
   useEffect(() => {
@@ -40,6 +35,7 @@ export function useKeyboardPlace(): void {
       const enters = box !== lastBox
       last = target
       lastBox = box
+      // Before a dialog is seen nothing in it takes the keyboard, so `autoFocus` there does nothing.
       if (box && enters && target.matches('.ant-modal-close')) beginIn(box)
     }
     const giveBack = (gone: Node) => {

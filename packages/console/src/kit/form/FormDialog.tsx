@@ -1,6 +1,7 @@
 /** A form in a dialog: a step to finish before going on. Closing it with unsaved changes asks first. */
 import { Button, Modal } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
+import { beginIn } from '../first-field.ts'
 import { flash } from '../flash.ts'
 import { LeaveDialog } from '../LeaveGuard.tsx'
 import type { Row } from '../row.ts'
@@ -31,9 +32,8 @@ export function FormDialog({
   const [opened, setOpened] = useState(false)
   const place = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    // On a touch screen this would bring up the keyboard over the form.
-    if (opened && form.ready && matchMedia('(hover: hover)').matches)
-      place.current?.querySelector<HTMLElement>('input:not([type=hidden], :disabled), textarea:not(:disabled)')?.focus()
+    // When the dialog opened, its fields were not there yet.
+    if (opened && form.ready && place.current?.parentElement) beginIn(place.current.parentElement)
   }, [opened, form.ready])
   const save = async () => {
     const saved = await form.save()
