@@ -112,14 +112,14 @@ export function useList(spec: ListSpec, anywhere = false) {
     if (page.data && !error && !page.isPlaceholderData && state.page > lastPage) setState({ ...state, page: lastPage })
   }, [page.data, error, page.isPlaceholderData, lastPage, state, setState])
 
-  // Another node of the tree beside it: its list begins at its beginning.
+  // Another node of the tree beside it: its list begins at its beginning. An address names the page with the node.
   const narrowed = JSON.stringify(spec.query)
-  const [shownNarrowed, setShownNarrowed] = useState(narrowed)
+  const shownFor = useRef(narrowed)
   useEffect(() => {
-    if (narrowed === shownNarrowed) return
-    setShownNarrowed(narrowed)
-    if (state.page > 1) setState({ ...state, page: 1 })
-  }, [narrowed, shownNarrowed, state, setState])
+    if (narrowed === shownFor.current) return
+    shownFor.current = narrowed
+    if (spec.inAddress === false && state.page > 1) setState({ ...state, page: 1 })
+  }, [narrowed, spec.inAddress, state, setState])
 
   return {
     spec,

@@ -14,8 +14,16 @@ type Chosen = Partial<Record<(typeof names)[number], string>>
 const chosenIn = (params: URLSearchParams): Chosen =>
   Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])))
 
-/** Nodes that were chosen in this window, by what the address says of them. */
-const seen = new Map<string, TreeNode>()
+const kept = 'chosenNodes'
+const mostKept = 50
+
+/** Nodes that were chosen in this window, by what the address says of them: not everybody may read a node by its id. */
+const seen = new Map<string, TreeNode>(JSON.parse(sessionStorage.getItem(kept) ?? '[]'))
+
+function keep(chosen: Chosen, node: TreeNode): void {
+  seen.set(JSON.stringify(chosen), node)
+  sessionStorage.setItem(kept, JSON.stringify([...seen].slice(-mostKept)))
+}
 
 /** As much of a node as the address tells. */
 function told({ node_id, asset_id, category, type, platform }: Chosen): TreeNode | undefined {
@@ -61,18 +69,21 @@ export function useChosenNode(): [TreeNode | undefined, (node: TreeNode | undefi
     queryFn: () => (bare ? named(chosen, bare) : Promise.resolve(null)),
     enabled: bare !== undefined && !known,
     staleTime: 600_000,
+    retry: false,
   })
   const choose = useCallback(
-    (node: TreeNode | undefined) =>
+    (node: TreeNode | undefined) => {
+      if (!node && key === '{}') return
       setParams((old) => {
         const next = new URLSearchParams(old)
         // Another node has other pages.
         for (const name of [...names, 'page']) next.delete(name)
         for (const [name, value] of node ? Object.entries(queryOf(node, false)) : []) if (value) next.set(name, value)
-        if (node) seen.set(JSON.stringify(chosenIn(next)), node)
+        if (node) keep(chosenIn(next), node)
         return next
-      }),
-    [setParams],
+      })
+    },
+    [key, setParams],
   )
   return [bare && (known ?? read.data ?? bare), choose]
 }
