@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { say } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { permsMessages } from '@castellan/contract/messages/perms'
@@ -6,11 +7,11 @@ import { onChange, type RecordedChange } from '../../kernel/changes.ts'
 import { type Context, type Services, systemContext } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
-import { callerById } from '../authentication/index.ts'
 import { terminateSessions } from '../terminal/index.ts'
 import { onMembersLeft } from '../users/index.ts'
 import { protocolPasses } from './effective.ts'
 import { type Access, accessTo } from './permed-account.ts'
+import type { Person } from './subject.ts'
 
 /** Something changed that may end what somebody may do: of some people, on some assets, or anybody's anywhere. */
 export interface Concerned {
@@ -26,6 +27,8 @@ const anybody: Concerned = { users: [], assets: [], all: true }
 const gathering = 200
 /** How often running sessions are looked at without a change, in case one was not told. Milliseconds. */
 const lookAgain = 15_000
+/** People on assets that are judged before anything else has its turn. */
+const atOnce = 16
 /** How long after the end of a permission or a person what they ended is looked at. Milliseconds. */
 const afterEnd = 50
 
@@ -44,18 +47,13 @@ function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined 
   return concerned.all || concerned.users.length + concerned.assets.length > 0 ? concerned : undefined
 }
 
-/** Whether what a running session uses is not permitted any more. */
-async function forbidden(ctx: Context, session: AnyRow, access: Access | undefined): Promise<boolean> {
+/** Whether what a running session uses is not permitted any more. `stored`: ids of accounts that are stored for assets. */
+function forbidden(session: AnyRow, access: Access | undefined, stored: ReadonlySet<string>): boolean {
   if (!access || !protocolPasses(access.rules, session.protocol)) return true
   const allowed = access.accounts.filter((one) => one.actions !== 0)
   if (allowed.some((one) => one.account?.id === session.account_id)) return false
-  const stored = await ctx.unscoped
-    .selectFrom('accounts_account')
-    .select('id')
-    .where('id', '=', session.account_id)
-    .executeTakeFirst()
   // An account that exists at connect time only has another id every time: some such account must still be permitted.
-  return stored !== undefined || !allowed.some((one) => one.account === undefined)
+  return stored.has(session.account_id) || !allowed.some((one) => one.account === undefined)
 }
 
 interface Verdict {
@@ -63,26 +61,58 @@ interface Verdict {
   reason: string
 }
 
+/** What is to be known of the people, assets and accounts of running sessions, by id: asked for together. */
+interface Known {
+  people: ReadonlyMap<string, AnyRow>
+  assets: ReadonlyMap<string, AnyRow>
+  accounts: ReadonlySet<string>
+}
+
+/** Rows with these ids, by id; the work is one statement for each batch. */
+async function rowsById(ctx: Context, table: string, columns: string[], ids: readonly string[]) {
+  const found = new Map<string, AnyRow>()
+  const all = [...new Set(ids)]
+  for (let at = 0; at < all.length; at += batchSize) {
+    const rows = await ctx.unscoped
+      .selectFrom(table)
+      .select(columns)
+      .where('id', 'in', all.slice(at, at + batchSize))
+      .execute()
+    for (const row of rows) found.set(row.id, row)
+    await setImmediate()
+  }
+  return found
+}
+
+async function knownOf(ctx: Context, sessions: readonly AnyRow[]): Promise<Known> {
+  const ids = (column: string) => sessions.flatMap((row) => (row[column] as string) || [])
+  return {
+    people: await rowsById(ctx, 'users_user', ['id', 'name', 'username', 'is_active', 'date_expired'], ids('user_id')),
+    assets: await rowsById(ctx, 'assets_asset', ['id', 'is_active'], ids('asset_id')),
+    accounts: new Set((await rowsById(ctx, 'accounts_account', ['id'], ids('account_id'))).keys()),
+  }
+}
+
 /** Which of the running sessions of one person on one asset have to end, and why. */
-async function verdictOn(ctx: Context, sessions: readonly AnyRow[], { users, assets }: Concerned): Promise<Verdict> {
+async function verdictOn(
+  ctx: Context,
+  sessions: readonly AnyRow[],
+  known: Known,
+  { users, assets }: Concerned,
+): Promise<Verdict> {
   const [first] = sessions as [AnyRow, ...AnyRow[]]
   const ids = sessions.map(({ id }) => id as string)
   const reason = say(permsMessages.permission_ended, ctx.language)
   // Components may report people and assets we never had; those we had and lost are in the news.
-  const caller = await callerById(ctx, first.user_id)
-  if (!caller) return { ids: users.includes(first.user_id) ? ids : [], reason }
-  if (!caller.isActive || caller.isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
-  const asset = await ctx.unscoped
-    .selectFrom('assets_asset')
-    .select('is_active')
-    .where('id', '=', first.asset_id)
-    .executeTakeFirst()
+  const person = known.people.get(first.user_id)
+  if (!person) return { ids: users.includes(first.user_id) ? ids : [], reason }
+  const isExpired = person.date_expired !== null && Number(person.date_expired) < ctx.now
+  if (!person.is_active || isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
+  const asset = known.assets.get(first.asset_id)
   if (!asset) return { ids: assets.includes(first.asset_id) ? ids : [], reason }
   if (!asset.is_active) return { ids, reason: say(errors.asset_inactive, ctx.language) }
-  const access = await accessTo(ctx, caller, first.asset_id)
-  const over: string[] = []
-  for (const session of sessions) if (await forbidden(ctx, session, access)) over.push(session.id)
-  return { ids: over, reason }
+  const access = await accessTo(ctx, person as Person, first.asset_id)
+  return { ids: sessions.filter((one) => forbidden(one, access, known.accounts)).map(({ id }) => id), reason }
 }
 
 /** Running sessions of the people and assets in question. */
@@ -115,16 +145,15 @@ async function running(ctx: Context, { users, assets, all }: Concerned): Promise
  * sessions that run, not with the permissions there are. Returns how many sessions were told to end.
  */
 export async function revalidate(ctx: Context, concerned: Concerned = anybody): Promise<number> {
-  const pairs = new Map<string, AnyRow[]>()
-  for (const session of await running(ctx, concerned)) {
-    // What components report without naming a person or an asset of ours is not ours to judge.
-    if (!session.user_id || !session.asset_id) continue
-    const pair = `${session.user_id} ${session.asset_id}`
-    pairs.set(pair, [...(pairs.get(pair) ?? []), session])
-  }
+  // What components report without naming a person or an asset of ours is not ours to judge.
+  const judged = (await running(ctx, concerned)).filter(({ user_id, asset_id }) => user_id && asset_id)
+  const known = await knownOf(ctx, judged)
   let ended = 0
-  for (const sessions of pairs.values()) {
-    const { ids, reason } = await verdictOn(ctx, sessions, concerned)
+  let seen = 0
+  for (const sessions of Map.groupBy(judged, ({ user_id, asset_id }) => `${user_id} ${asset_id}`).values()) {
+    // Requests are answered in between, however many sessions run.
+    if (++seen % atOnce === 0) await setImmediate()
+    const { ids, reason } = await verdictOn(ctx, sessions, known, concerned)
     for (let at = 0; at < ids.length; at += batchSize)
       ended += await ctx.transaction((inside) =>
         terminateSessions(inside, (query) => query.where('t.id', 'in', ids.slice(at, at + batchSize)), reason),
