@@ -6,15 +6,13 @@ import { root } from '../runtime.mjs'
 const settle = fileURLToPath(new URL('settle-memory.mjs', import.meta.url))
 
 /**
- * Buffers of bulk transfers lie outside V8's heap and die young. By itself V8 answers each 64 MB of them with a collection
- * of everything, which costs more than the transfer: a small nursery frees them in time, and they count like the heap.
+ * Large answers and bulk transfers are buffers outside of V8's heap. By itself V8 answers each 64 MB of them with a
+ * collection of everything, which costs more than the transfer: so they count like the heap.
  */
-const manyBuffers = [
-  '--max-semi-space-size=1',
-  '--no-parallel-scavenge',
-  '--external-memory-accounted-in-global-limit',
-  '--external-memory-max-growing-factor=4',
-]
+const manyBuffers = ['--external-memory-accounted-in-global-limit', '--external-memory-max-growing-factor=4']
+
+/** Those of a transfer die young: a small nursery frees them in time. */
+const shortLived = ['--max-semi-space-size=1', '--no-parallel-scavenge']
 
 /** What the gateway must not know: it never touches the database and signs nobody in by itself. */
 const serverOnly = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', 'CASTELLAN_MASTER_KEY']
@@ -47,7 +45,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     settle,
     join(root, program),
   ]
-  const server = run('packages/server/src/main.ts')
+  const server = run('packages/server/src/main.ts', ...manyBuffers)
   return [
     {
       name: 'server',
@@ -57,7 +55,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     { name: 'worker', command: server, env: { ...shared, CASTELLAN_ROLE: 'worker' } },
     {
       name: 'gateway',
-      command: run('packages/gateway/src/main.ts', ...manyBuffers),
+      command: run('packages/gateway/src/main.ts', ...manyBuffers, ...shortLived),
       env: {
         ...forGateway,
         CASTELLAN_SERVER_URL: `http://127.0.0.1:${serverPort}`,

@@ -47,7 +47,7 @@ export { protocolsByPlatform } from './platform-protocols.ts'
 export { typeAndCategory } from './platform-type.ts'
 export { reasonOf, sshPortOf, usableForSsh, withSsh } from './reach.ts'
 export { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
-export { leavesOf } from './tree-leaves.ts'
+export { endingOf, leavesOf } from './tree-leaves.ts'
 
 export const assets = defineModule({
   app: 'assets',

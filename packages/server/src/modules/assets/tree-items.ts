@@ -27,7 +27,7 @@ export function nodeItem(
 }
 
 /** Stands where something else comes into what is written already; nobody can guess it, so nothing is called like that. */
-export const gap = randomUUID()
+const gap = randomUUID()
 
 /** What was written of nodes before, around their amounts: a node that changes is another object in the index. */
 const opened = new WeakMap<PlacedNode, readonly string[]>()

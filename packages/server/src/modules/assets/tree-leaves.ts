@@ -4,19 +4,60 @@ import { batchSize } from '../../kernel/fields/field.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import type { PlacementIndex } from './placement-index.ts'
 import { type ChangeListener, keptWithPlacements } from './placements.ts'
-import { assetItem, gap } from './tree-items.ts'
+import { assetItem } from './tree-items.ts'
 
-/** An asset's leaf as it is sent, around the key of the node it hangs under. */
-interface Leaf {
-  before: string
-  after: string
-}
+/** An asset's item in JSON as bytes, up to the key of the node it hangs under, which comes last in it. */
+type Leaf = Buffer
 
-const written = JSON.stringify(gap)
+/** Items are gathered into pieces of this size. Bytes. */
+const pieceSize = 512 * 1024
+const comma = ','.charCodeAt(0)
+
+/** What ends the items below the node with a key. */
+export const endingOf = (key: string): Buffer => Buffer.from(`${JSON.stringify(key)}}`)
 
 /**
- * Leaves of trees, ready to be sent, of the assets that somebody saw in a whole tree: a tree of 25,000 assets is put
- * together from texts. About 400 bytes for each.
+ * The items of many leaves, put together as bytes: joined as texts they would be garbage of several times the size of
+ * what is sent.
+ */
+class Leaves {
+  readonly #leafOf: (asset: number) => Leaf | undefined
+  readonly #full: Buffer[] = []
+  #piece = Buffer.alloc(0)
+  #at = 0
+
+  constructor(leafOf: (asset: number) => Leaf | undefined) {
+    this.#leafOf = leafOf
+  }
+
+  /** Hangs an asset (a place in the index) under a node. One that is gone meanwhile is left out. @param ending see `endingOf` */
+  add(asset: number, ending: Buffer): void {
+    const leaf = this.#leafOf(asset)
+    if (!leaf) return
+    const length = leaf.length + ending.length + 1
+    if (this.#at + length > this.#piece.length) this.#turn(length)
+    if (this.#at > 0) this.#piece[this.#at++] = comma
+    this.#piece.set(leaf, this.#at)
+    this.#at += leaf.length
+    this.#piece.set(ending, this.#at)
+    this.#at += ending.length
+  }
+
+  #turn(least: number): void {
+    this.#full.push(this.#piece.subarray(0, this.#at))
+    this.#piece = Buffer.allocUnsafeSlow(Math.max(pieceSize, least))
+    this.#at = 0
+  }
+
+  /** All items so far, in pieces of whole items with commas between them. */
+  pieces(): Buffer[] {
+    return [...this.#full, this.#piece.subarray(0, this.#at)]
+  }
+}
+
+/**
+ * Leaves of trees, ready to be sent, of the assets that somebody saw in a whole tree. About 400 bytes for each, most of
+ * them outside of the heap.
  */
 class TreeLeaves implements ChangeListener {
   readonly #db: Db
@@ -85,16 +126,14 @@ class TreeLeaves implements ChangeListener {
     for (const row of rows) {
       const at = index.assetAt(row.id)
       if (at === undefined) continue
-      const [before = '', after = ''] = JSON.stringify(
-        assetItem(row, gap, names.get(row.org_id) ?? '', sftp.has(row.id)),
-      ).split(written)
-      fresh.set(at, { before, after })
+      const { pId: _, ...item } = assetItem(row, '', names.get(row.org_id) ?? '', sftp.has(row.id))
+      fresh.set(at, Buffer.from(`${JSON.stringify(item).slice(0, -1)},"pId":`))
     }
   }
 }
 
 const kept = keptWithPlacements((services) => new TreeLeaves(services))
 
-/** The leaves of assets (places in the index) as JSON, each around the node's key. */
-export const leavesOf = (ctx: Context, index: PlacementIndex, assets: readonly number[]) =>
-  kept(ctx.services).of(ctx, index, assets)
+/** Gathers leaves of these assets (places in the index). */
+export const leavesOf = async (ctx: Context, index: PlacementIndex, assets: readonly number[]): Promise<Leaves> =>
+  new Leaves(await kept(ctx.services).of(ctx, index, assets))

@@ -85,7 +85,9 @@ export function seenIn(reach: Reach, placed: boolean): (asset: number) => readon
   return (asset) => {
     const nodes = index.nodesOf(asset)
     if (placed && direct.has(asset)) return nodes
-    return nodes.every((node) => covered[node] === 1) ? nodes : nodes.filter((node) => covered[node] === 1)
+    // Most assets are in one node, and this is asked of every asset of a whole tree.
+    for (const node of nodes) if (covered[node] !== 1) return nodes.filter((one) => covered[one] === 1)
+    return nodes
   }
 }
 

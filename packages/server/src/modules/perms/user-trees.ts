@@ -6,7 +6,7 @@ import { booleanOf } from '../../kernel/fields/index.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { defineRoute, type Handling, type Route } from '../../kernel/route.ts'
 import { scoped } from '../../kernel/rows.ts'
-import { assetItems, leavesOf, nodeBy, treeReply } from '../assets/index.ts'
+import { assetItems, endingOf, leavesOf, nodeBy, treeReply } from '../assets/index.ts'
 import { grantedCategories } from './category-tree.ts'
 import { isReached } from './coverage.ts'
 import { directOnly, grantedOnly, grantOf } from './granted-assets.ts'
@@ -156,25 +156,25 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
   const special = await specials(ctx, person)
   const nodes = await wholeTree(ctx, person.id)
   const { reach, assets, nodesOf } = await reachedPlaces(ctx, person.id)
-  const leafOf = await leavesOf(ctx, reach.index, assets)
-  // The console opens its own tree at the roots only; other callers get every node open, as the contract has it.
-  const mine = request.params.user === 'self'
-  const parts = [...specialTexts(special), ...textsOfEach(nodes, (node) => !mine || node.parent_key === '')]
-  const add = (asset: number, key: string) => {
-    const leaf = leafOf(asset)
-    if (leaf) parts.push(leaf.before + key + leaf.after)
-  }
+  const leaves = await leavesOf(ctx, reach.index, assets)
   for (const { key, places } of special) {
     const inside = new Set(places)
-    if (inside.size > 0) for (const asset of assets) if (inside.has(asset)) add(asset, JSON.stringify(key))
+    const ending = endingOf(key)
+    if (inside.size > 0) for (const asset of assets) if (inside.has(asset)) leaves.add(asset, ending)
   }
-  const keys: string[] = []
+  const endings: Buffer[] = []
   for (const asset of assets)
     for (const node of nodesOf(asset)) {
-      keys[node] ??= JSON.stringify(reach.index.node(node).key)
-      add(asset, keys[node])
+      endings[node] ??= endingOf(reach.index.node(node).key)
+      leaves.add(asset, endings[node])
     }
-  return treeReply(parts)
+  // The console opens its own tree at the roots only; other callers get every node open, as the contract has it.
+  const mine = request.params.user === 'self'
+  return treeReply([
+    ...specialTexts(special),
+    ...textsOfEach(nodes, (node) => !mine || node.parent_key === ''),
+    ...leaves.pieces(),
+  ])
 }
 
 async function assetTree(handling: Handling): Promise<unknown> {
