@@ -49,22 +49,18 @@ export async function replaceRoles(
   const held = (await holdingsOf(ctx, userIds)).filter((one) =>
     orgId === null ? one.scope === 'system' : one.scope === 'org' && one.orgId === orgId,
   )
-  const wanted = new Set(roleIds)
-  const fresh: AnyRow[] = []
-  for (const userId of userIds) {
-    const mine = held.filter((one) => one.userId === userId)
-    const gone = mine.filter((one) => !wanted.has(one.roleId)).map((one) => one.roleId)
-    if (gone.length > 0) {
-      const query = ctx.unscoped
-        .deleteFrom(roleBinding.table)
-        .where('user_id', '=', userId)
-        .where('role_id', 'in', gone)
-      await (orgId === null ? query.where('org_id', 'is', null) : query.where('org_id', '=', orgId)).execute()
-    }
-    for (const role_id of wanted)
-      if (!mine.some((one) => one.roleId === role_id))
-        fresh.push({ user_id: userId, role_id, scope: orgId === null ? 'system' : 'org', org_id: orgId })
+  const wanted = [...new Set(roleIds)]
+  const losing = [...new Set(held.filter((one) => !wanted.includes(one.roleId)).map((one) => one.userId))]
+  for (let at = 0; at < losing.length; at += batchSize) {
+    let gone = ctx.unscoped.deleteFrom(roleBinding.table).where('user_id', 'in', losing.slice(at, at + batchSize))
+    if (wanted.length > 0) gone = gone.where('role_id', 'not in', wanted)
+    await (orgId === null ? gone.where('org_id', 'is', null) : gone.where('org_id', '=', orgId)).execute()
   }
+  const known = new Set(held.map((one) => `${one.userId} ${one.roleId}`))
+  const scope = orgId === null ? 'system' : 'org'
+  const fresh = userIds.flatMap((user_id) =>
+    wanted.flatMap((role_id) => (known.has(`${user_id} ${role_id}`) ? [] : { user_id, role_id, scope, org_id: orgId })),
+  )
   await insertRows(ctx, roleBinding, fresh)
   await ctx.announce(rolesChanged, {})
 }
@@ -77,10 +73,13 @@ export async function giveFirstRoles(
   inDefaultOrg: string | undefined,
 ): Promise<{ joinedDefault: string[] }> {
   const held = await holdingsOf(ctx, userIds)
-  const without = (scope: Holding['scope']) =>
-    userIds.filter((id) => !held.some((one) => one.userId === id && one.scope === scope))
+  const without = (scope: Holding['scope']) => {
+    const having = new Set(held.filter((one) => one.scope === scope).map((one) => one.userId))
+    return userIds.filter((id) => !having.has(id))
+  }
   const homeless = without('org')
-  for (const id of without('system')) await replaceRoles(ctx, [id], null, [system])
-  if (inDefaultOrg) for (const id of homeless) await replaceRoles(ctx, [id], defaultOrgId, [inDefaultOrg])
+  const roleless = without('system')
+  if (roleless.length > 0) await replaceRoles(ctx, roleless, null, [system])
+  if (inDefaultOrg && homeless.length > 0) await replaceRoles(ctx, homeless, defaultOrgId, [inDefaultOrg])
   return { joinedDefault: homeless }
 }

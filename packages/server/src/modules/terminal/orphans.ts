@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { batchSize } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { activeSessions, sessionActiveFor } from './heartbeat.ts'
 import { sessionsFinished } from './session.ts'
@@ -6,7 +7,7 @@ import { sessionsFinished } from './session.ts'
 /** A session this young may not have been named by a heartbeat yet. Milliseconds. */
 const youth = 30_000
 
-/** Ends sessions nobody keeps alive, each at the moment it was last heard of. */
+/** Ends sessions nobody keeps alive, each at the moment it was last heard of: those of one heartbeat together. */
 async function end(
   ctx: Context,
   rows: readonly { id: string; date_start: unknown }[],
@@ -14,18 +15,19 @@ async function end(
 ) {
   if (rows.length === 0) return
   await ctx.transaction(async (inside) => {
-    for (const { id, date_start } of rows)
-      await inside.unscoped
-        .updateTable('terminal_session')
-        .set({
-          is_finished: true,
-          locked: false,
-          date_end: seen.get(id) ?? Math.max(Number(date_start), inside.now),
-          date_updated: inside.now,
-        })
-        .where('id', '=', id)
-        .where('is_finished', '=', false)
-        .execute()
+    const ends = Map.groupBy(rows, ({ id, date_start }) => seen.get(id) ?? Math.max(Number(date_start), inside.now))
+    for (const [date_end, some] of ends)
+      for (let at = 0; at < some.length; at += batchSize)
+        await inside.unscoped
+          .updateTable('terminal_session')
+          .set({ is_finished: true, locked: false, date_end, date_updated: inside.now })
+          .where(
+            'id',
+            'in',
+            some.slice(at, at + batchSize).map(({ id }) => id),
+          )
+          .where('is_finished', '=', false)
+          .execute()
     await inside.announce(sessionsFinished, { ids: rows.map(({ id }) => id) })
   })
 }
@@ -60,11 +62,12 @@ export const cleanOrphans = defineJob<object>({
     await end(ctx, gone as { id: string; date_start: unknown }[], active)
     if (gone.length === 0) return
     await ctx.transaction(async (inside) => {
-      for (const { id } of gone)
+      const ids = gone.map(({ id }) => id as string)
+      for (let at = 0; at < ids.length; at += batchSize)
         await inside.unscoped
           .updateTable('terminal_task')
           .set({ is_finished: true, date_finished: inside.now })
-          .where('args', '=', id)
+          .where('args', 'in', ids.slice(at, at + batchSize))
           .where('is_finished', '=', false)
           .execute()
     })

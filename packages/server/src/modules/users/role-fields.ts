@@ -6,16 +6,16 @@ import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, relatedOfCell } from '../../kernel/fields/index.ts'
 import { type Holding, heldIn, holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
 
-const known = new WeakMap<readonly AnyRow[], Promise<Holding[]>>()
+type HoldingsBy = ReadonlyMap<string, readonly Holding[]>
 
-/** The roles of the people of a page, asked once for all fields that need them. */
-function holdingsOfPage(ctx: Context, rows: readonly AnyRow[]): Promise<Holding[]> {
+const known = new WeakMap<readonly AnyRow[], Promise<HoldingsBy>>()
+
+/** The roles of the people of a page, by person, asked once for all fields that need them. */
+function holdingsOfPage(ctx: Context, rows: readonly AnyRow[]): Promise<HoldingsBy> {
   let holdings = known.get(rows)
   if (!holdings) {
-    holdings = holdingsOf(
-      ctx,
-      rows.map((row) => row.id),
-    )
+    const ids = rows.map((row) => row.id)
+    holdings = holdingsOf(ctx, ids).then((found) => Map.groupBy(found, ({ userId }) => userId))
     known.set(rows, holdings)
   }
   return holdings
@@ -71,9 +71,7 @@ export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
       const holdings = await holdingsOfPage(ctx, rows)
       const here = scope === 'system' ? (one: Holding) => one.scope === 'system' : heldIn(ctx.orgId)
       return (row) => {
-        const mine = new Map(
-          holdings.filter((one) => one.userId === row.id && here(one)).map((one) => [one.roleId, one]),
-        )
+        const mine = new Map((holdings.get(row.id) ?? []).filter(here).map((one) => [one.roleId, one]))
         return [...mine.values()].map(({ roleId, name }) => {
           const role: AnyRow = { id: roleId, display_name: roleDisplay({ id: roleId, name }, ctx.language), name }
           return Object.fromEntries(attrs.map((attr) => [attr, role[attr]]))
@@ -81,10 +79,16 @@ export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
       }
     },
     store: async (ctx, changes, field) => {
+      // Many people who get the same roles get them together.
+      const people = new Map<string, string[]>()
       for (const change of changes) {
         const wanted = change.values[field] ?? (change.mode === 'create' ? [firstRole[scope]] : undefined)
-        if (wanted) await replaceRoles(ctx, [change.row.id], scope === 'system' ? null : ctx.orgId, wanted)
+        if (!wanted) continue
+        const roles = JSON.stringify(wanted)
+        people.set(roles, [...(people.get(roles) ?? []), change.row.id])
       }
+      for (const [roles, ids] of people)
+        await replaceRoles(ctx, ids, scope === 'system' ? null : ctx.orgId, JSON.parse(roles))
     },
     meta: () => ({}),
     toCell: (wire) => JSON.stringify((wire as AnyRow[]).map(({ id, display_name }) => `${display_name}(${id})`)),
@@ -96,7 +100,7 @@ export const superuserField = () =>
   computed('field', {
     load: async (ctx, rows) => {
       const holdings = await holdingsOfPage(ctx, rows)
-      return (row) => isSuperuser(holdings, row.id)
+      return (row) => isSuperuser(holdings.get(row.id) ?? [], row.id)
     },
   })
 
@@ -104,7 +108,7 @@ export const orgAdminField = () =>
   computed('field', {
     load: async (ctx, rows) => {
       const holdings = await holdingsOfPage(ctx, rows)
-      return (row) => isOrgAdmin(holdings, row.id, ctx.orgId)
+      return (row) => isOrgAdmin(holdings.get(row.id) ?? [], row.id, ctx.orgId)
     },
   })
 
@@ -118,6 +122,7 @@ export const mfaField = (what: 'enabled' | 'forced') =>
   computed('boolean', {
     load: async (ctx, rows) => {
       const holdings = await holdingsOfPage(ctx, rows)
-      return (row) => mfaForced(ctx, row, holdings) || (what === 'enabled' && Number(row.mfa_level) > 0)
+      return (row) =>
+        mfaForced(ctx, row, holdings.get(row.id) ?? []) || (what === 'enabled' && Number(row.mfa_level) > 0)
     },
   })
