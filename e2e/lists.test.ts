@@ -305,6 +305,43 @@ describeWith('chromium', 'lists', () => {
     await page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Linked' }).waitFor()
   })
 
+  it('the tree beside a list is made wider and narrower, by the pointer and by keys, and each screen remembers its own', async () => {
+    const edge = () => page.getByRole('separator', { name: 'Width of the tree' })
+    const is = (width: number) =>
+      vi.waitFor(async () => {
+        expect(await edge().getAttribute('aria-valuenow')).toBe(String(width))
+        expect((await page.locator('aside.tree').boundingBox())?.width).toBe(width)
+      }, patience)
+    const dragTo = async (x: number) => {
+      const at = await edge().boundingBox()
+      await page.mouse.move((at?.x ?? 0) + 4, 400)
+      await page.mouse.down()
+      await page.mouse.move(x, 400, { steps: 4 })
+      await page.mouse.up()
+    }
+    await open('/console/assets/assets')
+    await is(240)
+    const left = (await page.locator('aside.tree').boundingBox())?.x ?? 0
+    await dragTo(left + 320)
+    await is(320)
+    await dragTo(left + 20)
+    await is(180)
+    await edge().press('ArrowRight')
+    await is(196)
+    await edge().press('End')
+    await is(Number(await edge().getAttribute('aria-valuemax')))
+    await edge().press('Home')
+    await is(Number(await edge().getAttribute('aria-valuemin')))
+    await edge().press('ArrowRight')
+    await page.reload()
+    await is(196)
+    await open('/console/accounts/accounts')
+    await is(240)
+    await open('/console/assets/assets')
+    await edge().dblclick()
+    await is(240)
+  })
+
   it('a value that is cut short is shown whole, and copied', async () => {
     const long = `a description that is much too long for its column ${'and goes on '.repeat(12)}`
     await admin.collection('users/groups').create({ name: 'aaa long', comment: long })

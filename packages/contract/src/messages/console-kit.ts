@@ -329,6 +329,7 @@ export const consoleKitMessages = defineMessages({
   tabOverview: { en: 'Overview', zh: '概览', ja: '概要' },
   added: { en: 'Added', zh: '已添加', ja: '追加しました' },
   tree: { en: 'Tree', zh: '树', ja: 'ツリー' },
+  treeWidth: { en: 'Width of the tree', zh: '树的宽度', ja: 'ツリーの幅' },
   treeFind: { en: 'Find a node', zh: '搜索节点', ja: 'ノードを検索' },
   treeEmpty: { en: 'There is no node here.', zh: '没有节点。', ja: 'ノードがありません。' },
   reachable: { en: 'Reachable', zh: '可连接', ja: '接続可' },

@@ -93,6 +93,7 @@ function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
   const query = node ? queryOf(node, false) : {}
   return (
     <TreeBeside
+      id="AssetPermissionList"
       chosen={node}
       onChoose={setNode}
       tree={(choose) => (
