@@ -233,6 +233,34 @@ describeWith('chromium', 'lists', () => {
     await head('Created by').waitFor({ state: 'hidden' })
   })
 
+  it('a default column for which there is no room is left out until somebody asks for it', async () => {
+    const desk = page.viewportSize() ?? { width: 1440, height: 900 }
+    const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+    const columns = async (press: string, ticking?: string) => {
+      await page.getByRole('button', { name: 'Columns' }).click()
+      const dialog = page.getByRole('dialog')
+      if (ticking) await dialog.getByRole('checkbox', { name: ticking, exact: true }).check()
+      await dialog.getByRole('button', { name: press }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    try {
+      await open('/console/users/users')
+      await head('Source').waitFor()
+      await page.setViewportSize({ width: 1024, height: 768 })
+      await head('Source').waitFor({ state: 'hidden' })
+      await columns('Show these', 'Source')
+      await head('Source').waitFor()
+      await open('/console/users/users')
+      await head('Source').waitFor()
+      await columns('Restore default')
+      await head('Source').waitFor({ state: 'hidden' })
+      await page.setViewportSize(desk)
+      await head('Source').waitFor()
+    } finally {
+      await page.setViewportSize(desk)
+    }
+  })
+
   it('an edit leads back to the list as it was left', async () => {
     await open(`${groups}?order=name&search=08`)
     await reads(count(), '1 of 41')

@@ -11,6 +11,7 @@ import { allColumns, chooseColumns, chosenColumns, filterFields, shownColumns } 
 import { rememberPlace } from './place.ts'
 import type { ListSpec } from './spec.ts'
 import { defaultRange, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
+import { fitting } from './widths.ts'
 
 /** Where a list's state lives: the address of a page, or memory inside one. */
 function useListState(spec: ListSpec, known: (field: string) => boolean): [ListState, (next: ListState) => void] {
@@ -92,7 +93,12 @@ export function useList(spec: ListSpec, anywhere = false) {
   }, [spec.inAddress, location.pathname, location.search])
   const [chosen, setChosen] = useState(() => chosenColumns(spec.id))
   const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
-  const shown = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
+  const wanted = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
+  const [room, setRoom] = useState<number>()
+  const fits = room !== undefined && !chosen ? fitting(wanted, spec, room) : wanted
+  // While a window is drawn wider, rows are drawn again only when a column comes or goes.
+  const names = fits.map((column) => column.name).join()
+  const shown = useMemo(() => wanted.filter((column) => names.split(',').includes(column.name)), [wanted, names])
   const { picking } = spec
   const [own, setOwn] = useState<ReadonlyMap<string, Row>>(new Map())
   const selected = picking?.chosen ?? own
@@ -136,8 +142,10 @@ export function useList(spec: ListSpec, anywhere = false) {
     query,
     columns,
     shown,
+    /** Says how many pixels the table has; `undefined` where the rows are no table. */
+    setRoom,
     choose: (names: readonly string[] | undefined) => {
-      chooseColumns(spec.id, names ?? spec.shown)
+      chooseColumns(spec.id, names ?? spec.shown, !names)
       setChosen(names ? [...names] : undefined)
     },
     rows,

@@ -38,6 +38,7 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   empty: 'permissionsEmpty',
   shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
   fixed: ['name'],
+  spare: ['accounts', 'nodes', 'user_groups'],
   extra: ['action'],
   icon: () => <ShieldCheck size={16} className="kind" />,
   create: { label: 'assetPermissionCreate', to: `${path}/create?${new URLSearchParams(query)}` },
