@@ -157,15 +157,13 @@ async function makeRules(client: Client): Promise<void> {
   await client
     .collection('acls/login-asset-acls')
     .create({ ...rule, name: 'Office hours', action: 'reject', rules: { ip_group: ['*'], time_period: [] } })
-  await client
-    .collection('acls/connect-method-acls')
-    .create({
-      name: 'Web terminal only',
-      action: 'reject',
-      users: everything,
-      connect_methods: ['ssh_client'],
-      comment: 'For review',
-    })
+  await client.collection('acls/connect-method-acls').create({
+    name: 'Web terminal only',
+    action: 'reject',
+    users: everything,
+    connect_methods: ['ssh_client'],
+    comment: 'For review',
+  })
 }
 
 /** Gives the password once more, which some screens ask for before they show anything. */
