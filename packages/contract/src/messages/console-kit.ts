@@ -87,6 +87,13 @@ export const consoleKitMessages = defineMessages({
   filterOrSearch: { en: 'Filter or search', zh: '筛选或搜索', ja: '絞り込み、検索' },
   filterMore: { en: 'Add a filter', zh: '添加筛选', ja: '条件を追加' },
   filterEnter: { en: 'Type a value and press Enter', zh: '输入后按回车', ja: '入力して Enter' },
+  filterConfirm: { en: 'Enter searches for this', zh: '按回车搜索', ja: 'Enter で検索' },
+  filterIdle: { en: 'no effect', zh: '未生效', ja: '効果なし' },
+  filterIdleWhy: {
+    en: '“{value}” is not a value of {field}, so this filter has no effect.',
+    zh: '“{value}”不是“{field}”的有效值，此筛选未生效。',
+    ja: '「{value}」は「{field}」の値ではないため、この条件は効果がありません。',
+  },
   removeFilter: { en: 'Remove the filter {name}', zh: '移除筛选 {name}', ja: '条件 {name} を外す' },
   columns: { en: 'Columns', zh: '列设置', ja: '列' },
   columnsTitle: { en: 'Columns of this table', zh: '表格列设置', ja: '表の列' },

@@ -136,3 +136,28 @@ export function filterFields(
   for (const filter of own) if (!out.has(filter.field)) out.set(filter.field, filter)
   return [...out.values()]
 }
+
+/** The filter of a field; a free word has none. */
+export const filterOf = (filters: readonly FilterField[], field: string): FilterField | undefined =>
+  filters.find((filter) => filter.field === field)
+
+/** The truth a word says, as the server reads it in an address. */
+function truthOf(word: string): boolean | undefined {
+  const value = word.toLowerCase()
+  if (['true', 't', 'yes', 'y', 'on', '1'].includes(value)) return true
+  return ['false', 'f', 'no', 'n', 'off', '0'].includes(value) ? false : undefined
+}
+
+/** What a field's choices call a value, in any spelling the server takes. */
+export function choiceOf(filter: FilterField | undefined, value: string): string | undefined {
+  const truth = truthOf(value)
+  return filter?.choices?.find(
+    (choice) =>
+      choice.value.toLowerCase() === value.toLowerCase() || (truth !== undefined && truthOf(choice.value) === truth),
+  )?.label
+}
+
+/** Whether a value filters nothing: the server passes over what is neither yes nor no, and refuses any other wrong choice. */
+export const withoutEffect = (filter: FilterField | undefined, value: string): boolean =>
+  Boolean(filter?.choices?.some((choice) => truthOf(choice.value) !== undefined)) &&
+  choiceOf(filter, value) === undefined

@@ -7,7 +7,15 @@ import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
 import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
 import { t } from '../text.ts'
-import { allColumns, chooseColumns, chosenColumns, filterFields, shownColumns } from './columns.ts'
+import {
+  allColumns,
+  chooseColumns,
+  chosenColumns,
+  filterFields,
+  filterOf,
+  shownColumns,
+  withoutEffect,
+} from './columns.ts'
 import { rememberPlace } from './place.ts'
 import type { ListSpec } from './spec.ts'
 import { defaultRange, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
@@ -66,7 +74,8 @@ export function useList(spec: ListSpec, anywhere = false) {
   const [state, setState] = useListState(spec, known)
   const saved = (location.state as { order?: string } | null)?.order
   const usualOrder = saved ?? spec.order ?? ''
-  const query = pageQuery(state, spec.query, usualOrder)
+  const tags = state.tags.filter(({ field, value }) => !withoutEffect(filterOf(filters, field), value))
+  const query = pageQuery({ ...state, tags }, spec.query, usualOrder)
   const pageOptions = queryOptions({
     queryKey: ['list', spec.url, query, ...audience()],
     queryFn: ({ signal }) => call<Page>(spec.url, { query, signal, quiet: true }),
@@ -77,7 +86,7 @@ export function useList(spec: ListSpec, anywhere = false) {
     placeholderData: keepPreviousData,
     refetchInterval: spec.every,
   })
-  const filtered = state.tags.length > 0
+  const filtered = tags.length > 0
   // The rows of the question before stand until the answer is there, and so does what is said of their number.
   const answered = useRef(filtered)
   if (!page.isPlaceholderData) answered.current = filtered
