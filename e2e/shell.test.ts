@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
-import { defaultOrgId } from '@castellan/contract/ids'
+import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
@@ -106,6 +106,34 @@ describeWith('chromium', 'the shell', () => {
     await page.goto('about:blank')
     await open(`/console/users/groups?oid=${defaultOrgId}`)
     await page.getByRole('link', { name: 'only in the default one' }).waitFor()
+  })
+
+  it('asks for an organisation where something new would belong to none, and goes on with the form in it', async () => {
+    await page.goto('about:blank')
+    await open('/console/users/groups')
+    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    const seeingAll = page.waitForEvent('load')
+    await page.getByTitle('GLOBAL', { exact: true }).last().click()
+    await seeingAll
+    await page.getByRole('link', { name: 'only in the default one' }).waitFor()
+    for (const address of ['/console/users/groups/create', `/console/users/groups/create?oid=${rootOrgId}`]) {
+      await open(address)
+      await page.getByText('You are looking at all organisations.').waitFor()
+    }
+    expect(await page.getByRole('button', { name: 'Create', exact: true }).count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Choose an organisation' }).click()
+    const reloaded = page.waitForEvent('load')
+    await page.getByTitle('Branch', { exact: true }).last().click()
+    await reloaded
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('of the branch')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('link', { name: 'of the branch' }).first().waitFor()
+    const names = async (where: string) =>
+      (await admin.in(where).collection('users/groups').all()).map(({ name }) => name)
+    expect(await names(branch.id)).toContain('of the branch')
+    expect(await names(defaultOrgId)).not.toContain('of the branch')
+    await page.goto('about:blank')
+    await open(`/console/users/groups?oid=${defaultOrgId}`)
   })
 
   it('makes an organisation from the selector, and offers it at once', async () => {

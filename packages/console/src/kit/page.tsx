@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from './api/cookies.ts'
 import type { Feature } from './feature.ts'
-import { can, licensed } from './session.ts'
+import { can, licensed, type Organisation } from './session.ts'
 import { type TextKey, t } from './text.ts'
 
 export const FeatureContext = createContext<Feature | undefined>(undefined)
@@ -22,6 +22,12 @@ export const TitleContext = createContext<(title: string) => void>(() => {})
 
 /** Lets a screen take its entry out of the tab strip: what it showed is gone. */
 export const CloseContext = createContext<() => void>(() => {})
+
+/** The organisations of the view, and how a screen changes to one of them: the page begins anew at the same place. */
+export const OrganisationsContext = createContext<{ list: readonly Organisation[]; choose: (id: string) => void }>({
+  list: [],
+  choose: () => {},
+})
 
 export function useTitle(title: string | undefined): void {
   const setTitle = useContext(TitleContext)

@@ -119,6 +119,12 @@ export const consoleKitMessages = defineMessages({
     zh: '没有同时满足所有条件的记录，请减少条件或更换关键词。',
     ja: 'すべての条件に合う行がありません。条件を減らすか、別の語で検索してください。',
   },
+  organisationFirst: { en: 'Choose an organisation', zh: '请选择组织', ja: '組織を選択してください' },
+  organisationFirstText: {
+    en: 'You are looking at all organisations. What you create belongs to one of them.',
+    zh: '您正在查看所有组织。新建的内容必须属于其中一个组织。',
+    ja: 'すべての組織を表示しています。作成するものは、いずれか 1 つの組織に属します。',
+  },
   clearFilters: { en: 'Clear filters', zh: '清除筛选', ja: '条件をすべて外す' },
   emptyList: {
     en: 'What is made here will be listed here.',
