@@ -24,6 +24,16 @@ export const consoleAuditMessages = defineMessages({
     zh: '{count} 个授权未生效',
     ja: '{count} 件の権限が無効です',
   },
+  attentionEnding: {
+    en: '{count} {count|permission ends|permissions end} within {days} days',
+    zh: '{count} 个授权将在 {days} 天内到期',
+    ja: '{count} 件の権限が {days} 日以内に期限切れになります',
+  },
+  attentionLocked: {
+    en: '{count} {count|user is|users are} locked after failed sign-ins',
+    zh: '{count} 个用户因多次登录失败被锁定',
+    ja: '{count} 人のユーザーがログイン失敗によりロックされています',
+  },
   liveNow: { en: 'Live now', zh: '正在进行', ja: '接続中' },
   thisWeek: { en: '{count} new this week', zh: '本周新增 {count}', ja: '今週 {count} 件追加' },
   statOnlineSessions: { en: 'Live sessions', zh: '在线会话', ja: '進行中のセッション' },

@@ -76,6 +76,12 @@ const listOf = (query: Record<string, string>): ListSpec => ({
     text('address', t('address')),
     text('accounts', t('accounts')),
     { field: 'is_valid', label: t('valid'), choices, editable: false },
+    {
+      field: 'expires_within',
+      label: t('expiresWithin'),
+      choices: ['3', '7', '30'].map((days) => ({ value: days, label: t('expiresWithinDays', { days }) })),
+      editable: false,
+    },
     { field: 'is_effective', label: t('effective'), choices, editable: false },
   ],
   filtersExclude: ['id', 'org_id'],
