@@ -406,6 +406,37 @@ describeWith('chromium', 'lists', () => {
     await is(240)
   })
 
+  it('each tab of a list keeps its own filters, and the way back leads through the tabs', async () => {
+    const tab = (name: string) => page.getByRole('tab', { name })
+    const chips = () => page.locator('.chip').allInnerTexts()
+    const search = async (word: string) => {
+      await filter().fill(word)
+      await filter().press('Enter')
+      await page.locator('.chip').getByText(word).waitFor()
+    }
+    const shows = async (name: string, words: string[]) => {
+      await vi.waitFor(async () => expect(await tab(name).getAttribute('aria-selected')).toBe('true'), patience)
+      await vi.waitFor(async () => expect((await chips()).map((word) => word.trim())).toEqual(words), patience)
+    }
+    await open('/console/users/roles')
+    await search('audit')
+    await tab('Organisation roles').click()
+    await shows('Organisation roles', [])
+    await search('admin')
+    await tab('System roles').click()
+    await shows('System roles', ['audit'])
+    await tab('Organisation roles').click()
+    await shows('Organisation roles', ['admin'])
+    await page.goBack()
+    await shows('System roles', ['audit'])
+    await page.goBack()
+    await shows('Organisation roles', ['admin'])
+    await page.goBack()
+    await shows('System roles', ['audit'])
+    await page.goForward()
+    await shows('Organisation roles', ['admin'])
+  })
+
   it('a value that is cut short is shown whole, and copied', async () => {
     const long = `a description that is much too long for its column ${'and goes on '.repeat(12)}`
     await admin.collection('users/groups').create({ name: 'aaa long', comment: long })
