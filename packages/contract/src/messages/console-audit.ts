@@ -27,7 +27,7 @@ export const consoleAuditMessages = defineMessages({
   attentionEnding: {
     en: '{count} {count|permission ends|permissions end} within {days} days',
     zh: '{count} 个授权将在 {days} 天内到期',
-    ja: '{count} 件の権限が {days} 日以内に期限切れになります',
+    ja: '{count} 件の権限が {days} 日以内に終了します',
   },
   attentionLocked: {
     en: '{count} {count|user is|users are} locked after failed sign-ins',
@@ -92,7 +92,7 @@ export const consoleAuditMessages = defineMessages({
     ja: '録画と情報をまとめたアーカイブ。',
   },
   replayJump: { en: 'Jump to it', zh: '跳转到此处', ja: 'その時点へ' },
-  terminate: { en: 'Terminate', zh: '终断', ja: '強制終了' },
+  terminate: { en: 'Terminate', zh: '终止', ja: '強制終了' },
   terminateText: {
     en: 'The session “{name}” ends at once. The person sees why.',
     zh: '会话“{name}”将立即结束，用户会看到原因。',
@@ -103,7 +103,7 @@ export const consoleAuditMessages = defineMessages({
     zh: '立即结束，用户会看到原因。',
     ja: '直ちに終了し、理由が表示されます。',
   },
-  terminateSent: { en: 'The session is being ended', zh: '正在终断会话', ja: '終了しています' },
+  terminateSent: { en: 'The session is being ended', zh: '正在终止会话', ja: '終了しています' },
   joinRecord: { en: 'join record', zh: '加入记录', ja: '参加記録' },
   joinRecords: { en: 'Who watched', zh: '加入记录', ja: '参加記録' },
   component: { en: 'Component', zh: '组件', ja: 'コンポーネント' },
