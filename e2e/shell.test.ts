@@ -148,6 +148,12 @@ describeWith('chromium', 'the shell', () => {
     await open('/console/users/users')
     await page.getByRole('combobox', { name: 'Organisation' }).click()
     await page.getByTitle('Second branch').last().waitFor()
+    expect(
+      await page
+        .locator('.ant-select-item')
+        .filter({ hasText: /^System/ })
+        .count(),
+    ).toBe(0)
     await page.keyboard.press('Escape')
   })
 
