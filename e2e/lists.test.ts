@@ -132,6 +132,42 @@ describeWith('chromium', 'lists', () => {
     expect(await page.locator('.chip').count()).toBe(1)
   })
 
+  it('a filter of an address with a value its field does not have is shown as one without effect', async () => {
+    const chip = page.locator('.chip')
+    await open('/console/users/users?is_active=banana')
+    await chip.getByText('no effect').waitFor()
+    expect(await chip.getAttribute('title')).toMatch(/“banana” is not a value of/)
+    await reads(count(), '1')
+    await page.getByRole('button', { name: 'Export' }).click()
+    expect(await page.getByRole('radio', { name: /Filtered/ }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Remove the filter banana' }).click()
+    await vi.waitFor(() => expect(page.url()).not.toContain('banana'), patience)
+    // Any spelling the server takes is one.
+    await open('/console/users/users?is_active=1')
+    await chip.getByText('Yes').waitFor()
+    await reads(count(), '1 of 1')
+    expect(await chip.getByText('no effect').count()).toBe(0)
+  })
+
+  it('typed words search when the keyboard goes elsewhere, and Esc takes them back', async () => {
+    await filter().fill('group 1')
+    await page.getByTitle('Enter searches for this').waitFor()
+    await page.locator('h1').click()
+    await reads(count(), '13 of 41')
+    expect(await filter().inputValue()).toBe('')
+    await filter().fill('nothing at all')
+    await filter().press('Escape')
+    await page.locator('h1').click()
+    expect(await filter().inputValue()).toBe('')
+    await page.locator('.chip').getByRole('button').first().click()
+    await filter().fill('group 2')
+    await page.locator('h1').click()
+    await page.locator('.chip').getByText('group 2').waitFor()
+    expect(await page.locator('.chip').count()).toBe(1)
+    expect(page.url()).toContain('search=group+2')
+  })
+
   it('unknown fields in the address are no filters', async () => {
     await open(`${groups}?order=name&nonsense=1`)
     await reads(count(), '41')
@@ -218,21 +254,6 @@ describeWith('chromium', 'lists', () => {
     ])
   })
 
-  it('columns are chosen, remembered, and the default comes back', async () => {
-    const head = (name: string) => page.getByRole('columnheader', { name })
-    await page.getByRole('button', { name: 'Columns' }).click()
-    const dialog = page.getByRole('dialog')
-    expect(await dialog.getByRole('checkbox', { name: 'Name' }).isDisabled()).toBe(true)
-    await dialog.getByRole('checkbox', { name: 'Created by' }).click()
-    await dialog.getByRole('button', { name: 'Show these' }).click()
-    await head('Created by').waitFor()
-    await open(groups)
-    await head('Created by').waitFor()
-    await page.getByRole('button', { name: 'Columns' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore default' }).click()
-    await head('Created by').waitFor({ state: 'hidden' })
-  })
-
   it('an edit leads back to the list as it was left', async () => {
     await open(`${groups}?order=name&search=08`)
     await reads(count(), '1 of 41')
@@ -303,6 +324,42 @@ describeWith('chromium', 'lists', () => {
     await page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Linked' }).waitFor()
     await open(`/console/accounts/accounts?node_id=${made.id}`)
     await page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Linked' }).waitFor()
+  })
+
+  it('each tab of a list keeps its own filters, and the way back leads through the tabs', async () => {
+    const tab = (name: string) => page.getByRole('tab', { name })
+    const chips = () => page.locator('.chip').allInnerTexts()
+    const search = async (word: string) => {
+      await filter().fill(word)
+      await filter().press('Enter')
+      await page.locator('.chip').getByText(word).waitFor()
+    }
+    const shows = async (name: string, words: string[]) => {
+      await vi.waitFor(async () => expect(await tab(name).getAttribute('aria-selected')).toBe('true'), patience)
+      await vi.waitFor(async () => expect((await chips()).map((word) => word.trim())).toEqual(words), patience)
+    }
+    await open('/console/users/roles')
+    await search('audit')
+    await tab('Organisation roles').click()
+    await shows('Organisation roles', [])
+    await search('admin')
+    await tab('System roles').click()
+    await shows('System roles', ['audit'])
+    await tab('Organisation roles').click()
+    await shows('Organisation roles', ['admin'])
+    await page.goBack()
+    await shows('System roles', ['audit'])
+    await page.goBack()
+    await shows('Organisation roles', ['admin'])
+    await page.goBack()
+    await shows('System roles', ['audit'])
+    await page.goForward()
+    await shows('Organisation roles', ['admin'])
+    // An address without a tab opens the one that was opened last; the name of a tab is found in any case.
+    await open('/console/users/roles')
+    await shows('Organisation roles', [])
+    await open('/console/users/roles?activeTab=sysrolelist')
+    await shows('System roles', [])
   })
 
   it('a value that is cut short is shown whole, and copied', async () => {

@@ -7,6 +7,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addressOf, confirmOnce, type ScreenOfProduct, screens, startFilledProduct } from './screens.ts'
 
+const lists = /List$|Log$|MyAssets|OnlineSession|ApiKey/
+
 describeWith('chromium', 'every screen', () => {
   let product: Product
   let client: Client
@@ -71,5 +73,26 @@ describeWith('chromium', 'every screen', () => {
       await context.close()
     },
     240_000,
+  )
+
+  it.each(['en', 'zh', 'ja'] as const)(
+    'shows its lists on a small laptop without scrolling sideways: %s',
+    async (language) => {
+      const { context, page } = await openWindow(browser, { width: 1024, height: 768, language })
+      await signInByPage(page, product.url, 'admin', product.adminPassword)
+      await confirmOnce(page, product.adminPassword)
+      const wide: string[] = []
+      for (const screen of screens.filter(({ name }) => lists.test(name))) {
+        await page.goto('about:blank')
+        await page.goto(`${product.url}/ui/#${await addressOf(client, screen)}`)
+        await page.locator('main:not(:has(.ant-skeleton, [aria-busy=true])):has(h1)').waitFor()
+        const scrolling = await page
+          .locator('html, main, .table-scroll')
+          .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className))
+        wide.push(...scrolling.map((part) => `${screen.name}: ${part}`))
+      }
+      expect(wide).toEqual([])
+      await context.close()
+    },
   )
 })

@@ -113,6 +113,18 @@ async function reportSessions(product: Product, client: Client): Promise<void> {
       org_id: defaultOrgId,
     })
     if (at > 2) await gateway.collection('terminal/sessions').change(session.id, { is_finished: true })
+    await gateway.collection('audits/ftp-logs').create({
+      id: randomUUID(),
+      user: 'Administrator(admin)',
+      asset: `${host.name}(${host.address})`,
+      account: 'root(root)',
+      org_id: defaultOrgId,
+      remote_addr: '127.0.0.1',
+      operate: 'download',
+      filename: '/var/log/nginx/access.log',
+      is_success: true,
+      session: session.id,
+    })
     await gateway.request(
       'POST',
       '/api/v1/terminal/commands/',
@@ -129,6 +141,29 @@ async function reportSessions(product: Product, client: Client): Promise<void> {
       })),
     )
   }
+}
+
+const everything = { type: 'all' } as const
+
+/** One rule of each kind, so that no list of rules is empty. */
+async function makeRules(client: Client): Promise<void> {
+  const group = await client
+    .collection('acls/command-groups')
+    .create({ name: 'Restarts', type: 'command', content: 'reboot\nshutdown', comment: 'Whatever stops a host' })
+  const rule = { users: everything, assets: everything, accounts: ['*'], priority: 50, comment: 'For review' }
+  await client
+    .collection('acls/command-filter-acls')
+    .create({ ...rule, name: 'No restarts', action: 'reject', command_groups: [group.id] })
+  await client
+    .collection('acls/login-asset-acls')
+    .create({ ...rule, name: 'Office hours', action: 'reject', rules: { ip_group: ['*'], time_period: [] } })
+  await client.collection('acls/connect-method-acls').create({
+    name: 'Web terminal only',
+    action: 'reject',
+    users: everything,
+    connect_methods: ['ssh_client'],
+    comment: 'For review',
+  })
 }
 
 /** Gives the password once more, which some screens ask for before they show anything. */
@@ -151,6 +186,7 @@ export async function startFilledProduct(): Promise<{ product: Product; client: 
   await client
     .collection('users/users')
     .create({ name: 'Marta Kowalczyk', username: 'marta', email: 'marta@example.com' })
+  await makeRules(client)
   await reportSessions(product, client)
   return { product, client }
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
-import { defaultOrgId } from '@castellan/contract/ids'
+import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
@@ -108,6 +108,34 @@ describeWith('chromium', 'the shell', () => {
     await page.getByRole('link', { name: 'only in the default one' }).waitFor()
   })
 
+  it('asks for an organisation where something new would belong to none, and goes on with the form in it', async () => {
+    await page.goto('about:blank')
+    await open('/console/users/groups')
+    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    const seeingAll = page.waitForEvent('load')
+    await page.getByTitle('GLOBAL', { exact: true }).last().click()
+    await seeingAll
+    await page.getByRole('link', { name: 'only in the default one' }).waitFor()
+    for (const address of ['/console/users/groups/create', `/console/users/groups/create?oid=${rootOrgId}`]) {
+      await open(address)
+      await page.getByText('You are looking at all organisations.').waitFor()
+    }
+    expect(await page.getByRole('button', { name: 'Create', exact: true }).count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Choose an organisation' }).click()
+    const reloaded = page.waitForEvent('load')
+    await page.getByTitle('Branch', { exact: true }).last().click()
+    await reloaded
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('of the branch')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('link', { name: 'of the branch' }).first().waitFor()
+    const names = async (where: string) =>
+      (await admin.in(where).collection('users/groups').all()).map(({ name }) => name)
+    expect(await names(branch.id)).toContain('of the branch')
+    expect(await names(defaultOrgId)).not.toContain('of the branch')
+    await page.goto('about:blank')
+    await open(`/console/users/groups?oid=${defaultOrgId}`)
+  })
+
   it('makes an organisation from the selector, and offers it at once', async () => {
     await page.goto('about:blank')
     await open('/console/users/users')
@@ -120,6 +148,12 @@ describeWith('chromium', 'the shell', () => {
     await open('/console/users/users')
     await page.getByRole('combobox', { name: 'Organisation' }).click()
     await page.getByTitle('Second branch').last().waitFor()
+    expect(
+      await page
+        .locator('.ant-select-item')
+        .filter({ hasText: /^System/ })
+        .count(),
+    ).toBe(0)
     await page.keyboard.press('Escape')
   })
 
@@ -175,6 +209,11 @@ describeWith('chromium', 'the shell', () => {
   })
 
   it('begins the dashboard with what needs a person, each line leading to its list', async () => {
+    await admin.collection('users/users').create({ name: 'Peter', username: 'peter', email: 'peter@example.com' })
+    for (let tried = 0; tried < 8; tried++) await signIn(product.url, 'peter', 'not-this-one').catch(() => {})
+    const [soon, late] = [3, 30].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+    await admin.collection('perms/asset-permissions').create({ name: 'Nearly over', date_expired: soon })
+    await admin.collection('perms/asset-permissions').create({ name: 'Not yet', date_expired: late })
     const own = await openWindow(browser)
     await own.page.goto(`${product.url}/core/auth/login/`)
     await own.page.locator('input[name=username]').fill('olivia')
@@ -184,9 +223,19 @@ describeWith('chromium', 'the shell', () => {
     await signInByPage(own.page, product.url, 'admin', product.adminPassword)
     await own.page.goto(`${product.url}/ui/#/console/dashboard`)
     await own.page.getByRole('heading', { name: 'Live now' }).waitFor()
-    await own.page.getByRole('link', { name: /1 sign-in was refused since yesterday most recently olivia/ }).click()
+    await own.page.getByRole('link', { name: /sign-ins were refused since yesterday most recently olivia/ }).click()
     await own.page.waitForURL(/audits\/login-logs.*status=0/)
     await own.page.getByRole('row').filter({ hasText: 'olivia' }).first().waitFor()
+    await own.page.goto(`${product.url}/ui/#/console/dashboard`)
+    await own.page.getByRole('link', { name: /1 user is locked after failed sign-ins/ }).click()
+    await own.page.waitForURL(/users\/users.*login_blocked=true/)
+    await own.page.getByRole('link', { name: 'Peter', exact: true }).waitFor()
+    expect(await own.page.locator('tbody tr[data-row-key]').count()).toBe(1)
+    await own.page.goto(`${product.url}/ui/#/console/dashboard`)
+    await own.page.getByRole('link', { name: /1 permission ends within 7 days/ }).click()
+    await own.page.getByRole('link', { name: 'Nearly over', exact: true }).waitFor()
+    await own.page.locator('.chip').getByText('7 days').waitFor()
+    expect(await own.page.locator('tbody tr[data-row-key]').count()).toBe(1)
     await own.context.close()
   })
 

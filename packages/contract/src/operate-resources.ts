@@ -41,7 +41,7 @@ export const operateResourceNames = defineMessages({
   'Login asset acl': { en: 'Asset login rule', zh: '资产登录规则', ja: '資産ログインルール' },
   'Connect method acl': { en: 'Connect method rule', zh: '连接方式规则', ja: '接続方法ルール' },
   'Command group': { en: 'Command group', zh: '命令组', ja: 'コマンドグループ' },
-  'Command acl': { en: 'Command filter', zh: '命令过滤', ja: 'コマンドフィルター' },
+  'Command acl': { en: 'Command filter', zh: '命令过滤规则', ja: 'コマンドフィルター' },
   Applet: { en: 'Remote application', zh: '远程应用', ja: 'リモートアプリ' },
   'applet publication': { en: 'Application publication', zh: '应用发布', ja: 'アプリの公開' },
   Hosting: { en: 'Application host', zh: '应用发布机', ja: 'アプリ公開ホスト' },

@@ -138,7 +138,7 @@ export const permissionSpecialNames = defineMessages({
   'settings.change_terminal': { en: 'Update terminal settings', zh: '更新终端设置', ja: 'ターミナル設定の更新' },
   'settings.change_other': { en: 'Update other settings', zh: '更新其它设置', ja: 'その他の設定の更新' },
   'terminal.monitor_session': { en: 'Watch sessions', zh: '监控会话', ja: 'セッションの監視' },
-  'terminal.terminate_session': { en: 'Terminate sessions', zh: '终断会话', ja: 'セッションの切断' },
+  'terminal.terminate_session': { en: 'Terminate sessions', zh: '终止会话', ja: 'セッションの強制終了' },
   'terminal.validate_sessionactionperm': {
     en: 'Validate rights on sessions',
     zh: '校验会话操作权限',
@@ -188,7 +188,7 @@ export const permissionModelNames = defineMessages({
   'acls.connectmethodacl': { en: 'connect method rule', zh: '连接方式规则', ja: '接続方法ルール' },
   'acls.loginassetacl': { en: 'asset login rule', zh: '资产登录规则', ja: '資産ログインルール' },
   'acls.commandgroup': { en: 'command group', zh: '命令组', ja: 'コマンドグループ' },
-  'acls.commandfilteracl': { en: 'command filter', zh: '命令过滤', ja: 'コマンドフィルター' },
+  'acls.commandfilteracl': { en: 'command filter', zh: '命令过滤规则', ja: 'コマンドフィルター' },
   'assets.asset': { en: 'asset', zh: '资产', ja: '資産' },
   'assets.label': { en: 'label', zh: '标签', ja: 'ラベル' },
   'assets.domain': { en: 'domain', zh: '网域', ja: 'ドメイン' },

@@ -1,11 +1,11 @@
 /** The frame of every screen: title with its count, what stands at its right, tabs below. */
 import { Button, Tabs } from 'antd'
 import { ArrowLeft } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from './api/cookies.ts'
 import type { Feature } from './feature.ts'
-import { can, licensed } from './session.ts'
+import { can, licensed, type Organisation } from './session.ts'
 import { type TextKey, t } from './text.ts'
 
 export const FeatureContext = createContext<Feature | undefined>(undefined)
@@ -22,6 +22,12 @@ export const TitleContext = createContext<(title: string) => void>(() => {})
 
 /** Lets a screen take its entry out of the tab strip: what it showed is gone. */
 export const CloseContext = createContext<() => void>(() => {})
+
+/** The organisations of the view, and how a screen changes to one of them: the page begins anew at the same place. */
+export const OrganisationsContext = createContext<{ list: readonly Organisation[]; choose: (id: string) => void }>({
+  list: [],
+  choose: () => {},
+})
 
 export function useTitle(title: string | undefined): void {
   const setTitle = useContext(TitleContext)
@@ -85,28 +91,37 @@ export interface Tab {
   render: () => ReactNode
 }
 
-/** Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first (spec 1 §2). */
+/**
+ * Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first (spec 1 §2). What else stands in
+ * the address belongs to the open tab, which finds it again while the screen is shown; the way back leads to the tab before.
+ */
 export function useTabs(
   tabs: readonly Tab[],
   fallback?: string,
 ): { visible: Tab[]; active?: Tab; open: (key: string) => void } {
   const [params, setParams] = useSearchParams()
+  // As it was when the screen was opened: an address without a tab keeps its meaning on the way back.
+  const [cookie] = useState(() => readCookie('activeTab'))
+  const left = useRef(new Map<string, URLSearchParams>())
   const visible = tabs.filter((tab) => (tab.has ?? true) && can(tab.permission) && (!tab.licence || licensed()))
   const find = (key: string | null | undefined) =>
     visible.find((tab) => key && tab.key.toLowerCase() === key.toLowerCase())
-  const active = find(params.get('activeTab')) ?? find(readCookie('activeTab')) ?? find(fallback) ?? visible[0]
+  const active = find(params.get('activeTab')) ?? find(cookie) ?? find(fallback) ?? visible[0]
+  const shown = active?.key
+  useEffect(() => {
+    if (shown) left.current.set(shown, params)
+  }, [shown, params])
   return {
     visible,
     active,
     open: (key) => {
       writeCookie('activeTab', key, 86_400)
-      // What else stands in the address belonged to the other tab, except the organisation.
-      setParams(
-        (old) => new URLSearchParams({ ...(old.has('oid') && { oid: old.get('oid') ?? '' }), activeTab: key }),
-        {
-          replace: true,
-        },
-      )
+      const next = new URLSearchParams(left.current.get(key))
+      next.set('activeTab', key)
+      // The organisation is the screen's, not the tab's.
+      const organisation = params.get('oid')
+      if (organisation) next.set('oid', organisation)
+      setParams(next)
     },
   }
 }

@@ -5,6 +5,7 @@ import { ask } from '../kit/ask.ts'
 import { flash } from '../kit/flash.ts'
 import { useNarrow } from '../kit/media.ts'
 import { session } from '../kit/session.ts'
+import { useSideWidth } from '../kit/side-width.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { ConnectDialogs } from './connect/ConnectDialogs.tsx'
@@ -29,7 +30,6 @@ import {
 import { Panes } from './workspace/Panes.tsx'
 import { TabStrip } from './workspace/TabStrip.tsx'
 import { useLeaveGuard } from './workspace/useLeaveGuard.ts'
-import { useSideWidth } from './workspace/useSideWidth.ts'
 
 /** Milliseconds between two connections of a checked set: each may open a dialog. */
 const connectAllEvery = 500
@@ -45,7 +45,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
   const [handles] = useState(() => new PaneHandles())
   const searchField = useRef<InputRef>(null)
   const narrow = useNarrow()
-  const side = useSideWidth()
+  const side = useSideWidth('Terminal', t('treeWidth'))
   const [query] = useSearchParams()
 
   const onOpen = useCallback(({ pane, as }: { pane: Pane; as: OpenAs }) => {
@@ -190,16 +190,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
       ) : (
         <aside className="side" hidden={!treeShown} aria-label={t('assets')}>
           {panel}
-          {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves has no element of its own */}
-          <div
-            className="side-edge"
-            {...side.handle}
-            role="separator"
-            tabIndex={0}
-            aria-label={t('treeWidth')}
-            aria-orientation="vertical"
-            aria-valuenow={side.width}
-          />
+          <div className="side-edge" {...side.edge} />
         </aside>
       )}
       <TabStrip

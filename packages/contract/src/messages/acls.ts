@@ -6,7 +6,7 @@ import { defineMessages } from '../messages.ts'
 export const aclsMessages = defineMessages({
   loginacl: { en: 'User login rule', zh: '用户登录规则', ja: 'ユーザーログインルール' },
   loginassetacl: { en: 'Asset login rule', zh: '资产登录规则', ja: '資産ログインルール' },
-  commandfilteracl: { en: 'Command filter', zh: '命令过滤', ja: 'コマンドフィルター' },
+  commandfilteracl: { en: 'Command filter', zh: '命令过滤规则', ja: 'コマンドフィルター' },
   commandgroup: { en: 'Command group', zh: '命令组', ja: 'コマンドグループ' },
   connectmethodacl: { en: 'Connect method rule', zh: '连接方式规则', ja: '接続方法ルール' },
   ignore_case: { en: 'Ignore case', zh: '忽略大小写', ja: '大文字小文字を区別しない' },
@@ -82,6 +82,6 @@ export const aclsMessages = defineMessages({
   reviewers_required: {
     en: 'Choose somebody who may review; people outside the organisation do not count.',
     zh: '请选择审批人，且审批人需属于当前组织',
-    ja: '審査者を選んでください。組織外の人は対象になりません。',
+    ja: '承認者を選んでください。組織外の人は対象になりません。',
   },
 })

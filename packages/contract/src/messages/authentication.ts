@@ -29,7 +29,7 @@ export const authenticationMessages = defineMessages({
   next: { en: 'Next address', zh: '跳转地址', ja: '遷移先' },
   info: { en: 'Information', zh: '信息', ja: '情報' },
   secret_info: { en: 'Secret information', zh: '密文信息', ja: 'シークレット情報' },
-  command_filter_acls: { en: 'Command filters', zh: '命令过滤', ja: 'コマンドフィルター' },
+  command_filter_acls: { en: 'Command filters', zh: '命令过滤规则', ja: 'コマンドフィルター' },
   expire_at: { en: 'Expires at', zh: '过期时间', ja: '有効期限' },
   expire_now: { en: 'Expire now', zh: '立即失效', ja: 'すぐに失効' },
   verified: { en: 'Verified', zh: '已校验', ja: '検証済み' },

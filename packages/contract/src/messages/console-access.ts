@@ -364,6 +364,7 @@ export const consoleAccessMessages = defineMessages({
   endsBeforeStart: { en: 'The end lies before the start', zh: '结束时间早于开始时间', ja: '終了が開始より前です' },
   permissionValid: { en: 'In force', zh: '生效中', ja: '有効' },
   permissionEnded: { en: 'Not in force', zh: '未生效', ja: '無効' },
+  permissionEnding: { en: 'Ends soon', zh: '即将到期', ja: 'まもなく終了' },
   permissionActive: { en: 'Active', zh: '激活', ja: '有効' },
   permissionActiveHelp: {
     en: 'Disabled, it grants nothing; open sessions end.',
@@ -371,6 +372,8 @@ export const consoleAccessMessages = defineMessages({
     ja: '無効にすると何も許可せず、セッションは終了します。',
   },
   valid: { en: 'Valid', zh: '有效', ja: '有効' },
+  expiresWithin: { en: 'Ends within', zh: '即将到期', ja: '終了まで' },
+  expiresWithinDays: { en: '{days} days', zh: '{days} 天内', ja: '{days} 日以内' },
   effective: { en: 'Effective', zh: '是否生效', ja: '実効' },
   effectTitle: { en: 'What this permission will do', zh: '授权效果预览', ja: 'この権限の効果' },
   effectPeople: { en: '{count|person|people}', zh: '用户', ja: '人' },

@@ -146,11 +146,11 @@ export const consoleFormMessages = defineMessages({
     zh: '这些设置属于平台，请在平台中修改：',
     ja: 'この設定はプラットフォームのものです。変更はこちら：',
   },
-  commandFilter: { en: 'command filter', zh: '命令过滤', ja: 'コマンドフィルター' },
-  commandFilters: { en: 'Command filters', zh: '命令过滤', ja: 'コマンドフィルター' },
-  commandFilterCreate: { en: 'Create command filter', zh: '创建命令过滤', ja: 'コマンドフィルターを作成' },
-  commandFilterUpdate: { en: 'Update command filter', zh: '更新命令过滤', ja: 'コマンドフィルターを更新' },
-  commandFilterDetail: { en: 'Command filter detail', zh: '命令过滤详情', ja: 'コマンドフィルター詳細' },
+  commandFilter: { en: 'command filter', zh: '命令过滤规则', ja: 'コマンドフィルター' },
+  commandFilters: { en: 'Command filters', zh: '命令过滤规则', ja: 'コマンドフィルター' },
+  commandFilterCreate: { en: 'Create command filter', zh: '创建命令过滤规则', ja: 'コマンドフィルターを作成' },
+  commandFilterUpdate: { en: 'Update command filter', zh: '更新命令过滤规则', ja: 'コマンドフィルターを更新' },
+  commandFilterDetail: { en: 'Command filter detail', zh: '命令过滤规则详情', ja: 'コマンドフィルター詳細' },
   commandFiltersEmpty: {
     en: 'A filter refuses, warns about or holds commands before the target sees them.',
     zh: '命令在到达目标之前被拒绝、告警或等待审批。',
@@ -175,7 +175,7 @@ export const consoleFormMessages = defineMessages({
   commandGroupDetail: { en: 'Command group detail', zh: '命令组详情', ja: 'コマンドグループ詳細' },
   commandGroupsEmpty: {
     en: 'A group is a list of commands that filters use.',
-    zh: '命令组是供命令过滤使用的命令列表。',
+    zh: '命令组是供命令过滤规则使用的命令列表。',
     ja: 'フィルターが使うコマンドの一覧です。',
   },
   commandGroupHelp: {

@@ -214,7 +214,7 @@ export const errors = defineMessages({
   },
   have_online_session: {
     en: 'There are sessions still open on this component. End them first.',
-    zh: '该组件上仍有在线会话，请先终断会话。',
+    zh: '该组件上仍有在线会话，请先终止会话。',
     ja: 'このコンポーネントに接続中のセッションがあります。先に終了してください。',
   },
   no_organisation: {

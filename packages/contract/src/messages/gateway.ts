@@ -74,7 +74,7 @@ export const gatewayMessages = defineMessages({
   },
   loginNeedsReview: {
     en: 'This connection needs a review.',
-    zh: '此连接需要复核。',
+    zh: '此连接需要审批。',
     ja: 'この接続には承認が必要です。',
   },
   idleEnded: {
@@ -134,26 +134,26 @@ export const gatewayMessages = defineMessages({
   },
   reviewAsk: {
     en: 'Command `{command}` needs a review. Ask for it? [Y/n]',
-    zh: '命令 `{command}` 需要复核。是否提交? [Y/n]',
+    zh: '命令 `{command}` 需要审批。是否提交? [Y/n]',
     ja: 'コマンド `{command}` には承認が必要です。申請しますか? [Y/n]',
   },
   reviewWaiting: {
     en: 'Waiting for {reviewers} ({url}); Ctrl-C cancels. {seconds} s',
-    zh: '等待 {reviewers} 复核({url}),Ctrl-C 取消。{seconds} 秒',
+    zh: '等待 {reviewers} 审批({url}),Ctrl-C 取消。{seconds} 秒',
     ja: '{reviewers} の承認を待っています({url})。Ctrl-C で取り消し。{seconds} 秒',
   },
   reviewApproved: { en: 'Approved by {name}.', zh: '{name} 已批准。', ja: '{name} が承認しました。' },
   reviewRejected: { en: 'Rejected by {name}.', zh: '{name} 已拒绝。', ja: '{name} が却下しました。' },
-  reviewCancelled: { en: 'The review was cancelled.', zh: '复核已取消。', ja: '承認の申請を取り消しました。' },
+  reviewCancelled: { en: 'The review was cancelled.', zh: '审批已取消。', ja: '承認の申請を取り消しました。' },
   reviewFailed: {
     en: 'The review could not be asked for, so the command was not run.',
-    zh: '无法提交复核,命令未执行。',
+    zh: '无法提交审批,命令未执行。',
     ja: '承認を申請できなかったため、コマンドは実行されませんでした。',
   },
-  askReview: { en: 'Ask for a review? [y/n]: ', zh: '是否提交复核? [y/n]: ', ja: '承認を申請しますか? [y/n]: ' },
+  askReview: { en: 'Ask for a review? [y/n]: ', zh: '是否提交审批? [y/n]: ', ja: '承認を申請しますか? [y/n]: ' },
   loginReviewWaiting: {
     en: 'Waiting for {reviewers}; q cancels.',
-    zh: '等待 {reviewers} 复核,按 q 取消。',
+    zh: '等待 {reviewers} 审批,按 q 取消。',
     ja: '{reviewers} の承認を待っています。q で取り消し。',
   },
   switchUserFailed: {
@@ -204,7 +204,7 @@ export const gatewayMessages = defineMessages({
   inactiveAsset: { en: '{asset} is not active.', zh: '{asset} 已停用。', ja: '{asset} は無効です。' },
   commandNeedsShell: {
     en: 'This command needs a review; please use an interactive session.',
-    zh: '此命令需要复核,请使用交互会话。',
+    zh: '此命令需要审批,请使用交互会话。',
     ja: 'このコマンドには承認が必要です。対話セッションを使ってください。',
   },
   watching: {
@@ -218,7 +218,7 @@ export const gatewayMessages = defineMessages({
   mfaCode: { en: '{factor} code: ', zh: '{factor} 验证码: ', ja: '{factor} コード: ' },
   loginReview: {
     en: 'This sign-in needs a review. Ask for it? [Y/n]: ',
-    zh: '此登录需要复核。是否提交? [Y/n]: ',
+    zh: '此登录需要审批。是否提交? [Y/n]: ',
     ja: 'このログインには承認が必要です。申請しますか? [Y/n]: ',
   },
 

@@ -28,12 +28,12 @@ export const permsMessages = defineMessages({
   },
   'assetpermission.actions.help': {
     en: 'What may be done once connected. Some actions apply to certain protocols only.',
-    zh: '连接后允许的操作，部分操作仅对特定协议有效',
+    zh: '连接后允许的动作，部分动作仅对特定协议有效',
     ja: '接続後に許可する操作です。一部は特定のプロトコルでのみ有効です。',
   },
   'assetpermission.date_expired.help': {
     en: 'Sessions end when the permission expires.',
-    zh: '授权到期后会话将被终断',
+    zh: '授权到期后会话将被终止',
     ja: '権限の期限が切れるとセッションは終了します。',
   },
   favorite: { en: 'Favorite', zh: '收藏', ja: 'お気に入り' },

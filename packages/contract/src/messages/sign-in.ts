@@ -86,7 +86,7 @@ export const signInErrors = defineMessages({
   },
   login_confirm_wait: {
     en: 'Waiting for the approval of your sign-in.',
-    zh: '等待登录复核处理',
+    zh: '等待登录审批',
     ja: 'ログインの承認を待っています。',
   },
   password_need_update: {

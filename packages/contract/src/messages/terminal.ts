@@ -25,10 +25,10 @@ export const terminalMessages = defineMessages({
   input: { en: 'Command', zh: '命令', ja: 'コマンド' },
   output: { en: 'Output', zh: '输出', ja: '出力' },
   risk_level: { en: 'Risk level', zh: '风险等级', ja: 'リスクレベル' },
-  timestamp: { en: 'Time', zh: '时间戳', ja: '時刻' },
-  timestamp_display: { en: 'Time', zh: '日期', ja: '日時' },
+  timestamp: { en: 'Time', zh: '时间', ja: '時刻' },
+  timestamp_display: { en: 'Time', zh: '时间', ja: '時刻' },
   login_from: { en: 'Origin', zh: '登录来源', ja: 'ログイン元' },
-  terminal_display: { en: 'Component', zh: '终端', ja: 'コンポーネント' },
+  terminal_display: { en: 'Component', zh: '组件', ja: 'コンポーネント' },
   'session.date_start': { en: 'Date start', zh: '开始日期', ja: '開始日時' },
   'session.protocol': { en: 'Protocol', zh: '协议', ja: 'プロトコル' },
   'session.type': { en: 'Type', zh: '类型', ja: '種別' },
@@ -41,8 +41,8 @@ export const terminalMessages = defineMessages({
   has_command: { en: 'Commands exist', zh: '有命令', ja: 'コマンドあり' },
   can_replay: { en: 'Can be replayed', zh: '可回放', ja: '再生可能' },
   can_join: { en: 'Can be watched', zh: '可加入', ja: '参加可能' },
-  can_terminate: { en: 'Can be terminated', zh: '可终断', ja: '切断可能' },
-  cmd_filter_acl: { en: 'Command filter', zh: '命令过滤', ja: 'コマンドフィルター' },
+  can_terminate: { en: 'Can be terminated', zh: '可终止', ja: '強制終了可能' },
+  cmd_filter_acl: { en: 'Command filter', zh: '命令过滤规则', ja: 'コマンドフィルター' },
   cmd_group: { en: 'Command group', zh: '命令组', ja: 'コマンドグループ' },
   joiner_display: { en: 'Joiner', zh: '加入者', ja: '参加者' },
   sharing: { en: 'Sharing', zh: '会话分享', ja: '共有' },
@@ -101,10 +101,10 @@ export const terminalMessages = defineMessages({
   endpoint_protocol: { en: 'Protocol', zh: '协议', ja: 'プロトコル' },
   'endpointrule.ip_group.help': {
     en: 'Addresses of assets the endpoint is used for: 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20; * stands for every one.',
-    zh: '匹配资产 IP 时使用该端点：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20，* 表示匹配所有',
+    zh: '匹配资产 IP 时使用该服务端点：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20，* 表示匹配所有',
     ja: 'このエンドポイントを使う資産のアドレス：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20。* はすべてを表します。',
   },
-  'endpointrule.endpoint': { en: 'Endpoint', zh: '端点', ja: 'エンドポイント' },
+  'endpointrule.endpoint': { en: 'Endpoint', zh: '服务端点', ja: 'エンドポイント' },
 
   // Remote applications.
   display_name: { en: 'Display name', zh: '显示名称', ja: '表示名' },
@@ -183,7 +183,7 @@ export const terminalMessages = defineMessages({
   },
   endpoint_hosts_missing: {
     en: 'No endpoint fits. Create an endpoint rule for this asset.',
-    zh: '没有匹配的端点，请为该资产创建端点规则',
+    zh: '没有匹配的服务端点，请为该资产创建端点规则',
     ja: '一致するエンドポイントがありません。この資産のルールを作成してください。',
   },
 })

@@ -3,8 +3,10 @@ import { systemOrgId } from '@castellan/contract/ids'
 import type { View } from '@castellan/contract/routes'
 import { Select, type SelectProps } from 'antd'
 import { Building2, ChevronDown } from 'lucide-react'
+import { type ContextType, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { Feature } from '../../kit/feature.ts'
+import type { OrganisationsContext } from '../../kit/page.tsx'
 import { licensed, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
@@ -15,24 +17,35 @@ import { neutralAddress, organisationsOf } from '../views.ts'
 const without: readonly View[] = ['profile', 'settings', 'tickets']
 const actions = ['OrganizationCreate', 'OrganizationList'] as const
 
+/** Organisations of a view that people choose: the system's own is entered and left with its screens. */
+export function useOrganisations(view: View): ContextType<typeof OrganisationsContext> {
+  const { profile } = useSession()
+  return useMemo(() => {
+    const list = organisationsOf(view, profile).filter((org) => org.id !== systemOrgId)
+    const choose = (id: string) => {
+      const next = list.find((org) => org.id === id)
+      if (!next) return
+      leaveThen(() => {
+        keepOrganisation(next)
+        const address = neutralAddress(location.hash)
+        location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
+        // The whole state of the page belongs to the old organisation (spec 1 §9).
+        setTimeout(() => location.reload(), 400)
+      })
+    }
+    return { list, choose }
+  }, [view, profile])
+}
+
 export function OrganisationSelect({ view, feature }: { view: View; feature?: Feature }) {
-  const { profile, organisation } = useSession()
+  const { organisation } = useSession()
   const go = useNavigate()
-  // The system's own is entered and left with its screens, and chosen by nobody.
-  const list = organisationsOf(view, profile).filter((org) => org.id !== systemOrgId)
+  const { list, choose: change } = useOrganisations(view)
   if (!licensed() || (without.includes(view) && !feature?.showsOrganisation)) return null
   const choose = (value: string) => {
     const screen = actions.map((name) => usable(name)).find((one) => one?.name === value)
-    if (screen) return void go(screen.path)
-    const next = list.find((org) => org.id === value)
-    if (!next) return
-    leaveThen(() => {
-      keepOrganisation(next)
-      const address = neutralAddress(location.hash)
-      location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
-      // The whole state of the page belongs to the old organisation (spec 1 §9).
-      setTimeout(() => location.reload(), 400)
-    })
+    if (screen) go(screen.path)
+    else change(value)
   }
   const organisations = list.map((org) => ({ value: org.id, label: org.name }))
   const entries = view === 'console' ? actions.flatMap((name) => usable(name) ?? []) : []

@@ -7,7 +7,7 @@ import { hooks } from '../../kit/api/client.ts'
 import { flash } from '../../kit/flash.ts'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
 import { useMobile } from '../../kit/media.ts'
-import { CloseContext, TitleContext } from '../../kit/page.tsx'
+import { CloseContext, OrganisationsContext, TitleContext } from '../../kit/page.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { forgetUnsaved } from '../../kit/unsaved.ts'
@@ -17,7 +17,7 @@ import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
 import { useKeyboardPlace } from './keyboard-place.ts'
 import { Brand } from './Mark.tsx'
-import { OrganisationSelect } from './OrganisationSelect.tsx'
+import { OrganisationSelect, useOrganisations } from './OrganisationSelect.tsx'
 import { QuestionDialog } from './Question.tsx'
 import { Sidebar, SideMenu, useSidebar } from './Sidebar.tsx'
 import { TabStrip, useVisited } from './Tabs.tsx'
@@ -102,6 +102,7 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
   const [turn, setTurn] = useState(0)
+  const organisations = useOrganisations(view)
   const { tabs, setTabs, setTitle, closeThis } = useVisited(view)
   useEffect(() => {
     if (pathname) setDrawer(false)
@@ -124,7 +125,9 @@ export function Shell() {
         <StillBanners />
         <TitleContext value={setTitle}>
           <CloseContext value={closeThis}>
-            <Outlet key={`${pathname}#${turn}`} />
+            <OrganisationsContext value={organisations}>
+              <Outlet key={`${pathname}#${turn}`} />
+            </OrganisationsContext>
           </CloseContext>
         </TitleContext>
       </main>

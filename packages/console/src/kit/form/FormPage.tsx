@@ -1,12 +1,14 @@
 /** A page that is a form. Leaving with unsaved changes asks first. */
+import { rootOrgId } from '@castellan/contract/ids'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
 import { PageHead, useFeature, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
-import { can, code } from '../session.ts'
+import { can, code, inRoot } from '../session.ts'
 import { t } from '../text.ts'
 import { forgetUnsaved } from '../unsaved.ts'
+import { ChooseOrganisation } from './ChooseOrganisation.tsx'
 import { useForm } from './controller.ts'
 import { Contents, FormFoot, FormGroups, showFirstError } from './FormView.tsx'
 import type { FormSpec } from './spec.ts'
@@ -17,7 +19,19 @@ function detailOf(spec: FormSpec, saved: Row): string | undefined {
   return spec.detail ? spec.detail(saved) : spec.path && `${spec.path}/${saved.id}`
 }
 
+/** What is new belongs to one organisation, unless the screen works in one of its own or the form is about the person. */
 export function FormPage({ spec }: { spec: FormSpec }) {
+  const feature = useFeature()
+  const { id } = useParams()
+  const [query] = useSearchParams()
+  // An address may name the organisation of its calls.
+  const everywhere = query.has('oid') ? query.get('oid') === rootOrgId : inRoot()
+  if (everywhere && !id && !spec.single && !feature.organisation)
+    return <ChooseOrganisation title={t(spec.title ?? feature.title)} back={spec.path} />
+  return <Page spec={spec} />
+}
+
+function Page({ spec }: { spec: FormSpec }) {
   const feature = useFeature()
   const go = useNavigate()
   const { id } = useParams()

@@ -2,7 +2,7 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { t } from '../text.ts'
-import type { FilterField } from './columns.ts'
+import { choiceOf, type FilterField, filterOf, withoutEffect } from './columns.ts'
 import { addTag, type ListState, removeTag, type Tag } from './state.ts'
 
 interface Option {
@@ -44,6 +44,8 @@ export function FilterBar({
   /** The tag whose value stands in the input; it is in force until another one is confirmed. */
   const [edited, setEdited] = useState<Tag>()
   const input = useRef<HTMLInputElement>(null)
+  /** Esc takes back what was typed. */
+  const givenUp = useRef(false)
   const menu = useId()
   const [focus] = useState(() => () => input.current?.focus())
   useSlashKey(focus)
@@ -62,11 +64,17 @@ export function FilterBar({
     else if (value || edited) done(addTag(others, { field: '', value }))
     setOpen(false)
   }
-  const leaveEdited = () => {
-    if (!edited) return
+  const drop = () => {
     setText('')
     setField(undefined)
     setEdited(undefined)
+  }
+  /** Typed words hold when the keyboard goes elsewhere, as with Enter, unless they could mean one of several choices. */
+  const leave = () => {
+    const value = text.trim()
+    setOpen(false)
+    if (edited && (!value || value === edited.value)) drop()
+    else if (value && !field?.choices) confirm()
   }
   const removeField = (name: string): ListState => ({
     ...state,
@@ -110,8 +118,8 @@ export function FilterBar({
       // Leaves the menu or the field first, not the dialog the list may be in.
       if (field || (open && options.length > 0)) event.stopPropagation()
       setOpen(false)
-      setField(undefined)
-      leaveEdited()
+      drop()
+      givenUp.current = true
       input.current?.blur()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -131,7 +139,7 @@ export function FilterBar({
   }
 
   const edit = (tag: Tag) => {
-    const known = filters.find((filter) => filter.field === tag.field)
+    const known = filterOf(filters, tag.field)
     if (known && !known.editable) return
     setEdited(tag)
     setField(known)
@@ -144,9 +152,9 @@ export function FilterBar({
     <search
       className="filter-bar"
       onBlur={(event) => {
-        if (event.currentTarget.contains(event.relatedTarget)) return
-        setOpen(false)
-        leaveEdited()
+        // Given up, gone to a part of the bar, or to another window, from where one comes back to what was typed.
+        if (givenUp.current || event.currentTarget.contains(event.relatedTarget) || !document.hasFocus()) return
+        leave()
       }}
     >
       <Search size={14} />
@@ -154,7 +162,7 @@ export function FilterBar({
         <Chip
           key={`${tag.field}=${tag.value}`}
           tag={tag}
-          filter={filters.find((filter) => filter.field === tag.field)}
+          filter={filterOf(filters, tag.field)}
           onEdit={() => edit(tag)}
           onRemove={() => onChange(removeTag(state, tag))}
         />
@@ -176,11 +184,14 @@ export function FilterBar({
           setOpen(true)
           setLit(-1)
         }}
-        onFocus={() => setOpen(true)}
+        onFocus={() => {
+          givenUp.current = false
+          setOpen(true)
+        }}
         onClick={() => setOpen(true)}
         onKeyDown={onKeyDown}
       />
-      <kbd>/</kbd>
+      {text.trim() ? <kbd title={t('filterConfirm')}>↵</kbd> : <kbd>/</kbd>}
       {open && options.length > 0 && (
         <div className="filter-menu" id={menu} role="listbox">
           {options.map((option, index) => (
@@ -213,13 +224,17 @@ function Chip({
   onEdit: () => void
   onRemove: () => void
 }) {
-  const value =
-    filter?.choices?.find((choice) => choice.value.toLowerCase() === tag.value.toLowerCase())?.label ?? tag.value
+  const value = choiceOf(filter, tag.value) ?? tag.value
+  const idle = withoutEffect(filter, tag.value)
   return (
-    <span className="chip">
+    <span
+      className={idle ? 'chip idle' : 'chip'}
+      title={idle ? t('filterIdleWhy', { field: filter?.label ?? tag.field, value }) : undefined}
+    >
       <button type="button" onClick={onEdit}>
-        {filter && <em>{filter.label}</em>} {value}
+        {filter && <em>{filter.label}</em>} {idle ? <s>{value}</s> : value}
       </button>
+      {idle && <em>{t('filterIdle')}</em>}
       <button type="button" aria-label={t('removeFilter', { name: value })} onClick={onRemove}>
         <X size={12} />
       </button>

@@ -1,7 +1,7 @@
 /** What every list is made of, without its dialogs: toolbar, filters, rows, pager, and the bar of the selection. */
 import { Button, Dropdown, Pagination, Skeleton } from 'antd'
 import { Columns3, Download, Plus, RefreshCw, Trash2, Upload, X } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../api/errors.ts'
 import { ask } from '../ask.ts'
@@ -25,12 +25,28 @@ export type Opened = 'columns' | 'export' | 'import' | 'batch'
 
 export function ListBody({ list, open }: { list: List; open: (what: Opened) => void }) {
   return (
-    <div className="list-body">
+    <div className="list-body" ref={useRoom(list.setRoom)}>
       <Toolbar list={list} open={open} />
       <Content list={list} open={open} />
       <Pager list={list} />
     </div>
   )
+}
+
+/** Measured before anything is painted: columns for which there is no room never show up. */
+function useRoom(tell: List['setRoom']) {
+  const box = useRef<HTMLDivElement>(null)
+  const narrow = useNarrow()
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || narrow) return tell(undefined)
+    const measure = () => tell(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [tell, narrow])
+  return box
 }
 
 /** What actions of a list are given. */

@@ -27,11 +27,7 @@ import { RowActions } from './RowActions.tsx'
 import { useRecycledKeys } from './recycled.ts'
 import { moveByKey } from './row-keys.ts'
 import { nextOrder } from './state.ts'
-
-const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
-
-/** Room of the first column where a table is as narrow as it gets, in pixels. */
-const leastName = 120
+import { sharesOf } from './widths.ts'
 
 /** What draws a value and remembers nothing. */
 const plain = new Set<unknown>([Connectivity, Dot, Labels, Mono, Protocols, Status, Tick, Time, Words])
@@ -40,13 +36,6 @@ const plain = new Set<unknown>([Connectivity, Dot, Labels, Mono, Protocols, Stat
 function own(drawn: ReactNode, row: Row): ReactNode {
   const remembers = isValidElement(drawn) ? !plain.has(drawn.type) : typeof drawn === 'object' && drawn !== null
   return remembers ? <Fragment key={row.id}>{drawn}</Fragment> : drawn
-}
-
-/** Room a head needs, in pixels: a letter of Chinese or Japanese is as wide as two others. */
-function headRoom(column: Column): number {
-  const letters = [...column.label].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)
-  const more = (column.sortable ? 16 : 0) + (column.spec.help ? 14 : 0) + (column.spec.align === 'right' ? 20 : 0)
-  return letters * 7 + 22 + more
 }
 
 function content(list: List, column: Column, row: Row, second = list.spec.second?.(row)): ReactNode {
@@ -77,6 +66,8 @@ export function Rows({ list }: { list: List }) {
   )
 }
 
+const percent = (share?: number) => share && `${(share * 100).toFixed(2)}%`
+
 /** The list as it is now, for rows that are drawn once and asked later. */
 type Latest = RefObject<List>
 
@@ -88,20 +79,8 @@ function RowTable({ list }: { list: List }) {
   latest.current = list
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const keys = useRecycledKeys(list.rows)
-  const first = spec.nameColumn ?? 'name'
-  const wish = (column: Column): number =>
-    column.name === first
-      ? (column.spec.width ?? 240)
-      : Math.max(column.spec.width ?? widths[column.info?.type ?? ''] ?? 150, headRoom(column))
-  const wished = shown.reduce((sum, column) => sum + wish(column), 0)
-  // Room for the action most wanted, beside the menu.
+  const { narrowest, share } = sharesOf(shown, spec)
   const wide = spec.rowActions?.some((action) => action.wanted)
-  // Boxes and menu do not give way, and columns only to about two thirds of what they wish.
-  const rigid = wide ? 152 : 84
-  const narrowest = rigid + wished * 0.65
-  const others = wished - shown.reduce((sum, column) => sum + (column.name === first ? wish(column) : 0), 0)
-  // Of the whole width; in the narrowest table what is left still holds a name.
-  const share = Math.min((0.86 * others) / wished, (narrowest - rigid - leastName) / narrowest)
   const toggle = useRef((id: string) =>
     setOpen((old) => {
       const next = new Set(old)
@@ -111,18 +90,13 @@ function RowTable({ list }: { list: List }) {
   ).current
   return (
     <div className="table-scroll">
-      <table className="list-table" style={{ minWidth: Math.round(narrowest) }}>
+      <table className="list-table" style={{ minWidth: narrowest }}>
         <colgroup>
           {spec.selectable !== false && <col className="narrow" />}
           {spec.expand && <col className="narrow" />}
           {shown.map((column) => (
             // Shares, not pixels: columns give way together before the table scrolls. The first has what is left.
-            <col
-              key={column.name}
-              style={
-                column.name === first ? undefined : { width: `${((wish(column) / others) * share * 100).toFixed(2)}%` }
-              }
-            />
+            <col key={column.name} style={{ width: percent(share.get(column.name)) }} />
           ))}
           {!spec.picking && <col className={wide ? 'acts wide' : 'acts'} />}
         </colgroup>

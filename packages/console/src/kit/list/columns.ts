@@ -34,6 +34,8 @@ export interface ColumnRules {
   shown: readonly string[]
   /** Cannot be hidden. */
   fixed?: readonly string[]
+  /** Left out of the default, the first one first, where there is no room for all of it. */
+  spare?: readonly string[]
   cells?: Readonly<Record<string, ColumnSpec>>
 }
 
@@ -61,7 +63,7 @@ export function allColumns(fields: Fields, rules: ColumnRules): Column[] {
 }
 
 const storeKey = 'tableConfig'
-type Stored = Record<string, { showColumns?: string[] }>
+type Stored = Record<string, { showColumns?: string[]; usual?: boolean }>
 
 function stored(store: Pick<Storage, 'getItem'>): Stored {
   try {
@@ -77,12 +79,21 @@ export function shownColumns(columns: readonly Column[], rules: ColumnRules, cho
   return columns.filter((column) => names.has(column.name))
 }
 
-export const chosenColumns = (list: string, store: Pick<Storage, 'getItem'> = localStorage): string[] | undefined =>
-  stored(store)[list]?.showColumns
+/** The columns somebody chose for a list; `undefined` where nobody did, or the default was asked for again. */
+export function chosenColumns(list: string, store: Pick<Storage, 'getItem'> = localStorage): string[] | undefined {
+  const { showColumns, usual } = stored(store)[list] ?? {}
+  return usual ? undefined : showColumns
+}
 
-export function chooseColumns(list: string, names: readonly string[], store: Storage = localStorage): void {
+/** `usual` when the names are the default, of which a narrow table leaves some out. */
+export function chooseColumns(
+  list: string,
+  names: readonly string[],
+  usual: boolean,
+  store: Storage = localStorage,
+): void {
   const all = stored(store)
-  all[list] = { ...all[list], showColumns: [...names] }
+  all[list] = { ...all[list], showColumns: [...names], usual }
   store.setItem(storeKey, JSON.stringify(all))
 }
 
@@ -125,3 +136,28 @@ export function filterFields(
   for (const filter of own) if (!out.has(filter.field)) out.set(filter.field, filter)
   return [...out.values()]
 }
+
+/** The filter of a field; a free word has none. */
+export const filterOf = (filters: readonly FilterField[], field: string): FilterField | undefined =>
+  filters.find((filter) => filter.field === field)
+
+/** The truth a word says, as the server reads it in an address. */
+function truthOf(word: string): boolean | undefined {
+  const value = word.toLowerCase()
+  if (['true', 't', 'yes', 'y', 'on', '1'].includes(value)) return true
+  return ['false', 'f', 'no', 'n', 'off', '0'].includes(value) ? false : undefined
+}
+
+/** What a field's choices call a value, in any spelling the server takes. */
+export function choiceOf(filter: FilterField | undefined, value: string): string | undefined {
+  const truth = truthOf(value)
+  return filter?.choices?.find(
+    (choice) =>
+      choice.value.toLowerCase() === value.toLowerCase() || (truth !== undefined && truthOf(choice.value) === truth),
+  )?.label
+}
+
+/** Whether a value filters nothing: the server passes over what is neither yes nor no, and refuses any other wrong choice. */
+export const withoutEffect = (filter: FilterField | undefined, value: string): boolean =>
+  Boolean(filter?.choices?.some((choice) => truthOf(choice.value) !== undefined)) &&
+  choiceOf(filter, value) === undefined

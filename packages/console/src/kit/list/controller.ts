@@ -7,10 +7,19 @@ import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
 import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
 import { t } from '../text.ts'
-import { allColumns, chooseColumns, chosenColumns, filterFields, shownColumns } from './columns.ts'
+import {
+  allColumns,
+  chooseColumns,
+  chosenColumns,
+  filterFields,
+  filterOf,
+  shownColumns,
+  withoutEffect,
+} from './columns.ts'
 import { rememberPlace } from './place.ts'
 import type { ListSpec } from './spec.ts'
 import { defaultRange, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
+import { fitting } from './widths.ts'
 
 /** Where a list's state lives: the address of a page, or memory inside one. */
 function useListState(spec: ListSpec, known: (field: string) => boolean): [ListState, (next: ListState) => void] {
@@ -65,7 +74,8 @@ export function useList(spec: ListSpec, anywhere = false) {
   const [state, setState] = useListState(spec, known)
   const saved = (location.state as { order?: string } | null)?.order
   const usualOrder = saved ?? spec.order ?? ''
-  const query = pageQuery(state, spec.query, usualOrder)
+  const tags = state.tags.filter(({ field, value }) => !withoutEffect(filterOf(filters, field), value))
+  const query = pageQuery({ ...state, tags }, spec.query, usualOrder)
   const pageOptions = queryOptions({
     queryKey: ['list', spec.url, query, ...audience()],
     queryFn: ({ signal }) => call<Page>(spec.url, { query, signal, quiet: true }),
@@ -76,7 +86,7 @@ export function useList(spec: ListSpec, anywhere = false) {
     placeholderData: keepPreviousData,
     refetchInterval: spec.every,
   })
-  const filtered = state.tags.length > 0
+  const filtered = tags.length > 0
   // The rows of the question before stand until the answer is there, and so does what is said of their number.
   const answered = useRef(filtered)
   if (!page.isPlaceholderData) answered.current = filtered
@@ -92,7 +102,12 @@ export function useList(spec: ListSpec, anywhere = false) {
   }, [spec.inAddress, location.pathname, location.search])
   const [chosen, setChosen] = useState(() => chosenColumns(spec.id))
   const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
-  const shown = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
+  const wanted = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
+  const [room, setRoom] = useState<number>()
+  const fits = room !== undefined && !chosen ? fitting(wanted, spec, room) : wanted
+  // While a window is drawn wider, rows are drawn again only when a column comes or goes.
+  const names = fits.map((column) => column.name).join()
+  const shown = useMemo(() => wanted.filter((column) => names.split(',').includes(column.name)), [wanted, names])
   const { picking } = spec
   const [own, setOwn] = useState<ReadonlyMap<string, Row>>(new Map())
   const selected = picking?.chosen ?? own
@@ -136,8 +151,10 @@ export function useList(spec: ListSpec, anywhere = false) {
     query,
     columns,
     shown,
+    /** Says how many pixels the table has; `undefined` where the rows are no table. */
+    setRoom,
     choose: (names: readonly string[] | undefined) => {
-      chooseColumns(spec.id, names ?? spec.shown)
+      chooseColumns(spec.id, names ?? spec.shown, !names)
       setChosen(names ? [...names] : undefined)
     },
     rows,

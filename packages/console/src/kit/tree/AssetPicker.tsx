@@ -30,6 +30,7 @@ export default function AssetPicker({
       {...dialog}
       around={(rows) => (
         <TreeBeside
+          id="AssetPicker"
           chosen={node}
           onChoose={setNode}
           folds={mobile}

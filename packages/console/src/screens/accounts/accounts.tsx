@@ -27,6 +27,7 @@ export default function Accounts() {
     <div className="page list-page">
       <PageHead title={t(feature.title)} count={total === undefined ? undefined : number(total)} />
       <TreeBeside
+        id="AssetAccountList"
         chosen={node}
         onChoose={setNode}
         tree={(choose) => (

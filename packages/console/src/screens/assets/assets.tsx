@@ -40,6 +40,7 @@ function AllAssets() {
   return (
     <>
       <TreeBeside
+        id="AssetList"
         chosen={node}
         onChoose={setNode}
         tree={(choose) => (

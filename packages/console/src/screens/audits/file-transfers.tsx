@@ -19,6 +19,7 @@ export const list: ListSpec = {
   nameColumn: 'filename',
   shown: ['filename', 'operate', 'user', 'asset', 'account', 'remote_addr', 'date_start', 'is_success'],
   fixed: ['filename'],
+  spare: ['remote_addr', 'account'],
   line: (row) => `${wordOf(row.operate)} · ${wordOf(row.user)}`,
   state: outcome,
   cells: {

@@ -25,6 +25,7 @@ export const list: ListSpec = {
   link: (row) => `${shared.path}/${row.id}`,
   shown: ['username', 'status', 'type', 'ip', 'city', 'mfa', 'backend_display', 'reason_display', 'datetime'],
   fixed: ['username', 'type'],
+  spare: ['backend_display', 'mfa', 'city'],
   exclude: ['backend'],
   second: (row) => wordOf(row.user_agent),
   state: outcome,

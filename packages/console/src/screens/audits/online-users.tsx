@@ -43,6 +43,7 @@ export const list: ListSpec = {
   extra: ['user_display'],
   shown: ['user_display', 'is_active', 'backend_display', 'ip', 'city', 'user_agent', 'date_created'],
   fixed: ['user_display'],
+  spare: ['user_agent', 'city', 'is_active'],
   exclude: ['backend', 'user', 'is_current_user_session', 'type'],
   icon: (row) => <Avatar name={wordOf(row.user)} />,
   link: (row) =>

@@ -23,6 +23,7 @@ export default function OperateLogs() {
     nameColumn: 'user',
     shown: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
     fixed: ['user', 'resource'],
+    spare: ['remote_addr'],
     link: (row) => pathOf('OperateLogDetail', row.id),
     line: (row) => `${wordOf(row.action)} · ${wordOf(row.resource)}`,
     cells: {

@@ -13,6 +13,8 @@ import { Card } from './parts.tsx'
 /** How often the running sessions are read again, in milliseconds. */
 const every = 15_000
 const day = 86_400_000
+/** Permissions that end within so many days are told. */
+const ahead = 7
 
 function usePage(url: string, query: Query, permission: string, refetchInterval?: number) {
   return useQuery({
@@ -23,7 +25,7 @@ function usePage(url: string, query: Query, permission: string, refetchInterval?
   })
 }
 
-/** Failed sessions and sign-ins of the last day, and permissions that have ended; `failed` is counted by the caller. */
+/** What failed in the last day, who is locked, which permissions end or have ended; `failed` is counted by the caller. */
 export function Attention({ failed }: { failed: number | undefined }) {
   // Whole hours: the question stays the same while the page is open.
   const since = new Date(Math.floor((Date.now() - day) / 3_600_000) * 3_600_000).toISOString()
@@ -33,11 +35,11 @@ export function Attention({ failed }: { failed: number | undefined }) {
     { ...one, status: 0, date_from: since },
     'audits.view_userloginlog',
   )
-  const ended = usePage(
-    '/api/v1/perms/asset-permissions/',
-    { ...one, is_valid: 0, fields_size: 'mini' },
-    'perms.view_assetpermission',
-  )
+  const locked = usePage('/api/v1/users/users/', { ...one, login_blocked: 1, fields_size: 'mini' }, 'users.view_user')
+  const usePermissions = (query: Query) =>
+    usePage('/api/v1/perms/asset-permissions/', { ...one, ...query, fields_size: 'mini' }, 'perms.view_assetpermission')
+  const ending = usePermissions({ expires_within: ahead })
+  const ended = usePermissions({ is_valid: 0 })
   const newest = refused.data?.results[0]
   const all = [
     {
@@ -56,6 +58,22 @@ export function Attention({ failed }: { failed: number | undefined }) {
       text: t('attentionSignIns', { count: number(refused.data?.count ?? 0) }),
       more: newest && t('attentionLast', { name: String(newest.username) }),
       href: `${pathOf('LoginLogList')}?status=0`,
+    },
+    {
+      key: 'locked',
+      is: 'warning',
+      state: t('userLocked'),
+      count: locked.data?.count ?? 0,
+      text: t('attentionLocked', { count: number(locked.data?.count ?? 0) }),
+      href: `${pathOf('UserList')}?login_blocked=true`,
+    },
+    {
+      key: 'ending',
+      is: 'warning',
+      state: t('permissionEnding'),
+      count: ending.data?.count ?? 0,
+      text: t('attentionEnding', { count: number(ending.data?.count ?? 0), days: String(ahead) }),
+      href: `${pathOf('AssetPermissionList')}?expires_within=${ahead}`,
     },
     {
       key: 'permissions',
@@ -81,7 +99,7 @@ export function Attention({ failed }: { failed: number | undefined }) {
             </span>
           </a>
         ))}
-        {items.length === 0 && !refused.isFetching && !ended.isFetching && (
+        {items.length === 0 && ![refused, locked, ending, ended].some((read) => read.isFetching) && (
           <p className="in-card muted">{t('attentionNone')}</p>
         )}
       </div>

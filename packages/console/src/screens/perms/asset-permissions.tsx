@@ -38,6 +38,7 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   empty: 'permissionsEmpty',
   shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
   fixed: ['name'],
+  spare: ['accounts', 'nodes', 'user_groups'],
   extra: ['action'],
   icon: () => <ShieldCheck size={16} className="kind" />,
   create: { label: 'assetPermissionCreate', to: `${path}/create?${new URLSearchParams(query)}` },
@@ -75,6 +76,12 @@ const listOf = (query: Record<string, string>): ListSpec => ({
     text('address', t('address')),
     text('accounts', t('accounts')),
     { field: 'is_valid', label: t('valid'), choices, editable: false },
+    {
+      field: 'expires_within',
+      label: t('expiresWithin'),
+      choices: ['3', '7', '30'].map((days) => ({ value: days, label: t('expiresWithinDays', { days }) })),
+      editable: false,
+    },
     { field: 'is_effective', label: t('effective'), choices, editable: false },
   ],
   filtersExclude: ['id', 'org_id'],
@@ -93,6 +100,7 @@ function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
   const query = node ? queryOf(node, false) : {}
   return (
     <TreeBeside
+      id="AssetPermissionList"
       chosen={node}
       onChoose={setNode}
       tree={(choose) => (

@@ -155,6 +155,7 @@ export default function MyAssets() {
         />
       </PageHead>
       <TreeBeside
+        id="MyAssets"
         chosen={node}
         onChoose={setNode}
         tree={(choose) => (

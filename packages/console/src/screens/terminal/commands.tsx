@@ -45,6 +45,7 @@ const listOf = (store: string): ListSpec => ({
   link: () => undefined,
   shown: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'session', 'timestamp'],
   fixed: ['input'],
+  spare: ['remote_addr', 'account', 'session'],
   exclude: ['output', 'timestamp_display', 'org_id'],
   line: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
   tone: toneOf,

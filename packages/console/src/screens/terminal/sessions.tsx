@@ -70,6 +70,7 @@ const listOf = (finished: boolean): ListSpec => ({
     ...(finished ? [] : ['is_locked']),
   ],
   fixed: ['user'],
+  spare: ['protocol', 'command_amount', 'remote_addr', 'duration'],
   extra: ['duration'],
   exclude: ['terminal', 'terminal_display', 'org_id'],
   filtersExclude: ['is_finished'],

@@ -47,6 +47,7 @@ export const list: ListSpec = {
   empty: 'usersEmpty',
   shown: ['name', 'email', 'groups', 'system_roles', 'org_roles', 'source', 'is_valid', 'last_login'],
   fixed: ['name'],
+  spare: ['source', 'groups', 'email'],
   exclude: [
     'password',
     'password_strategy',

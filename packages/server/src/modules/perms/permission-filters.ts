@@ -1,5 +1,7 @@
+import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
+import { invalid, text } from '../../kernel/errors.ts'
 import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
 import type { Filter, ListQuery } from '../../kernel/resource.ts'
 import { lineage } from '../assets/index.ts'
@@ -97,6 +99,15 @@ function byTruth(condition: (ctx: Context) => Condition): Filter {
   }
 }
 
+const day = 86_400_000
+
+/** Permissions in force that end within so many days. */
+const expiringWithin: Filter = (ctx, query, value) => {
+  const days = Number(value)
+  if (!Number.isInteger(days)) throw invalid({ expires_within: [text(errors.not_an_integer)] })
+  return where(ctx, query, (eb) => eb.and([validNow(ctx.now)(eb), eb('p.date_expired', '<=', ctx.now + days * day)]))
+}
+
 /** Permissions whose list has every one of some accounts, or all accounts. */
 const byAccounts: Filter = async (ctx, query, value) => {
   const wanted = value
@@ -125,6 +136,7 @@ const ignored: Filter = (_ctx, query) => query
 export const permissionFilters: Record<string, Filter> = {
   is_valid: byTruth((ctx) => validNow(ctx.now)),
   is_effective: byTruth(effective),
+  expires_within: expiringWithin,
   user_id: (ctx, query, value, params) => byUser(ctx, query, 'id', idOr(value), params),
   username: unless(['user_id'], (ctx, query, value, params) => byUser(ctx, query, 'username', value, params)),
   user_group_id: (ctx, query, value) => byGroup(ctx, query, 'id', idOr(value)),

@@ -57,6 +57,24 @@ describe('asset permissions', () => {
     await admin('DELETE', `${url}${made.id}/`)
   })
 
+  it('that end within so many days are found, unless they have ended or are switched off', async () => {
+    const after = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const make = (name: string, days: number, more = {}) =>
+      admin('POST', url, { name, date_expired: after(days), date_start: after(-30), ...more })
+    const made = await Promise.all([
+      make('in two days', 2),
+      make('in ten days', 10),
+      make('ended', -1),
+      make('switched off', 2, { is_active: false }),
+    ])
+    const found = async (days: string) =>
+      (await admin<AnyRow[]>('GET', `${url}?expires_within=${days}&order=name`)).map(({ name }) => name)
+    expect(await found('7')).toEqual(['in two days'])
+    expect(await found('30')).toEqual(['in ten days', 'in two days'])
+    expect(await status(found('soon'))).toBe(400)
+    for (const { id } of made) await admin('DELETE', `${url}${id}/`)
+  })
+
   it('fall back to every action and no account when a PUT leaves them out', async () => {
     const made = await admin('POST', url, { name: 'p2', accounts: ['root'], actions: ['connect'], protocols: ['ssh'] })
     const put = await admin('PUT', `${url}${made.id}/`, { name: 'p2' })

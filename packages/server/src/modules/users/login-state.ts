@@ -1,12 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { computed } from '../../kernel/fields/index.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { booleanOf, computed } from '../../kernel/fields/index.ts'
+import type { Filter } from '../../kernel/resource.ts'
 import { triesKey } from './own-secret.ts'
 
 /** Names under which failed sign-ins and failed second factors are remembered; shared with the authentication module. */
 const counted = ['login', 'mfa'] as const
 const name = (username: string) => username.trim().toLowerCase()
-const blockKeys = (username: string) => counted.map((what) => `${what}:block:${name(username)}`)
+const blockPrefix = (what: string) => `${what}:block:`
+const blockKeys = (username: string) => counted.map((what) => blockPrefix(what) + name(username))
 
 /** Whether too many failures keep somebody from signing in at the moment. */
 export const loginBlocked = () =>
@@ -16,6 +18,36 @@ export const loginBlocked = () =>
       return (row) => blockKeys(row.username).some((key) => blocks.has(key))
     },
   })
+
+/** Ids of the people who are kept from signing in now. Names that nobody has are blocked too, and may be many. */
+async function blockedIds(ctx: Context): Promise<string[]> {
+  const blocks = await Promise.all(
+    counted.map(async (what) => {
+      const found = await ctx.memory.withPrefix(blockPrefix(what))
+      return [...found.keys()].map((key) => key.slice(blockPrefix(what).length))
+    }),
+  )
+  const names = [...new Set(blocks.flat())]
+  const ids: string[] = []
+  for (let at = 0; at < names.length; at += batchSize) {
+    const rows = await ctx.unscoped
+      .selectFrom('users_user')
+      .select('id')
+      .where((eb) => eb(eb.fn('lower', ['username']), 'in', names.slice(at, at + batchSize)))
+      .execute()
+    ids.push(...rows.map((row) => row.id as string))
+  }
+  return ids
+}
+
+/** People who are kept from signing in now, or the others. */
+export const byLoginBlock: Filter = async (ctx, query, value) => {
+  const blocked = booleanOf(value)
+  if (blocked === undefined) return query
+  const ids = await blockedIds(ctx)
+  if (ids.length === 0) return blocked ? query.where((eb) => eb.lit(false)) : query
+  return query.where('t.id', blocked ? 'in' : 'not in', ids)
+}
 
 /** Forgets the failures of a person, from every address. */
 export async function unblock(ctx: Context, row: AnyRow): Promise<void> {

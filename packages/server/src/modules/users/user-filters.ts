@@ -5,6 +5,7 @@ import { invalid, text } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import type { Filter, ListQuery } from '../../kernel/resource.ts'
 import type { RuleAttribute } from '../../kernel/rules.ts'
+import { byLoginBlock } from './login-state.ts'
 
 const nothing = (query: ListQuery): ListQuery => query.where((eb) => eb.lit(false))
 
@@ -58,6 +59,7 @@ export const userFilters: Record<string, Filter> = {
   exclude_group_id: (ctx, query, value) => inGroups(ctx, query, 'id', [groupId('exclude_group_id', value)], true),
   system_roles: async (ctx, query, value) => withRole(ctx, query, 'system', await roleIdsOf(ctx, 'system', value)),
   org_roles: async (ctx, query, value) => withRole(ctx, query, 'org', await roleIdsOf(ctx, 'org', value)),
+  login_blocked: byLoginBlock,
 }
 
 const ids = ({ value }: RuleAttribute) =>

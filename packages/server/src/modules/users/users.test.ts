@@ -140,6 +140,28 @@ describe('users', () => {
     expect((await send(password)).status).toBe(200)
   })
 
+  it('who are locked after failed sign-ins are found by that, however their name is spelled', async () => {
+    const row = await created('Locked-Out')
+    await created('not-locked')
+    const attempt = (username: string) =>
+      fetch(`${server.url}/api/v1/authentication/auth/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username, password: 'Wrong-pass1' }),
+      })
+    // A name nobody has is locked like any other.
+    for (let tried = 0; tried < 8; tried++) for (const name of ['locked-out', 'nobody-at-all']) await attempt(name)
+    const found = async (query: Record<string, string>) =>
+      (await admin.collection<{ username: string }, object>('users/users').all(query)).map(({ username }) => username)
+    expect(await found({ login_blocked: '1' })).toEqual(['Locked-Out'])
+    const others = await found({ login_blocked: 'false' })
+    expect(others).toContain('not-locked')
+    expect(others).not.toContain('Locked-Out')
+    expect(await found({ login_blocked: 'perhaps' })).toContain('Locked-Out')
+    await admin.request('PATCH', `/api/v1/users/users/${row.id}/unblock/`)
+    expect(await found({ login_blocked: '1' })).toEqual([])
+  })
+
   it('who are taken out of an organisation lose its groups, and find nobody of it', async () => {
     const row = await created('leaver')
     const group = await admin.collection('users/groups').create({ name: 'leavers', users: [row.id] })

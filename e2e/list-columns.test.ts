@@ -1,0 +1,129 @@
+import type { Client } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
+import { describeWith } from '@castellan/testing/parts'
+import type { Product } from '@castellan/testing/product'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+
+const patience = { timeout: 15_000, interval: 50 }
+const groups = '/console/users/groups'
+
+describeWith('chromium', 'the columns and the tree of a list', () => {
+  let opened: OpenConsole
+  let product: Product
+  let admin: Client
+  let page: Page
+
+  beforeAll(async () => {
+    opened = await openConsole({
+      prepare: async (client) => {
+        await client.collection('users/groups').create({ name: 'a group' })
+        await client.collection('assets/hosts').create({ name: 'a host', address: '10.9.0.1', platform: 1 })
+      },
+    })
+    ;({ product, admin, page } = opened)
+  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
+  beforeEach(() => open(groups))
+
+  async function open(address: string): Promise<void> {
+    await page.goto('about:blank')
+    await page.goto(`${product.url}/ui/#${address}`)
+    await page.locator('tbody tr[data-row-key]').first().waitFor()
+  }
+
+  it('columns are chosen, remembered, and the default comes back', async () => {
+    const head = (name: string) => page.getByRole('columnheader', { name })
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('checkbox', { name: 'Name' }).isDisabled()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'Created by' }).click()
+    await dialog.getByRole('button', { name: 'Show these' }).click()
+    await head('Created by').waitFor()
+    await open(groups)
+    await head('Created by').waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore default' }).click()
+    await head('Created by').waitFor({ state: 'hidden' })
+  })
+
+  it('a default column for which there is no room is left out until somebody asks for it', async () => {
+    const desk = page.viewportSize() ?? { width: 1440, height: 900 }
+    const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+    const columns = async (press: string, ticking?: string) => {
+      await page.getByRole('button', { name: 'Columns' }).click()
+      const dialog = page.getByRole('dialog')
+      if (ticking) await dialog.getByRole('checkbox', { name: ticking, exact: true }).check()
+      await dialog.getByRole('button', { name: press }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    try {
+      await open('/console/users/users')
+      await head('Source').waitFor()
+      await page.setViewportSize({ width: 1024, height: 768 })
+      await head('Source').waitFor({ state: 'hidden' })
+      await columns('Show these', 'Source')
+      await head('Source').waitFor()
+      await open('/console/users/users')
+      await head('Source').waitFor()
+      await columns('Restore default')
+      await head('Source').waitFor({ state: 'hidden' })
+      await page.setViewportSize(desk)
+      await head('Source').waitFor()
+    } finally {
+      await page.setViewportSize(desk)
+    }
+  })
+
+  it('the tree beside a list is made wider and narrower, by the pointer and by keys, and each screen remembers its own', async () => {
+    const edge = () => page.getByRole('separator', { name: 'Width of the tree' })
+    const is = (width: number) =>
+      vi.waitFor(async () => {
+        expect(await edge().getAttribute('aria-valuenow')).toBe(String(width))
+        expect((await page.locator('aside.tree').boundingBox())?.width).toBe(width)
+      }, patience)
+    const dragTo = async (x: number) => {
+      const at = await edge().boundingBox()
+      await page.mouse.move((at?.x ?? 0) + 4, 400)
+      await page.mouse.down()
+      await page.mouse.move(x, 400, { steps: 4 })
+      await page.mouse.up()
+    }
+    await open('/console/assets/assets')
+    await is(240)
+    const left = (await page.locator('aside.tree').boundingBox())?.x ?? 0
+    await dragTo(left + 320)
+    await is(320)
+    await dragTo(left + 20)
+    await is(180)
+    await edge().press('ArrowRight')
+    await is(196)
+    await edge().press('End')
+    await is(Number(await edge().getAttribute('aria-valuemax')))
+    await edge().press('Home')
+    await is(Number(await edge().getAttribute('aria-valuemin')))
+    await edge().press('ArrowRight')
+    await page.reload()
+    await is(196)
+    await page.goto(`${product.url}/ui/#/console/accounts/accounts`)
+    await is(240)
+    await open('/console/assets/assets')
+    await edge().dblclick()
+    await is(240)
+  })
+
+  it('a column’s head tells more where its name does not say it all', async () => {
+    await admin.collection('acls/login-asset-acls').create({
+      name: 'at night',
+      users: { type: 'all' },
+      assets: { type: 'all' },
+      accounts: ['*'],
+      action: 'reject',
+      rules: { ip_group: ['*'], time_period: [] },
+    })
+    await open('/console/perms/login-asset-acls')
+    const head = page.getByRole('columnheader', { name: 'Priority' })
+    expect(await head.locator('svg').count()).toBe(1)
+    expect(await head.getAttribute('title')).toMatch(/1.*100/)
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { allColumns, type Column } from './columns.ts'
+import { fitting, sharesOf } from './widths.ts'
+
+const fields = Object.fromEntries(
+  ['name', 'email', 'groups', 'source', 'last'].map((name) => [name, { type: 'string', label: name }]),
+)
+const rules = { shown: ['name', 'email', 'groups', 'source', 'last'], fixed: ['name'], spare: ['groups'] }
+const columns = allColumns(fields, rules)
+const names = (list: readonly Column[]) => list.map((column) => column.name)
+
+describe('widths of columns', () => {
+  it('leave room for a name in the narrowest table, in which every column has its share', () => {
+    const { narrowest, share } = sharesOf(columns, rules)
+    const others = [...share.values()].reduce((sum, part) => sum + part, 0)
+    expect([...share.keys()]).toEqual(['email', 'groups', 'source', 'last'])
+    expect(narrowest * (1 - others)).toBeGreaterThanOrEqual(120)
+  })
+  it('keep all columns where there is room', () => {
+    expect(fitting(columns, rules, sharesOf(columns, rules).narrowest)).toEqual(columns)
+  })
+  it('leave out the spare columns first, then the last ones, and never the fixed ones', () => {
+    const { narrowest } = sharesOf(columns, rules)
+    expect(names(fitting(columns, rules, narrowest - 1))).toEqual(['name', 'email', 'source', 'last'])
+    expect(names(fitting(columns, rules, narrowest - 150))).toEqual(['name', 'email', 'source'])
+    expect(names(fitting(columns, rules, 0))).toEqual(['name'])
+  })
+})

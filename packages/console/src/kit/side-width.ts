@@ -1,0 +1,62 @@
+/** A tree beside something takes the width a person gives it, with the pointer or the keyboard, and keeps it in this browser. */
+import { type HTMLAttributes, type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { size } from '../tokens.ts'
+
+const storeKey = 'sideWidth'
+/** In pixels: names can still be read, and most of the window is left to what stands beside. */
+const least = 180
+const most = 520
+const step = 16
+const clamp = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
+
+function stored(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(storeKey) ?? '{}') as Record<string, number>
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * `id` names the kind of screen, each of which has its own width. `width` is in pixels; `edge` makes the element between the
+ * two parts, directly in the one whose left edge the width counts from, a separator that is dragged, or moved by arrow keys,
+ * Home and End. A double click brings the usual width back.
+ */
+export function useSideWidth(id: string, label: string): { width: number; edge: HTMLAttributes<HTMLElement> } {
+  const [width, setWidth] = useState(() => clamp(Number(stored()[id]) || size.tree))
+  const change = (next: number) => {
+    setWidth(clamp(next))
+    localStorage.setItem(storeKey, JSON.stringify({ ...stored(), [id]: clamp(next) }))
+  }
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: width - step,
+    ArrowRight: width + step,
+    Home: least,
+    End: most,
+  }
+  return {
+    width,
+    edge: {
+      role: 'separator',
+      tabIndex: 0,
+      title: label,
+      'aria-label': label,
+      'aria-orientation': 'vertical',
+      'aria-valuenow': width,
+      'aria-valuemin': least,
+      'aria-valuemax': most,
+      onPointerDown: (event: PointerEvent<HTMLElement>) => event.currentTarget.setPointerCapture(event.pointerId),
+      onPointerMove: ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLElement>) => {
+        if (!currentTarget.hasPointerCapture(pointerId)) return
+        change(clientX - (currentTarget.parentElement?.getBoundingClientRect().left ?? 0))
+      },
+      onDoubleClick: () => change(size.tree),
+      onKeyDown: (event: KeyboardEvent) => {
+        const next = steps[event.key]
+        if (next === undefined) return
+        event.preventDefault()
+        change(next)
+      },
+    },
+  }
+}
