@@ -34,7 +34,7 @@ export function FormPage({ spec }: { spec: FormSpec }) {
     const savedName = wordOf(saved.display_name ?? saved.name ?? saved.username) || t(spec.noun)
     const page = detailOf(spec, saved)
     flash.saved(
-      t(id ? 'savedName' : again ? 'createdNameMore' : 'createdName', { name: savedName }),
+      t(id || spec.single ? 'savedName' : again ? 'createdNameMore' : 'createdName', { name: savedName }),
       page ? { text: savedName, to: page } : undefined,
     )
     spec.onSaved?.(saved)

@@ -39,7 +39,7 @@ const form: FormSpec = {
     if (!out.public_key) delete out.public_key
     return out
   },
-  onSaved: () => patchProfile({ is_first_login: false }),
+  onSaved: (saved) => patchProfile({ ...saved, is_first_login: false }),
   after: () => pathOf('ProfileInfo'),
 }
 
