@@ -1,15 +1,7 @@
-import { ContinuedLine } from './continued-line.ts'
+import { ContinuedLine, type ReadCommand } from './continued-line.ts'
 import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
 import { type Place, Screen } from './screen.ts'
 import { type Key, KeySplitter, TypedLine } from './typed-line.ts'
-
-/** One command as it stood on its line when Enter was pressed. */
-export interface ReadCommand {
-  /** What stands in the command log; empty when the input was not shown (a password). */
-  text: string
-  /** Every reading rules are matched against. */
-  readings: string[]
-}
 
 export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
 

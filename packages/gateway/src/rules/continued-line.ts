@@ -1,4 +1,10 @@
-import type { ReadCommand } from './command-reader.ts'
+/** One command as it stood on its line when Enter was pressed. */
+export interface ReadCommand {
+  /** What stands in the command log; empty when the input was not shown (a password). */
+  text: string
+  /** Every reading rules are matched against. */
+  readings: string[]
+}
 
 /** A shell takes a backslash at the end of a line out, together with the line's end. */
 const continuation = /\\\r?\n/gu
