@@ -71,15 +71,13 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
       expect(shown.split('\n').slice(shown.split('\n').indexOf(name))).toContain('Done')
     }, patience)
 
-  it('is what the workbench’s menu leads to, and what a chosen asset opens there', async () => {
+  it('is what the workbench’s menu leads to', async () => {
     const workbench = await page.context().newPage()
     await workbench.goto(`${product.url}/ui/#/workbench/home`)
     const opening = page.context().waitForEvent('page')
     await workbench.getByText('File manager').click()
     const manager = await opening
     await manager.getByText('Choose an asset to open its files here.').waitFor()
-    await manager.getByRole('tree').getByText('shelf').last().click()
-    await manager.getByRole('button', { name: 'Upload', exact: true, disabled: false }).waitFor()
     await Promise.all([workbench.close(), manager.close()])
   })
 
