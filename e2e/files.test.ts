@@ -71,6 +71,16 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
       expect(shown.split('\n').slice(shown.split('\n').indexOf(name))).toContain('Done')
     }, patience)
 
+  it('is what the workbench’s menu leads to', async () => {
+    const workbench = await page.context().newPage()
+    await workbench.goto(`${product.url}/ui/#/workbench/home`)
+    const opening = page.context().waitForEvent('page')
+    await workbench.getByText('File manager').click()
+    const manager = await opening
+    await manager.getByText('Choose an asset to open its files here.').waitFor()
+    await Promise.all([workbench.close(), manager.close()])
+  })
+
   it('uploads what was chosen, and lists it', async () => {
     await page.locator('input[type=file]').setInputFiles(join(folder, '報告.bin'))
     await arrived('報告.bin')

@@ -255,13 +255,20 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
     )
   })
 
-  test('a disabled user is sent out of the session', async () => {
+  test('a disabled user is sent out of the session, with a text below what stands there', async () => {
     const it = await terminal()
+    const editing = await terminal()
+    editing.channel.write('vim -u NONE -N sent-out\r')
+    await until('vim', () => editing.shown.text.includes('\u001b[?1049h'))
     const [user] = await admin.request<AnyRow[]>('GET', `/api/v1/users/users/?username=${name}`)
     await admin.collection('users/users').change(user?.id ?? '', { is_active: false })
     try {
-      for (const end = Date.now() + 40_000; !it.shown.closed && Date.now() < end; ) await wait(200)
+      const isOpen = () => !it.shown.closed || !editing.shown.closed
+      for (const end = Date.now() + 40_000; isOpen() && Date.now() < end; ) await wait(200)
       expect(it.shown.text).toContain('has been disabled')
+      // Given back where no program has it, the screen would put the cursor to its top.
+      expect(it.shown.text).not.toContain('\u001b[?1049l')
+      expect(editing.shown.text.split('\u001b[?1049l')[1]).toContain('has been disabled')
     } finally {
       await admin.collection('users/users').change(user?.id ?? '', { is_active: true })
     }

@@ -109,6 +109,27 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is bu
     expect((await attempt(code)).code).toBe(255)
   })
 
+  it('of several accounts with one username a command names which there are, and takes one by its name', async () => {
+    const twice = await makePerson(admin, 'twice', password)
+    const accounts = ['by key', 'once more'].map((account) => ({
+      name: account,
+      username: target.username,
+      secret_type: 'ssh_key',
+      secret: target.privateKey,
+    }))
+    await permit(admin, twice, [await makeHost(admin, target, 'doubled', { accounts: accounts.slice(0, 1) })])
+    const [host] = await admin.collection('assets/hosts').all({ name: 'doubled' })
+    await admin
+      .collection('accounts/accounts')
+      .create({ ...accounts[1], secret_type: 'password', secret: 'x', asset: host?.id })
+    const asked = (account: string) =>
+      ssh(product, byPassword(folder, 'twice', password), `twice@${account}@doubled`, ['127.0.0.1', 'echo in'])
+    const refused = await asked(target.username)
+    expect(refused).toMatchObject({ code: 255 })
+    expect(refused.err).toMatch(/Several accounts on doubled .*(by key, once more|once more, by key)/)
+    expect((await asked('by key')).out.toString()).toBe('in\n')
+  })
+
   it('scp carries a file there and back', async () => {
     const remote = `scp://${encodeURIComponent(direct)}@127.0.0.1:${product.sshPort}/${target.home}/by-scp`
     expect(await run('scp', [...person.words, join(folder, 'five'), remote], person.env)).toMatchObject({ code: 0 })

@@ -83,6 +83,15 @@ describeWith('chromium', 'the shell', () => {
     await hash(/^#\/console\/dashboard/)
   })
 
+  it('takes the tab of a form away once it is saved', async () => {
+    await open('/console/users/groups/create')
+    await tabs().getByRole('link', { name: 'Create user group' }).waitFor()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('made and done with')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText('made and done with').first().waitFor()
+    expect(await tabs().getByRole('link').allInnerTexts()).not.toContain('Create user group')
+  })
+
   it('remembers whether its menu is open', async () => {
     await page.getByRole('button', { name: 'Collapse the menu' }).click()
     expect(await page.evaluate('document.cookie')).toContain('sidebarStatus=0')

@@ -91,7 +91,9 @@ export function Field({
 }) {
   const id = useId()
   const [shown, setShown] = useState(false)
-  const errors = error ? [error] : errorsOf(name)
+  // What was refused is not what stands in the field any more.
+  const [typed, setTyped] = useState(false)
+  const errors = error ? [error] : typed ? [] : errorsOf(name)
   const secret = type === 'password'
   return (
     <div className={errors.length > 0 ? 'field bad' : 'field'}>
@@ -102,6 +104,7 @@ export function Field({
           name={name}
           type={secret && shown ? 'text' : type}
           defaultValue={value}
+          onInput={() => setTyped(true)}
           autoComplete={autoComplete}
           className={mono ? 'mono' : undefined}
           inputMode={numeric ? 'numeric' : undefined}

@@ -1,9 +1,10 @@
 import { Button } from 'antd'
-import { SquareTerminal } from 'lucide-react'
+import { FolderOpen, SquareTerminal } from 'lucide-react'
 import { t } from './text.ts'
 
 /** Before the first connection: what to do, and the keys worth knowing. */
-export function NothingOpen({ busy, onFind }: { busy: boolean; onFind: () => void }) {
+export function NothingOpen({ busy, files, onFind }: { busy: boolean; files: boolean; onFind: () => void }) {
+  const Icon = files ? FolderOpen : SquareTerminal
   const keys: [string, string][] = [
     ['Ctrl Shift O', t('findAsset')],
     ['Ctrl Shift D', t('splitRight')],
@@ -13,8 +14,8 @@ export function NothingOpen({ busy, onFind }: { busy: boolean; onFind: () => voi
   ]
   return (
     <div className="nothing-open">
-      <SquareTerminal size={28} className="kind" />
-      <p>{busy ? t('connecting') : t('nothingOpen')}</p>
+      <Icon size={28} className="kind" />
+      <p>{busy ? t('connecting') : t(files ? 'nothingOpenFiles' : 'nothingOpen')}</p>
       <Button type="primary" onClick={onFind}>
         {t('findAsset')}
       </Button>

@@ -209,7 +209,9 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
         end={<AccountMenu />}
       />
       <main className="stage">
-        {space.tabs.length === 0 && <NothingOpen busy={connector.step.at === 'loading'} onFind={findAsset} />}
+        {space.tabs.length === 0 && (
+          <NothingOpen busy={connector.step.at === 'loading'} files={files} onFind={findAsset} />
+        )}
         <Panes
           space={space}
           settings={settings}

@@ -95,9 +95,9 @@ export const accountsMessages = defineMessages({
     ja: 'アカウントの属する資産を選んでください。',
   },
   private_key_invalid: {
-    en: 'Not a valid private key, or the passphrase is wrong.',
-    zh: '私钥不合法或密钥密码错误',
-    ja: '秘密鍵が正しくないか、パスフレーズが違います。',
+    en: 'The private key of “{name}” is not valid, or its passphrase is wrong.',
+    zh: '“{name}”的私钥不合法或密钥密码错误',
+    ja: '「{name}」の秘密鍵が正しくないか、パスフレーズが違います。',
   },
   secret_template_syntax: {
     en: 'A password cannot contain {{, }}, {% or %}.',

@@ -191,6 +191,11 @@ export const gatewayMessages = defineMessages({
     zh: '“{name}”对应多个资产,请使用资产 ID。',
     ja: '「{name}」に一致する資産が複数あります。資産の ID を使ってください。',
   },
+  manyAccounts: {
+    en: 'Several accounts on {asset} fit "{name}". Use the name of one of them: {accounts}.',
+    zh: '{asset} 上有多个账号符合“{name}”，请使用其中一个账号的名称：{accounts}',
+    ja: '{asset} には「{name}」に一致するアカウントが複数あります。いずれかの名前を指定してください：{accounts}',
+  },
   noAccount: {
     en: 'You have no account "{name}" on {asset}.',
     zh: '您在 {asset} 上没有账号“{name}”。',

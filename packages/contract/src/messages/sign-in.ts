@@ -3,9 +3,9 @@ import { defineMessages } from '../messages.ts'
 
 export const signInErrors = defineMessages({
   password_failed: {
-    en: 'Wrong username or password. You can try {times_try} more {times_try|time|times}; after that the account is locked for {block_time} {block_time|minute|minutes}.',
-    zh: '用户名或密码错误，您还可以尝试 {times_try} 次（之后账号将被锁定 {block_time} 分钟）',
-    ja: 'ユーザー名またはパスワードが正しくありません。あと {times_try} 回試せます（その後アカウントは {block_time} 分間ロックされます）。',
+    en: 'Wrong username or password. After {times_try} such {times_try|try|tries}, counting this one, the account is locked for {block_time} {block_time|minute|minutes}.',
+    zh: '用户名或密码错误，包含本次在内，再错误 {times_try} 次账号将被锁定 {block_time} 分钟',
+    ja: 'ユーザー名またはパスワードが正しくありません。今回を含めて {times_try} 回誤ると、アカウントは {block_time} 分間ロックされます。',
   },
   block_login: {
     en: 'The account is locked. Try again in {block_time} {block_time|minute|minutes}, or ask an administrator to unlock it.',
@@ -75,9 +75,9 @@ export const signInErrors = defineMessages({
     ja: 'MFA が必要ですが未設定です。ブラウザーでログインして設定してください。',
   },
   otp_code_invalid: {
-    en: 'The code is wrong, or the clock of your device is off.',
-    zh: '验证码错误，或设备时间不准',
-    ja: 'コードが正しくないか、端末の時刻がずれています。',
+    en: 'The code is wrong, or the clock of your device is off. This is a new QR code: delete the entry in the app and scan again.',
+    zh: '验证码错误，或设备时间不准。二维码已更新，请删除应用中的旧条目后重新扫描',
+    ja: 'コードが正しくないか、端末の時刻がずれています。QR コードが新しくなりました。アプリの項目を削除して読み取り直してください。',
   },
   session_empty: {
     en: 'Your sign-in has expired. Start again.',

@@ -38,6 +38,11 @@ export const terminalScreenMessages = defineMessages({
     zh: '选择一个资产，在此打开终端。',
     ja: '資産を選ぶと、ここにターミナルが開きます。',
   },
+  nothingOpenFiles: {
+    en: 'Choose an asset to open its files here.',
+    zh: '选择一个资产，在此管理其文件。',
+    ja: '資産を選ぶと、ここにファイルが開きます。',
+  },
   sessionsCount: {
     en: '{here} running in this tab, {all} in all',
     zh: '此标签页运行 {here} 个会话，共 {all} 个',

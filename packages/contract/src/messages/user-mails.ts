@@ -25,6 +25,16 @@ export const userMails = defineMessages({
     zh: '已为您创建账号，请在一小时内通过链接设置密码。',
     ja: 'アカウントが作成されました。1 時間以内にリンクからパスワードを設定してください。',
   },
+  no_link_subject: {
+    en: 'No link was sent: mail is not set up',
+    zh: '未发送设置密码的链接：尚未配置邮件服务',
+    ja: 'リンクは送信されていません：メールが未設定です',
+  },
+  no_link_body: {
+    en: 'These people were to be mailed a link to set their password, and cannot sign in without it: {people}. Set a password in the user’s form.',
+    zh: '以下用户本应收到设置密码的链接，目前无法登录：{people}。请在用户的编辑页面设置密码。',
+    ja: '次のユーザーはパスワード設定用のリンクを受け取れず、ログインできません：{people}。ユーザーの編集画面でパスワードを設定してください。',
+  },
   code_subject: { en: 'Your code: {code}', zh: '您的验证码：{code}', ja: '認証コード：{code}' },
   code_body: {
     en: 'Enter {code} to set a new password. If you did not ask for it, ignore this mail.',

@@ -69,9 +69,12 @@ export async function exactlyOne(
   if (assets.length > 1) throw new Refusal('permission_denied', gatewayMessages.manyAssets, { name: assetName })
   const detail = await assetDetail(broker, person, (assets[0] as GrantedAsset).id, assetName)
   const accounts = findAccounts(detail, accountName)
-  const account = accounts[0]
-  if (!account || (accounts.length > 1 && accounts.every((entry) => entry.has_secret))) {
-    throw new Refusal('permission_denied', gatewayMessages.noAccount, { name: accountName, asset: detail.name })
+  const account = accounts.find((entry) => entry.has_secret) ?? accounts[0]
+  const asked = { name: accountName, asset: detail.name }
+  if (!account) throw new Refusal('permission_denied', gatewayMessages.noAccount, asked)
+  if (accounts.length > 1 && accounts.every((entry) => entry.has_secret)) {
+    const names = accounts.map((entry) => entry.name).join(', ')
+    throw new Refusal('permission_denied', gatewayMessages.manyAccounts, { ...asked, accounts: names })
   }
-  return { detail, account: accounts.find((entry) => entry.has_secret) ?? account }
+  return { detail, account }
 }

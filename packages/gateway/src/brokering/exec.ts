@@ -195,15 +195,11 @@ class Execution {
         if (!remote.write(data)) channel.pause()
       },
       end: () => remote.end(),
-      decide: (line) =>
-        this.control.decide(
-          { text: line.trim(), readings: [line] },
-          { warn: (text) => void channel.stderr.write(`${text}\n`) },
-        ),
+      decide: (line) => this.control.decide(line, { warn: (text) => void channel.stderr.write(`${text}\n`) }),
       decided: (line, decision) => {
         if (decision.run && decision.risk === 0) return
         const output = decision.run ? '' : decision.notice
-        this.control.record({ text: line.trim(), output, risk: decision.risk, timestamp: Date.now() })
+        this.control.record({ text: line.text, output, risk: decision.risk, timestamp: Date.now() })
         if (decision.run) return
         this.gateNotice = decision.notice
         void this.session.end()

@@ -1,10 +1,11 @@
 import type { Decision } from '../rules/command-reader.ts'
+import { ContinuedLine, type ReadCommand } from '../rules/continued-line.ts'
 
 interface GatePorts {
   pass(data: Buffer): void
   end(): void
-  decide(line: string): Decision | Promise<Decision>
-  decided(line: string, decision: Decision): void
+  decide(line: ReadCommand): Decision | Promise<Decision>
+  decided(line: ReadCommand, decision: Decision): void
 }
 
 const longestLine = 64 * 1024
@@ -14,6 +15,7 @@ export class LineGate {
   private readonly ports: GatePorts
   private rest = Buffer.alloc(0)
   private work: Promise<void> = Promise.resolve()
+  private readonly continued = new ContinuedLine()
   private stopped = false
 
   constructor(ports: GatePorts) {
@@ -46,8 +48,10 @@ export class LineGate {
   private async one(line: Buffer): Promise<void> {
     const text = line.toString('utf8')
     if (text.trim() !== '') {
-      const decision = await this.ports.decide(text)
-      this.ports.decided(text, decision)
+      const command = this.continued.join({ text: text.trim(), readings: [text] })
+      const decision = await this.ports.decide(command)
+      this.ports.decided(command, decision)
+      this.continued.given(command.text)
       if (!decision.run) {
         this.stopped = true
         return

@@ -322,12 +322,12 @@ class TerminalBridge {
     for (const step of this.undo.splice(0)) step()
     this.ended.refusal = refusal
     if (refusal) {
-      // A full-screen program may have the screen: its modes are taken back first, so that the text is seen.
-      this.toPerson(
-        Buffer.from(
-          `\u001b[?1049l\u001b[?25h\u001b[0m\r\n${red(asLines(refusal.say(this.session.person.language)))}\r\n`,
-        ),
-      )
+      // A full-screen program may have the screen: its modes are taken back first, so that the text is seen. Where none
+      // has it, the same would put the cursor to where one last began, and the text over what stands there.
+      this.reader?.screen.flush()
+      const back = this.reader?.screen.hasAlternateBuffer ? '\u001b[?1049l' : ''
+      const text = red(asLines(refusal.say(this.session.person.language)))
+      this.toPerson(Buffer.from(`${back}\u001b[?25h\u001b[0m\r\n${text}\r\n`))
     }
     this.reader?.close()
     this.viewers.ended()

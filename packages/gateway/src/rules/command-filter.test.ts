@@ -51,3 +51,9 @@ test('a pattern that could be tried in endless ways answers at once', () => {
   expect(decide([rule('reject', 50, '(a+)+$')], `${'a'.repeat(10_000)}!`)).toBeUndefined()
   expect(decide([rule('reject', 50, '(a+)+$')], 'a'.repeat(10_000))).toBe('reject 50')
 })
+
+test('a command is matched as the shell reads it, also over several lines', () => {
+  const rules = [rule('reject', 50, 'rm\\s+-rf')]
+  expect(decide(rules, 'echo x; rm \\\n-rf /')).toBe('reject 50')
+  expect(decide(rules, 'rm\n-r f')).toBeUndefined()
+})

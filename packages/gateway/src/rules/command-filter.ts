@@ -1,5 +1,6 @@
 import { compilePattern, type Pattern } from '@castellan/contract/patterns'
 import type { CommandFilterAcl, CommandFilterGroup, FilterAction } from '../server-client/wire.ts'
+import { joinedLines } from './continued-line.ts'
 
 /** What the rules say about one command. `rule` and `group` are absent when nothing matched. */
 export interface Verdict {
@@ -50,7 +51,8 @@ export class CommandFilter {
    * when any reading hits.
    */
   decide(readings: readonly string[]): Verdict {
-    const texts = readings.map((text) => text.slice(0, longestCommand)).filter((text) => text !== '')
+    const all = readings.map((text) => text.slice(0, longestCommand)).filter((text) => text !== '')
+    const texts = new Set([...all, ...all.map(joinedLines)])
     for (const { rule, groups } of this.compiled) {
       for (const { group, pattern } of groups) {
         for (const text of texts) {

@@ -1,14 +1,7 @@
+import { ContinuedLine, type ReadCommand } from './continued-line.ts'
 import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
 import { type Place, Screen } from './screen.ts'
 import { type Key, KeySplitter, TypedLine } from './typed-line.ts'
-
-/** One command as it stood on its line when Enter was pressed. */
-export interface ReadCommand {
-  /** What stands in the command log; empty when the input was not shown (a password). */
-  text: string
-  /** Every reading rules are matched against. */
-  readings: string[]
-}
 
 export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
 
@@ -55,6 +48,7 @@ export class CommandReader {
   private readonly ports: ReaderPorts
   private readonly splitter = new KeySplitter()
   private readonly typed = new TypedLine()
+  private readonly continued = new ContinuedLine()
   private line: OpenLine | undefined
   private queue: Key[] = []
   private queued = 0
@@ -167,6 +161,7 @@ export class CommandReader {
         return undefined
       case 'interrupt':
         this.endLine()
+        this.continued.given('')
         this.send(key.bytes)
         return undefined
       case 'paste-start':
@@ -214,12 +209,15 @@ export class CommandReader {
   }
 
   private async decidePaste(text: string, pass: () => void): Promise<void> {
+    const continued = new ContinuedLine()
     for (const line of text.split('\n')) {
       if (line.trim() === '') continue
-      const decision = await this.ports.decide({ text: line.trim(), readings: [line] })
+      const command = continued.join({ text: line.trim(), readings: [line] })
+      const decision = await this.ports.decide(command)
+      continued.given(command.text)
       if (decision.run) continue
       this.capture.finish()
-      this.ports.completed({ text: line.trim(), output: decision.notice, risk: decision.risk, timestamp: Date.now() })
+      this.ports.completed({ text: command.text, output: decision.notice, risk: decision.risk, timestamp: Date.now() })
       this.ports.notice(decision.notice)
       this.queue = []
       this.queued = 0
@@ -347,8 +345,9 @@ export class CommandReader {
     return { text, readings }
   }
 
-  private decideOn(command: ReadCommand, key: Key): Promise<void> | undefined {
+  private decideOn(seen: ReadCommand, key: Key): Promise<void> | undefined {
     const line = this.line as OpenLine
+    const command = this.continued.join(seen)
     if (this.typed.text !== '' && line.place.prefix.trim() !== '') this.lastPrompt = line.place.prefix
     if (command.readings.length === 0) {
       this.endLine()
@@ -388,7 +387,9 @@ export class CommandReader {
       timestamp: Date.now(),
     })
     this.endLine()
-    this.send(enter)
+    // Of a command in several lines none runs, not even those that were let through.
+    this.send(this.continued.isOpen ? ctrlC : enter)
+    this.continued.given('')
     await this.nextOutput(200)
   }
 
@@ -406,6 +407,7 @@ export class CommandReader {
 
   private forwardEnter(bytes: Buffer, command: { text: string; risk: number } | undefined): void {
     this.pasteTrusted = false
+    this.continued.given(command?.text ?? '')
     if (command) {
       const running = { text: command.text, risk: command.risk, timestamp: Date.now() }
       this.capture.start(running)

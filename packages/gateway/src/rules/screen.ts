@@ -75,6 +75,11 @@ export class Screen {
     this.terminal.resize(Screen.bound(cols, 80, 500), Screen.bound(rows, 24, 300))
   }
 
+  /** True while a program writes to a screen of its own, which it gives back at its end. */
+  get hasAlternateBuffer(): boolean {
+    return this.terminal.buffer.active.type === 'alternate'
+  }
+
   /** True while a program owns the whole screen (alternate buffer) or has hidden the cursor, as top does. */
   get isFullScreen(): boolean {
     return this.terminal.buffer.active.type === 'alternate' || this.core.coreService.isCursorHidden

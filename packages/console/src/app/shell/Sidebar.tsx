@@ -35,7 +35,7 @@ function external() {
   return [
     { key: '/luna/', icon: <SquareTerminal size={16} />, title: t('webTerminal'), permission: 'rbac.view_webterminal' },
     {
-      key: '/luna/?view=files',
+      key: '/luna/sftp',
       icon: <FolderOpen size={16} />,
       title: t('fileManager'),
       permission: 'rbac.view_filemanager',

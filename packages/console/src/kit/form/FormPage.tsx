@@ -1,9 +1,10 @@
 /** A page that is a form. Leaving with unsaved changes asks first. */
 import { rootOrgId } from '@castellan/contract/ids'
+import { useContext } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
-import { PageHead, useFeature, useTitle } from '../page.tsx'
+import { CloseContext, PageHead, useFeature, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { can, code, inRoot } from '../session.ts'
 import { t } from '../text.ts'
@@ -37,6 +38,7 @@ function Page({ spec }: { spec: FormSpec }) {
   const { id } = useParams()
   const [query] = useSearchParams()
   const cloneFrom = query.get('clone_from') ?? undefined
+  const closeTab = useContext(CloseContext)
   const form = useForm(spec, { id, cloneFrom, query })
   const name =
     form.context.loaded && id ? wordOf(form.context.loaded.name ?? form.context.loaded.display_name) : undefined
@@ -48,7 +50,7 @@ function Page({ spec }: { spec: FormSpec }) {
     const savedName = wordOf(saved.display_name ?? saved.name ?? saved.username) || t(spec.noun)
     const page = detailOf(spec, saved)
     flash.saved(
-      t(id ? 'savedName' : again ? 'createdNameMore' : 'createdName', { name: savedName }),
+      t(id || spec.single ? 'savedName' : again ? 'createdNameMore' : 'createdName', { name: savedName }),
       page ? { text: savedName, to: page } : undefined,
     )
     spec.onSaved?.(saved)
@@ -57,7 +59,11 @@ function Page({ spec }: { spec: FormSpec }) {
     // A change leads back to the list as it was left, a new row to the head of all.
     const list = id && spec.path ? placeOf(spec.path, true) : spec.path
     const to = spec.after ? spec.after(saved, form.context) : list
-    if (to) go(to, { state: { order: '-date_updated' } })
+    if (to) {
+      // What was filled in is done with: an empty form would wait in its tab.
+      closeTab()
+      go(to, { state: { order: '-date_updated' } })
+    }
     return undefined
   }
   return (

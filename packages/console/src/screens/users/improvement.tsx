@@ -1,7 +1,10 @@
 import { pathOf } from '@castellan/contract/routes'
 import { FormPage } from '../../kit/form/FormPage.tsx'
-import type { FormSpec } from '../../kit/form/spec.ts'
-import { patchProfile } from '../../kit/session.ts'
+import type { FormContext, FormSpec } from '../../kit/form/spec.ts'
+import { type Choice, patchProfile } from '../../kit/session.ts'
+
+/** Whoever must have a second factor is not asked; choosing it here is an answer like the others. */
+const forced = ({ loaded }: FormContext): boolean => (loaded?.mfa_level as Choice | undefined)?.value === 2
 
 const form: FormSpec = {
   url: '/api/v1/users/profile/',
@@ -18,7 +21,7 @@ const form: FormSpec = {
     username: { half: true, disabled: true, local: true },
     name: { half: true, disabled: true, local: true },
     email: { half: true, disabled: true, local: true },
-    mfa_level: { hidden: (values) => values.mfa_level === 2 },
+    mfa_level: { hidden: (_values, context) => forced(context) },
     public_key: {
       widget: 'file-text',
       hidden: (values) =>
@@ -33,13 +36,13 @@ const form: FormSpec = {
       rules: ['agreed'],
     },
   },
-  clean: (body, values) => {
+  clean: (body, _values, context) => {
     const out: Record<string, unknown> = { ...body, is_first_login: false }
-    if (values.mfa_level === 2) delete out.mfa_level
+    if (forced(context)) delete out.mfa_level
     if (!out.public_key) delete out.public_key
     return out
   },
-  onSaved: () => patchProfile({ is_first_login: false }),
+  onSaved: (saved) => patchProfile({ ...saved, is_first_login: false }),
   after: () => pathOf('ProfileInfo'),
 }
 

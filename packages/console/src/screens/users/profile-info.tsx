@@ -56,7 +56,7 @@ export default function ProfileInfo() {
           {
             name: 'public_key_comment',
             label: 'sshKey',
-            render: () => String(profile.public_key_comment ?? profile.public_key_hash_md5 ?? '') || '–',
+            render: () => String(profile.public_key_comment || profile.public_key_hash_md5 || '–'),
           },
           'date_joined',
           'last_login',

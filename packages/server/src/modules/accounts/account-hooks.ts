@@ -24,11 +24,10 @@ export function settleSecret(change: Change): void {
   const checked = checkSecret(row.secret_type as SecretType, values.secret, values.passphrase || undefined)
   if (checked.problem)
     throw invalid([
-      say(
-        checked.problem === 'private_key'
-          ? accountsMessages.private_key_invalid
-          : accountsMessages.secret_template_syntax,
-      ),
+      checked.problem === 'private_key'
+        ? // An asset may come with several accounts.
+          say(accountsMessages.private_key_invalid, { name: String(row.name || row.username) })
+        : say(accountsMessages.secret_template_syntax),
     ])
   row.secret = checked.secret
   row.fingerprint = checked.fingerprint

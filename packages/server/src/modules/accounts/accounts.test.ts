@@ -89,6 +89,19 @@ describe('accounts', () => {
         status: 400,
         body: [expect.any(String)],
       })
+    const host = await failed(
+      server.admin.collection('assets/hosts').create({
+        name: 'two accounts',
+        address: '192.0.2.9',
+        platform: 1,
+        protocols: [{ name: 'ssh', port: 22 }],
+        accounts: [
+          { username: 'fine', secret: 'a' },
+          { username: 'odd', secret_type: 'ssh_key', secret: 'no key' },
+        ],
+      }),
+    )
+    expect(host).toMatchObject({ status: 400, body: [expect.stringContaining('“odd”')] })
   })
 
   it('come from templates, with a secret of their own when the template makes them', async () => {

@@ -34,6 +34,17 @@ describe('sign-in log', () => {
     expect(failed).toMatchObject([{ status: { value: false }, mfa: { value: 2 }, city: 'LAN', ip: '127.0.0.1' }])
     const mine = await logs('my-login-logs').all()
     expect(mine.length).toBeGreaterThan(0)
+    await server.admin.collection('users/users').create({
+      name: 'fresh',
+      username: 'fresh',
+      email: 'fresh@example.com',
+      password_strategy: 'custom',
+      password: 'First-pass1',
+      need_update_password: true,
+    })
+    expect(await signIn('fresh', 'First-pass1')).toBe(400)
+    const [held] = await server.admin.in('ROOT').collection('audits/login-logs').all({ username: 'fresh' })
+    expect(held).toMatchObject({ reason: 'password_need_update', reason_display: 'Password must be changed first' })
     expect(new Set(mine.map((row) => row.username))).toEqual(new Set(['admin']))
     expect(await logs('my-login-logs').all({ search: `${mine[0]?.id} admin` })).toEqual([mine[0]])
     expect(await logs('my-login-logs').all({ search: randomUUID() })).toEqual([])

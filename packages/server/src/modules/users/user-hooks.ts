@@ -65,12 +65,15 @@ export const userHooks: Hooks<AnyRow> = {
   },
 
   async afterSave(ctx, changes) {
-    const made = changes.filter((change) => change.mode === 'create').map((change) => change.row)
+    const created = changes.filter((change) => change.mode === 'create')
+    const made = created.map((change) => change.row)
     await settleNewUsers(ctx, made)
     await subscribeUsers(ctx, made)
     await welcome(
       ctx,
-      made.filter((row) => row.source === 'local' && !row.is_service_account),
+      created
+        .filter(({ row }) => row.source === 'local' && !row.is_service_account)
+        .map(({ row, values }) => ({ row, chosen: values.password_strategy === 'custom' && Boolean(values.password) })),
     )
     for (const { mode, row, values } of changes) {
       const wanted = mode === 'update' || values.password_strategy === 'custom'

@@ -16,13 +16,30 @@ const place = (ctx: Context) => ({ ip: ctx.ip, browser: ctx.userAgent.slice(0, 2
 const resetLink = async (ctx: Context, row: AnyRow, reason: 'reset' | 'first') =>
   link(ctx, `${resetPath}?token=${await resetToken(ctx, { id: row.id, email: row.email }, reason)}`)
 
-export const tellPasswordReset = async (ctx: Context, row: AnyRow) =>
-  about(ctx, row, {
+/** Names of people that one message lists; the rest are counted. */
+const namesTold = 20
+
+/** Tells the caller that people wait for a link which cannot be sent: without it they have no password to sign in with. */
+async function tellNoLink(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  if (!ctx.caller || rows.length === 0) return
+  const names = rows.slice(0, namesTold).map(({ name, username }) => `${name}(${username})`)
+  const more = rows.length > namesTold ? ` … (${rows.length})` : ''
+  await notifyUsers(ctx, [ctx.me.id], {
+    subject: userMails.no_link_subject,
+    body: userMails.no_link_body,
+    values: { people: `${names.join(', ')}${more}` },
+  })
+}
+
+export async function tellPasswordReset(ctx: Context, row: AnyRow): Promise<void> {
+  await about(ctx, row, {
     subject: userMails.password_reset_subject,
     body: userMails.password_reset_body,
     values: { name: row.name },
     mailLink: await resetLink(ctx, row, 'reset'),
   })
+  if (!canMail(ctx)) await tellNoLink(ctx, [row])
+}
 
 /** What an administrator wrote for new people, with what it says about this one filled in. */
 function ownWords(ctx: Context, name: string, row: AnyRow): string {
@@ -32,10 +49,17 @@ function ownWords(ctx: Context, name: string, row: AnyRow): string {
     .replace(/\{(username|name|email)\}/g, (_, key: string) => String(values[key]))
 }
 
-/** Welcomes new people by mail, with a link to choose their first password (identity.md §1.4, notifications.md §9). */
-export async function welcome(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  if (!canMail(ctx)) return
-  for (const row of rows) {
+/**
+ * Welcomes new people by mail, with a link to choose their first password (identity.md §1.4, notifications.md §9).
+ * `chosen`: an administrator has set it for them, so they can do without the link.
+ */
+export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen: boolean }[]): Promise<void> {
+  if (!canMail(ctx))
+    return tellNoLink(
+      ctx,
+      made.filter(({ chosen }) => !chosen).map(({ row }) => row),
+    )
+  for (const { row } of made) {
     const [subject, honorific, body, ending] = ['SUBJECT', 'HONORIFIC', 'BODY', 'SIGNATURE'].map((name) =>
       ownWords(ctx, name, row),
     ) as [string, string, string, string]

@@ -82,6 +82,17 @@ describe('users', () => {
     expect(row).not.toHaveProperty('system_roles')
   })
 
+  it('tell whoever made them that no link can be sent where mail is not set up', async () => {
+    const told = async () => JSON.stringify(await admin.request('GET', '/api/v1/notifications/site-messages/'))
+    await created('with-password', { password_strategy: 'custom', password: 'First-pass1' })
+    expect(await told()).not.toContain('with-password')
+    await created('waiting', { password_strategy: 'email' })
+    expect(await told()).toContain('waiting(waiting)')
+    const reset = await created('forgetful', { password_strategy: 'custom', password: 'First-pass1' })
+    await admin.request('PATCH', `/api/v1/users/users/${reset.id}/password/reset/`, {})
+    expect(await told()).toContain('forgetful(forgetful)')
+  })
+
   it('choose passwords by the rules, and none of the last ones', async () => {
     const row = await created('chooser', { password_strategy: 'custom', password: 'First-pass1' })
     const self = await server.as(row.id)
