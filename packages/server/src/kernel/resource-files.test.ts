@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => tests[Symbol.asyncDispose]())
 
 const headerOf = (text: string) => text.replace(/^\ufeff/, '').split('\n')[0] ?? ''
-const imports = (resource: Resource) => has(resource, 'create') && !resource.noImport
+const imports = (resource: Resource) => resource.imports ?? has(resource, 'create')
 const asked = (type: string) => ({ headers: { 'content-type': type } })
 
 describe.each(resourceCases.filter(([, resource]) => has(resource, 'list')))('files of %s', (address, resource) => {

@@ -30,6 +30,7 @@ export const command = defineResource({
   scope: 'org',
   orgFields: false,
   verbs: ['retrieve'],
+  imports: 'terminal.add_command',
   idWritable: false,
   bare: true,
   unlogged: true,
