@@ -23,13 +23,15 @@ export function importRoute(collection: {
   /** What the collection is called, for the API's documentation. */
   title: string
   requires: Requirement
+  /** Where OPTIONS has no resource to tell of. */
+  fields?: Readonly<Record<string, Field>>
   columns(ctx: Context): Column[]
 }): Route {
-  const { url, title, requires, columns } = collection
+  const { url, title, requires, fields, columns } = collection
   return defineRoute({
     method: 'POST',
     path: `${url}render-to-json/`,
-    describes: url,
+    ...(fields ? { fields: { POST: fields } } : { describes: url }),
     requires,
     summary: `Read a csv or xlsx file into bodies of ${title}`,
     transaction: 'none',

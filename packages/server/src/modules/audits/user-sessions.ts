@@ -158,6 +158,7 @@ export const userSessionRoutes = [
     url: path,
     title: 'signed-in people',
     requires: 'superuser',
+    fields,
     columns: columnsFor('audits', fields),
   }),
   defineRoute({

@@ -5,7 +5,7 @@ import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, failure, notFound, render, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
-import { boolean, normalUuid, text as textField } from '../../kernel/fields/index.ts'
+import { boolean, describedAs, normalUuid, text as textField } from '../../kernel/fields/index.ts'
 import { presentOne } from '../../kernel/read.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { resourceRoutes } from '../../kernel/resource-routes.ts'
@@ -135,7 +135,11 @@ async function renew({ ctx, request }: Handling): Promise<unknown> {
   return { ok: true, msg: render(text(authenticationMessages.token_renewed), ctx.language) }
 }
 
-const secretBody = { ...idBody, expire_now: { ...boolean({ resets: false }), default: undefined } as Field }
+const secretBody = {
+  ...idBody,
+  // Told as the contract does; what happens without it depends on the asset.
+  expire_now: describedAs({ ...boolean({ resets: false }), default: undefined } as Field, { default: true }),
+}
 
 async function secret({ ctx, request }: Handling): Promise<unknown> {
   const { id, expire_now } = readBody<{ id: string; expire_now?: boolean }>(ctx, secretBody, request.body)
@@ -193,7 +197,18 @@ const aliases: Route[] = [...resourceRoutes(own), ...ownRoutes].map((route) => (
   listed: route.path === own.url,
 }))
 
+/** What belongs to the owner of a token is refused here, and not unknown. */
+const refused: Route[] = ownRoutes
+  .filter(({ path }) => path !== own.url)
+  .map((route) => ({
+    ...route,
+    path: route.path.replace(own.url, supers.url),
+    requires: 'nobody',
+    describes: supers.url,
+  }))
+
 const superRoutes: Route[] = [
+  ...refused,
   defineRoute({
     method: 'POST',
     path: supers.url,

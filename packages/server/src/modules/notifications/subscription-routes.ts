@@ -48,6 +48,7 @@ export const subscriptionRoutes = [
     url: `${base}user-msg-subscription/`,
     title: 'subscriptions',
     requires: 'valid',
+    fields,
     columns: columnsFor('notifications', fields),
   }),
   defineRoute({

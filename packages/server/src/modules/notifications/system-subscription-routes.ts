@@ -97,7 +97,7 @@ const categoryFields: Record<string, Field> = {
 }
 
 export const systemSubscriptionRoutes = [
-  importRoute({ url: path, title: 'system messages', requires, columns: columnsFor('notifications', fields) }),
+  importRoute({ url: path, title: 'system messages', requires, fields, columns: columnsFor('notifications', fields) }),
   defineRoute({
     method: 'GET',
     path,
