@@ -124,6 +124,22 @@ async function reuse(handling: Handling): Promise<unknown> {
   return { id: shown.id, date_expired: shown.date_expired, is_reusable }
 }
 
+/** What of a token may be another than it was asked for: where it leads was allowed once and for all. */
+const changeable = Object.fromEntries(
+  ['connect_method', 'connect_options'].map((name) => [
+    name,
+    { ...(own.fields[name] as Field), required: false, default: undefined },
+  ]),
+)
+
+async function change(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const token = await ownToken(handling)
+  const values = readBody(ctx, changeable, request.body)
+  if (Object.keys(values).length > 0) await updateRow(ctx, connectionToken, token.id, values)
+  return presentOne(ctx, own, await anyToken(ctx, token.id))
+}
+
 const idBody = { id: textField({ max: 64, required: true }) as Field }
 
 async function renew({ ctx, request }: Handling): Promise<unknown> {
@@ -165,6 +181,13 @@ const ownRoutes: Route[] = [
     describes: own.url,
     transaction: 'none',
     handle: exchange,
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: `${own.url}:id/`,
+    requires: 'nobody',
+    summary: 'Change how a token is opened',
+    handle: change,
   }),
   defineRoute({
     method: 'PATCH',
