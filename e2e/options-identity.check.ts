@@ -29,6 +29,7 @@ const deliberate: Readonly<Record<string, readonly string[]>> = {
     [
       ...['authentication/connection-token', 'authentication/connection-token/exchange'],
       ...['users/connection-token', 'users/connection-token/exchange', 'authentication/super-connection-token'],
+      'authentication/super-connection-token/exchange',
     ].map((path) => [
       `/api/v1/${path}/`,
       [

@@ -77,6 +77,8 @@ export function fieldDifferences(name: string, wanted: Facts, actual: Facts): st
     const [want, got] = [wanted[fact] || undefined, actual[fact] || undefined]
     // Moments and sentences are recorded as what they are, not as their values.
     if (fact === 'default' && typeof want === 'string' && want.startsWith('<')) continue
+    // An empty default is told as well, and not the same as none.
+    if (fact === 'default' && 'default' in wanted && !('default' in actual)) lines.push(`${name}.default: not told`)
     if (shown(want) !== shown(got)) lines.push(`${name}.${fact}: ${shown(got)}, recorded ${shown(want)}`)
   }
   if (wanted.choices && sorted(wanted.choices) !== sorted(values(actual.choices)))

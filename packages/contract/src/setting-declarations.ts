@@ -337,7 +337,7 @@ export const storedSettings = [
   { name: 'TERMINAL_SESSION_KEEP_DURATION', type: 'integer', default: 200, required: true, min: 1, max: 99999 },
   { name: 'VAULT_ENABLED', type: 'boolean', default: false, readOnly: true, public: true },
   { name: 'VAULT_HCP_HOST', type: 'string', default: '', blank: true, maxLength: 256 },
-  { name: 'VAULT_HCP_TOKEN', type: 'string', default: '', blank: true, secret: true, maxLength: 256 },
+  { name: 'VAULT_HCP_TOKEN', type: 'string', default: '', formDefault: '', blank: true, secret: true, maxLength: 256 },
   { name: 'VAULT_HCP_MOUNT_POINT', type: 'string', default: 'castellan', blank: true, maxLength: 256 },
   { name: 'ANNOUNCEMENT_ENABLED', type: 'boolean', default: true, proposed: true, public: true },
   { name: 'ANNOUNCEMENT', type: 'announcement', default: {}, required: true, public: true },

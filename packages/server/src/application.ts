@@ -92,12 +92,16 @@ export function allRoutes(): Route[] {
 /** Which resource an address is about. */
 export function resourcesByPath(): Map<string, Resource> {
   const paths = new Map<string, Resource>()
+  // Another form in which the same rows are read does not describe their address.
+  const keep = (path: string, resource: Resource) => {
+    if (!paths.has(path)) paths.set(path, resource)
+  }
   for (const resource of allResources()) {
     for (const url of [resource.url, ...(resource.aliases ?? [])]) {
-      paths.set(url, resource)
-      paths.set(`${url}:id/`, resource)
+      keep(url, resource)
+      keep(`${url}:id/`, resource)
     }
-    if (resource.suggestions) paths.set(`${resource.url}suggestions/`, resource)
+    if (resource.suggestions) keep(`${resource.url}suggestions/`, resource)
   }
   return paths
 }

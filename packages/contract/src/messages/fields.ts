@@ -164,7 +164,7 @@ export const fields = defineMessages({
   node: { en: 'Node', zh: '节点', ja: 'ノード' },
   nodes: { en: 'Nodes', zh: '节点', ja: 'ノード' },
   nodes_amount: { en: 'Nodes amount', zh: '节点数量', ja: 'ノード数' },
-  nodes_display: { en: 'Nodes', zh: '节点名称', ja: 'ノード' },
+  nodes_display: { en: 'Node paths', zh: '节点路径', ja: 'ノードのパス' },
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },
   account_id: { en: 'Account ID', zh: '账号 ID', ja: 'アカウント ID' },
   accounts: { en: 'Accounts', zh: '账号', ja: 'アカウント' },

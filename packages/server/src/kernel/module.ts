@@ -18,7 +18,7 @@ export interface Module {
   tables?: readonly TableShape[]
   settings?: readonly SettingDeclaration[]
   /** Seeds what every installation has; runs at each start inside one transaction, so it must be repeatable. */
-  seed?(ctx: Context): Promise<void>
+  seed?(ctx: Context): Promise<void> | void
   /** Wires listeners; runs once in every program that loads the module. */
   start?(services: Services, role: 'api' | 'worker' | 'all'): Promise<void> | void
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => tests[Symbol.asyncDispose]())
 
 const headerOf = (text: string) => text.replace(/^\ufeff/, '').split('\n')[0] ?? ''
-const imports = (resource: Resource) => has(resource, 'create') && !resource.noImport
+const imports = (resource: Resource) => resource.imports ?? has(resource, 'create')
 const asked = (type: string) => ({ headers: { 'content-type': type } })
 
 describe.each(resourceCases.filter(([, resource]) => has(resource, 'list')))('files of %s', (address, resource) => {
@@ -49,6 +49,15 @@ describe.each(resourceCases.filter(([, resource]) => has(resource, 'list')))('fi
       titles.push(headerOf(text))
     }
     expect(new Set(titles).size).toBe(3)
+  })
+
+  manner(imports(resource))('have a title of its own for every field that they fill', async () => {
+    for (const language of ['en', 'zh', 'ja']) {
+      const { body } = await ask('OPTIONS', `${url}render-to-json/`, { headers: { 'accept-language': language } })
+      const filled = Object.values((body.actions?.POST ?? {}) as Record<string, AnyRow>).filter((one) => !one.read_only)
+      const labels = filled.map(({ label }) => String(label).toLowerCase())
+      expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
+    }
   })
 
   manner(imports(resource))('of nothing, of titles alone and of rubbish are answered clearly', async () => {
@@ -167,6 +176,10 @@ describe('a file that people made elsewhere', () => {
     ])
     expect(await rows('assets/hosts', `platform,protocols\nLinux(1),${list('ssh/22', 'odd')}\n`)).toEqual([
       { platform: { pk: 1, name: 'Linux' }, protocols: [ssh, 'odd'] },
+    ])
+    const node = list(`Default(${id})`)
+    expect(await rows('assets/hosts', `Nodes,Node paths\n${node},${list('/Default/far')}\n`)).toEqual([
+      { nodes: [{ pk: id, name: 'Default' }], nodes_display: ['/Default/far'] },
     ])
     expect(await rows('assets/platforms', `name,protocols\nx,${list('ssh/22')}\n`)).toEqual([
       { name: 'x', protocols: [ssh] },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from './context.ts'
-import { emptyBadRequest, failureAs, invalid, notAnObject, notFound, type Problem, parseError, text } from './errors.ts'
+import { emptyBadRequest, invalid, notAnObject, notFound, type Problem, parseError, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
-import { rendered } from './files/cells.ts'
+import { columnsOf } from './files/cells.ts'
 import { exportReply } from './files/export.ts'
-import { readTable, type TableFormat } from './files/table-files.ts'
+import { bodyRows, importRoute } from './files/import.ts'
 import { pagedReply } from './paging.ts'
 import type { Requirement } from './permission.ts'
 import {
@@ -137,14 +137,6 @@ async function reread(ctx: Context, resource: Resource, rows: readonly AnyRow[],
   return present(ctx, resource, current, fields)
 }
 
-const fileTypes: Record<string, TableFormat> = { 'text/csv': 'csv', 'text/xlsx': 'xlsx', 'application/xlsx': 'xlsx' }
-
-async function bodyRows(ctx: Context, resource: Resource, request: RequestParts): Promise<unknown> {
-  const format = fileTypes[request.contentType]
-  if (!format) return request.body
-  return rendered(ctx, resource, await readTable(format, request.body as Buffer)).data
-}
-
 /** Refuses what is no object before a resource's own way of creating looks at it; answers a list aligned. */
 function expectObjects(bodies: readonly unknown[], bulk: boolean): void {
   const problems = bodies.map(
@@ -190,6 +182,7 @@ export function resourceRoutes(resource: Resource): Route[] {
   const title = `${resource.app} ${resource.path}`
   const has = (verb: Verb) => resource.verbs?.includes(verb) ?? true
   const add = (route: Omit<Route, 'path'> & { path?: string }) => routes.push({ path: url, ...route })
+  const shown = (request: RequestParts) => resource.readAs?.(request.query) ?? resource
   const one = (handling: Handling) => rowBySegment(handling.ctx, resource, handling.request.params.id ?? '')
   const detail = `${url}:id/`
 
@@ -198,7 +191,8 @@ export function resourceRoutes(resource: Resource): Route[] {
       method: 'GET',
       requires: requirement(resource, 'list'),
       summary: `List ${title}`,
-      handle: ({ ctx, request }) => exportReply(ctx, resource, request, () => listReply(ctx, resource, request)),
+      handle: ({ ctx, request }) =>
+        exportReply(ctx, shown(request), request, () => listReply(ctx, shown(request), request)),
     })
   if (has('create'))
     add({
@@ -206,7 +200,7 @@ export function resourceRoutes(resource: Resource): Route[] {
       requires: requirement(resource, 'create'),
       summary: `Create one or many ${title}`,
       handle: async ({ ctx, request }) => {
-        const body = expectBody(await bodyRows(ctx, resource, request))
+        const body = expectBody(await bodyRows(ctx, () => columnsOf(ctx, resource), request))
         if (resource.create) expectObjects([body].flat(), Array.isArray(body))
         if (Array.isArray(body)) {
           if (!resource.bulk) throw invalid({ non_field_errors: [notAnObject(body)] })
@@ -274,24 +268,8 @@ export function resourceRoutes(resource: Resource): Route[] {
         return listReply(where, resource, request, limited)
       },
     })
-  if (has('create') && !resource.noImport)
-    add({
-      method: 'POST',
-      path: `${url}render-to-json/`,
-      describes: url,
-      requires: requirement(resource, 'create'),
-      summary: `Read a csv or xlsx file into bodies of ${title}`,
-      transaction: 'none',
-      handle: async ({ ctx, request }) => {
-        const format = fileTypes[request.contentType]
-        const body = request.body
-        if (!Buffer.isBuffer(body) || body.length === 0) return { title: [], data: {} }
-        if (!format || request.contentType === 'application/xlsx') throw parseError()
-        const result = rendered(ctx, resource, await readTable(format, body))
-        if (result.data.length === 0) throw failureAs(400, 'error', text(errors.empty_file))
-        return result
-      },
-    })
+  const imports = resource.imports ?? (has('create') && requirement(resource, 'create'))
+  if (imports) routes.push(importRoute({ url, title, requires: imports, columns: (ctx) => columnsOf(ctx, resource) }))
   if (has('retrieve'))
     add({
       method: 'GET',
@@ -302,11 +280,12 @@ export function resourceRoutes(resource: Resource): Route[] {
         const { ctx, request } = handling
         const row = await one(handling)
         await resource.guard?.(ctx, row, 'retrieve')
+        const as = shown(request)
         return exportReply(
           ctx,
-          resource,
+          as,
           request,
-          async () => (await present(ctx, resource, [row], chosenFields(ctx, resource, request.query, 'retrieve')))[0],
+          async () => (await present(ctx, as, [row], chosenFields(ctx, as, request.query, 'retrieve')))[0],
           [row],
         )
       },

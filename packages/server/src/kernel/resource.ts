@@ -150,6 +150,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   alwaysLogged?: boolean
   /** Writes no operate-log entry. */
   unlogged?: boolean
+  /** Another declaration of the same rows, in whose fields lists and details answer when the query asks for it. */
+  readAs?(params: Readonly<Record<string, string>>): Resource | undefined
   /** Further checks in front of a single object, after the permission. */
   guard?(ctx: Context, row: AnyRow, verb: Verb | 'action'): void | Promise<void>
   /**
@@ -170,8 +172,11 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   fileName?: string
   /** Exported rows leave in a zip under this password of the caller's; without one the caller is told to choose it. */
   filePassword?(ctx: Context): Promise<string | undefined>
-  /** A page or a bare array is answered without counting: unlimited lists stream. */
-  noImport?: boolean
+  /**
+   * What reading a file into bodies demands (common.md §10): the right to create unless it is told, `false` where the
+   * collection takes no files.
+   */
+  imports?: Requirement | false
   /** Understands `attr_rules`; attributes that are not plain columns are given as conditions. */
   ruleAttributes?: Record<string, (ctx: Context, query: ListQuery, attribute: RuleAttribute) => ListQuery>
 }

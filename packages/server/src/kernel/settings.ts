@@ -1,24 +1,22 @@
 import type { Database, Db } from '../db/database.ts'
 import { defineEvent, type Events } from './events.ts'
 import { Sealed, type Vault } from './secrets.ts'
+import { type SettingDeclaration, valueFromEnvironment } from './settings-environment.ts'
 
-/** A setting as it is declared: in the contract's list, or by a module. */
-export interface SettingDeclaration {
-  readonly name: string
-  readonly default: unknown
-  readonly secret?: boolean
-}
+export type { SettingDeclaration }
 
 export const settingsChanged = defineEvent<{ names: string[] }>('settings.changed')
 
 /**
- * Values of the installation's settings: declared default, overridden by the database.
- * Read from memory; every program reads again when one of them changes something.
+ * Values of the installation's settings: what the database holds, else the environment's variable of the same name, else
+ * the declared default. Read from memory; every program reads again when one of them changes something.
  */
 export class Settings {
   readonly #database: Database
   readonly #vault: Vault
   readonly #declared = new Map<string, SettingDeclaration>()
+  /** What the environment says; secrets are sealed. */
+  readonly #environment = new Map<string, unknown>()
   #stored = new Map<string, unknown>()
 
   constructor(database: Database, vault: Vault) {
@@ -26,8 +24,20 @@ export class Settings {
     this.#vault = vault
   }
 
-  declare(declarations: readonly SettingDeclaration[]): void {
-    for (const declaration of declarations) this.#declared.set(declaration.name, declaration)
+  /** @throws Error with a sentence that names the variable when the environment holds something else than the setting's kind */
+  declare(declarations: readonly SettingDeclaration[], env: NodeJS.ProcessEnv = process.env): void {
+    for (const declaration of declarations) {
+      this.#declared.set(declaration.name, declaration)
+      const value = valueFromEnvironment(declaration, env)
+      if (value !== undefined)
+        this.#environment.set(declaration.name, declaration.secret ? this.#vault.seal(String(value)) : value)
+    }
+  }
+
+  /** Whoever knows the limits of values passes those of the environment through `limited`, which answers each as it counts or throws. */
+  limitEnvironment(limited: (name: string, value: unknown) => unknown): void {
+    for (const [name, value] of this.#environment)
+      if (!(value instanceof Sealed)) this.#environment.set(name, limited(name, value))
   }
 
   isDeclared(name: string): boolean {
@@ -38,14 +48,15 @@ export class Settings {
   get<T>(name: string): T {
     const declaration = this.#declared.get(name)
     if (!declaration) throw new Error(`No setting is called ${name}.`)
-    return (this.#stored.has(name) ? this.#stored.get(name) : declaration.default) as T
+    if (this.#stored.has(name)) return this.#stored.get(name) as T
+    return (this.#environment.has(name) ? this.#environment.get(name) : declaration.default) as T
   }
 
   bool = (name: string): boolean => this.get<boolean>(name) === true
   number = (name: string): number => Number(this.get(name))
   text = (name: string): string => String(this.get(name) ?? '')
 
-  /** Whether an administrator set it, instead of the default being in force. */
+  /** Whether the database holds it, whatever the environment and the default say. */
   isSet(name: string): boolean {
     return this.#stored.has(name)
   }

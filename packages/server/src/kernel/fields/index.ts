@@ -1,9 +1,9 @@
+export { booleanOf } from './booleans.ts'
 export { type BitTree, bits, choice, multiChoice, rawChoice, stringList } from './choices.ts'
 export { type AnyRow, type Change, describedAs, type Field } from './field.ts'
 export { byName, flag, keyOf, linksOf, many, one, relatedOfCell } from './relations.ts'
 export {
   boolean,
-  booleanOf,
   computed,
   datetime,
   email,

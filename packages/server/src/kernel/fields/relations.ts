@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import { type Problem, Rejected, text } from '../errors.ts'
 import { findResource, type Resource } from '../resource.ts'
 import { scoped } from '../rows.ts'
+import { booleanOf } from './booleans.ts'
 import { type AnyRow, base, batchSize, type Change, type Field, type FieldOptions } from './field.ts'
-import { booleanOf, normalUuid } from './scalars.ts'
+import { normalUuid } from './scalars.ts'
 
 /** Resources name each other by `app.name`; that the name exists is checked when the server starts. */
 export type ResourceName = `${string}.${string}`

@@ -2,6 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { decrypted } from '../encrypted.ts'
 import { reject } from '../errors.ts'
 import { formatMoment, parseMoment } from '../moments.ts'
+import { booleanOf } from './booleans.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
 
 export interface TextOptions extends FieldOptions<string> {
@@ -117,17 +118,6 @@ export function float(options: NumberOptions = {}): Field<number, 'own'> {
     parse: (input) => parseNumber(input, options, false),
     meta: limits(options),
   }
-}
-
-const truthy = new Set(['true', 't', 'yes', 'y', 'on', '1'])
-const falsy = new Set(['false', 'f', 'no', 'n', 'off', '0'])
-
-/** true or false as people and scripts write them; undefined otherwise. */
-export function booleanOf(input: unknown): boolean | undefined {
-  if (typeof input === 'boolean') return input
-  const word = String(input).toLowerCase()
-  if (truthy.has(word)) return true
-  return falsy.has(word) ? false : undefined
 }
 
 export function parseBoolean(input: unknown): boolean {

@@ -60,17 +60,33 @@ export interface Rendered {
   data: AnyRow[]
 }
 
+/** A column that a file may have: the field it fills, and its title in the caller's language. */
+export interface Column {
+  name: string
+  field: Field
+  label: string
+}
+
+/** The columns that a file for a resource may have: what can be written, and the id. */
+export function columnsOf(ctx: Context, resource: Resource): Column[] {
+  const { id } = resource.fields
+  const writable = writableFields(ctx, resource, 'create')
+  return (id ? [['id', id] as [string, Field], ...writable] : writable).map(([name, field]) => ({
+    name,
+    field,
+    label: labelOf(resource, name, ctx.language),
+  }))
+}
+
 /**
  * Rows of a file as bodies of the API: columns are matched by label in the caller's language, or by field name; what
  * stands in any other column is told under an empty name (common.md §10).
  */
-export function rendered(ctx: Context, resource: Resource, rows: readonly Cells[]): Rendered {
+export function rendered(ctx: Context, known: readonly Column[], rows: readonly Cells[]): Rendered {
   const [header = [], ...body] = rows
   const fields = new Map<string, [string, Field]>()
-  const writable = writableFields(ctx, resource, 'create')
-  const idField = resource.fields.id
-  for (const [name, field] of idField ? [['id', idField] as [string, Field], ...writable] : writable) {
-    fields.set(labelOf(resource, name, ctx.language).toLowerCase(), [name, field])
+  for (const { name, field, label } of known) {
+    fields.set(label.toLowerCase(), [name, field])
     fields.set(name.toLowerCase(), [name, field])
   }
   const columns = header.map((title) =>

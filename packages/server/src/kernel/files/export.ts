@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
-import { notAcceptable, notFound } from '../errors.ts'
+import { failure, notAcceptable, text } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { fileStamp } from '../moments.ts'
 import { fileAskedFor } from '../negotiation.ts'
@@ -8,7 +8,6 @@ import { filtered, type ListQuery, ordered, pageOf } from '../query.ts'
 import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
-import { nameOf } from '../texts.ts'
 import { headerCell, rowCells, type Template, templateFields } from './cells.ts'
 import { encryptedZip } from './encrypted-zip.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
@@ -19,11 +18,12 @@ const exportCap = 10_000
 const exportChunk = 200
 
 /** An unknown `format` names an answer that does not exist (common.md §2). */
-function wantedFormat(resource: Resource, request: RequestParts): TableFormat | undefined {
+function wantedFormat(request: RequestParts): TableFormat | undefined {
   const format = request.query.format
   const wanted = fileAskedFor(format, request.headers.accept)
   if ((format === 'csv' || format === 'xlsx') && !wanted) throw notAcceptable()
-  if (format && format !== 'json' && format !== wanted) throw notFound(nameOf(resource))
+  if (format && format !== 'json' && format !== wanted)
+    throw failure(404, 'object_does_not_exist', text(errors.not_acceptable))
   return wanted
 }
 
@@ -71,7 +71,7 @@ export async function exportReply(
   otherwise: () => Promise<unknown>,
   rows?: AnyRow[],
 ): Promise<unknown> {
-  const format = wantedFormat(resource, request)
+  const format = wantedFormat(request)
   if (!format) return otherwise()
   const template = templateOf(request.query.template)
   const chosen = new Set(chosenFields(ctx, resource, request.query))

@@ -28,6 +28,27 @@ async function send(
 }
 
 describe('a request', () => {
+  it('is answered in the language of its cookie, else in the one its header would rather have', async () => {
+    const spoken = async (headers: Record<string, string>) => {
+      const { status, body } = await send('GET', `${groups}nobody/`, { headers })
+      expect([status, body.code]).toEqual([404, 'object_does_not_exist'])
+      return /[ぁ-ん]/.test(body.detail) ? 'ja' : /[一-龥]/.test(body.detail) ? 'zh' : 'en'
+    }
+    for (const [header, language] of [
+      ['en', 'en'],
+      ['ja-JP,en;q=0.8', 'ja'],
+      ['ja;q=0.2, en;q=0.9', 'en'],
+      ['zh-TW', 'zh'],
+      ['fr, ja;q=0.1', 'ja'],
+      ['en;q=0', 'zh'],
+      ['fr', 'zh'],
+    ] as const)
+      expect([header, await spoken({ 'accept-language': header })]).toEqual([header, language])
+    for (const language of ['en', 'ja'])
+      expect(await spoken({ 'accept-language': 'zh', cookie: `django_language=${language}` })).toBe(language)
+    expect(await spoken({ 'accept-language': 'en', cookie: 'django_language=zh-hans' })).toBe('zh')
+  })
+
   it('may be a form of parts, and one that is cut off is told to be unreadable', async () => {
     const form = new FormData()
     form.set('name', 'from a form')

@@ -7,10 +7,13 @@ import type { AnyRow, Change } from '../../kernel/fields/index.ts'
 import type { Hooks } from '../../kernel/resource.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { notifyUsers } from '../notifications/index.ts'
-import { remember } from './history.ts'
+import { amountsKept, remember } from './history.ts'
 import { checkSecret } from './secret-rules.ts'
 
 const isSent = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+const hasOtherSecret = (before: AnyRow, row: AnyRow) =>
+  before.secret !== row.secret || before.secret_type !== row.secret_type
 
 /** Checks what was sent as a secret and puts the form to keep into the row. */
 export function settleSecret(change: Change): void {
@@ -87,15 +90,25 @@ export const accountHooks: Hooks<AnyRow> = {
         row.name = row.name || before.name
       } else row.name = row.name || row.username
       settleSecret(change)
-      const changed = !before || isSent(change.values.secret) || before.secret_type !== row.secret_type
-      row.version = before ? Number(before.version) + (changed ? 1 : 0) : 1
+      // The same secret once more is no other one.
+      if (before?.secret && before.secret_type === row.secret_type && isSent(row.secret))
+        if (ctx.services.vault.open(before.secret) === row.secret) row.secret = before.secret
+    }
+    const renewed = new Set(changes.filter(({ before, row }) => before && hasOtherSecret(before, row)))
+    const amount = await amountsKept(
+      ctx,
+      [...renewed].map(({ row }) => row.id),
+    )
+    for (const change of changes) {
+      const { before, row } = change
+      row.version = !before ? 1 : renewed.has(change) ? Math.max(amount(row.id), 1) : Number(before.version)
     }
     await checkConflicts(ctx, changes)
   },
   async afterSave(ctx, changes) {
     const sealed: Parameters<typeof remember>[1][number][] = []
     for (const { row, before } of changes)
-      if (!before || Number(before.version) !== row.version)
+      if (!before || hasOtherSecret(before, row))
         sealed.push({
           id: row.id,
           sealed: stored(ctx, row.secret),

@@ -9,7 +9,7 @@ import { node, outermost, subtree } from '../assets/index.ts'
 import { account } from './account.ts'
 import { bulkAdd } from './bulk-add.ts'
 import { bulkFields } from './call-fields.ts'
-import { remember } from './history.ts'
+import { amountsKept, remember } from './history.ts'
 import { idsIn } from './ids-in.ts'
 
 const accounts = account as unknown as Resource
@@ -52,15 +52,20 @@ async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
 
 async function clearSecrets(ctx: Context, ids: readonly string[]): Promise<void> {
   const rows = await findAll(ctx, account, (query) => query.where('t.id', 'in', [...ids]))
-  for (const row of rows)
+  const amount = await amountsKept(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  const versionOf = (id: unknown) => Math.max(amount(id), 1)
+  for (const { id } of rows)
     await ctx.unscoped
       .updateTable('accounts_account')
-      .set({ secret: null, fingerprint: '', version: Number(row.version) + 1, date_updated: ctx.now })
-      .where('id', '=', row.id)
+      .set({ secret: null, fingerprint: '', version: versionOf(id), date_updated: ctx.now })
+      .where('id', '=', id)
       .execute()
   await remember(
     ctx,
-    rows.map(({ id, secret_type, version }) => ({ id, sealed: null, secret_type, version: Number(version) + 1 })),
+    rows.map(({ id, secret_type }) => ({ id, sealed: null, secret_type, version: versionOf(id) })),
   )
 }
 

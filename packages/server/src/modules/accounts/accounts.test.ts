@@ -37,8 +37,28 @@ describe('accounts', () => {
     expect(JSON.stringify(await accounts().get(made.id))).not.toContain('S3cret!')
     await accounts().change(made.id, { name: 'quiet', secret: '' })
     expect(await accounts().get(made.id)).toMatchObject({ has_secret: true, version: 1 })
-    await accounts().change(made.id, { name: 'quiet', secret: 'other' })
-    expect(await accounts().get(made.id)).toMatchObject({ version: 2 })
+  })
+
+  it('count the secrets they had: the first two are version 1, and the same once more is none', async () => {
+    const made = await accounts().create({ asset: assetId, username: 'counted', secret: 'first' })
+    const version = async (body: object) => (await accounts().change(made.id, { name: 'counted', ...body })).version
+    expect(made.version).toBe(1)
+    expect(await version({ secret: 'second' })).toBe(1)
+    expect(await version({ secret: 'second' })).toBe(1)
+    expect(await version({ comment: 'no other secret', version: 9 })).toBe(1)
+    expect(await version({ secret: 'third' })).toBe(2)
+    expect(await version({ secret_type: 'token', secret: 'third' })).toBe(3)
+    await server.admin.request('PATCH', '/api/v1/accounts/accounts/clear-secret/', { account_ids: [made.id] })
+    expect((await accounts().get(made.id)).version).toBe(4)
+    const row = await getById(server.context(defaultOrgId), account, made.id)
+    expect(
+      (await earlierSecrets(server.context(defaultOrgId), row)).map(({ secret, version }) => [secret, version]),
+    ).toEqual([
+      ['third', 3],
+      ['third', 2],
+      ['second', 1],
+      ['first', 1],
+    ])
   })
 
   it('show a secret only behind a second factor', async () => {

@@ -1,7 +1,7 @@
 import { secretTypes } from '@castellan/contract/choices/accounts'
 import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 
@@ -42,6 +42,23 @@ export async function remember(
         })),
       )
       .execute()
+}
+
+/**
+ * How many secrets each account has had. The one that comes next carries this number: the first and the second are both
+ * version 1 (accounts.md §2.4).
+ */
+export async function amountsKept(ctx: Context, ids: readonly unknown[]): Promise<(id: unknown) => number> {
+  const amounts = new Map<unknown, number>()
+  for (let at = 0; at < ids.length; at += batchSize)
+    for (const { account_id, kept } of await ctx.unscoped
+      .selectFrom(historyTable.name)
+      .select(['account_id', (eb) => eb.fn.countAll().as('kept')])
+      .where('account_id', 'in', ids.slice(at, at + batchSize))
+      .groupBy('account_id')
+      .execute())
+      amounts.set(account_id, Number(kept))
+  return (id) => amounts.get(id) ?? 0
 }
 
 /** Earlier secrets of an account, newest first and opened; the present one is left out. Only behind the reveal's checks. */

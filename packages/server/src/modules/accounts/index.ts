@@ -8,6 +8,7 @@ import { useAccounts } from '../assets/index.ts'
 import { account } from './account.ts'
 import { accountRoutes } from './account-routes.ts'
 import { secretRoutes } from './account-secrets.ts'
+import { gatewayAccounts } from './gateway-accounts.ts'
 import { historyTable } from './history.ts'
 import { createInline, shownInline } from './inline-accounts.ts'
 import { loginAccount, rememberVerdict } from './login.ts'
@@ -19,6 +20,7 @@ import { ensureVirtualAccounts, virtualAccount } from './virtual-account.ts'
 export { secretTypes } from '@castellan/contract/choices/accounts'
 export { account } from './account.ts'
 export { createAccounts } from './create-accounts.ts'
+export { gatewayAccountRows, secretTypeWire } from './gateway-accounts.ts'
 export { openSecret, type Purpose } from './secret.ts'
 export { type VirtualAlias, virtualAccount } from './virtual-account.ts'
 
@@ -28,7 +30,13 @@ export const accountsOfAsset = (ctx: Context, assetId: string): Promise<AnyRow[]
     query.where('t.asset_id', '=', assetId).where('t.is_active', '=', true).orderBy('t.name'),
   )
 
-useAccounts({ create: createInline, shown: shownInline, login: loginAccount, verified: rememberVerdict })
+useAccounts({
+  create: createInline,
+  shown: shownInline,
+  login: loginAccount,
+  gateways: gatewayAccounts,
+  verified: rememberVerdict,
+})
 
 export const accounts = defineModule({
   app: 'accounts',

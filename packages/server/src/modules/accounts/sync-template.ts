@@ -4,7 +4,7 @@ import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { findAll, findById, updateRow } from '../../kernel/rows.ts'
 import { account } from './account.ts'
-import { remember } from './history.ts'
+import { amountsKept, remember } from './history.ts'
 import { checkSecret } from './secret-rules.ts'
 import { accountTemplate } from './template.ts'
 import { templateSecret } from './template-values.ts'
@@ -43,7 +43,7 @@ async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | 
   }
   const { sealed, fingerprint } = secretFor(ctx, template)
   const { name, username, secret_type } = template
-  const version = Number(row.version) + 1
+  const version = (await amountsKept(ctx, [row.id]))(row.id) + 1
   await updateRow(ctx, account, row.id, { name, username, secret_type, fingerprint, version, date_updated: ctx.now })
   await ctx.unscoped.updateTable(account.table).set({ secret: sealed }).where('id', '=', row.id).execute()
   await remember(ctx, [{ id: row.id, sealed, secret_type, version }], by)

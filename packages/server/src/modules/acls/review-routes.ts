@@ -4,7 +4,7 @@ import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { text, uuid } from '../../kernel/fields/index.ts'
+import { describedAs, text, uuid } from '../../kernel/fields/index.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { commandFilterAcl } from './command-filter.ts'
 import { decideAssetLogin } from './login-asset.ts'
@@ -24,7 +24,11 @@ async function named(ctx: Context, body: AnyRow, tables: Readonly<Record<string,
   return rows
 }
 
-const checkFields = { user_id: id(), asset_id: id(), account_username: text({ max: 128, default: '' }) }
+const checkFields = {
+  user_id: id(),
+  asset_id: id(),
+  account_username: describedAs(text({ max: 128, default: '' }), { default: '' }),
+}
 const reviewFields = {
   session_id: id(),
   cmd_filter_acl_id: id(),

@@ -18,6 +18,11 @@ export interface AccountPort {
   shown(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>>
   /** The account automations sign in with: active, privileged first, those that worked before others; opened and audited. */
   login(ctx: Context, assetId: string, accept: (account: AnyRow) => boolean): Promise<LoginAccount | undefined>
+  /**
+   * The account that opens each gateway, as the wire has it (assets.md §11). Its secret is opened for a component, which
+   * connects with it; nobody else is told.
+   */
+  gateways(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>>
   /** Remembers whether an account worked. */
   verified(ctx: Context, accountId: string, ok: boolean): Promise<void>
 }

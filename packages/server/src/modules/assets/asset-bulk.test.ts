@@ -32,6 +32,21 @@ describe('many assets at once', () => {
     const messages = await server.admin.collection('notifications/site-messages').all()
     expect(JSON.stringify(messages)).toContain('bulk-1')
   })
+
+  it('take a platform as an object only, as a form for many sends it', async () => {
+    const { id } = await host('bulk-3')
+    expect(
+      await failed(
+        api('PATCH', 'hosts/', [
+          { id, comment: 'x' },
+          { id, platform: 1 },
+        ]),
+      ),
+    ).toEqual({
+      status: 400,
+      body: [{}, { platform: ['Expected an object but got “number”.'] }],
+    })
+  })
 })
 
 describe('a new asset', () => {
@@ -43,6 +58,20 @@ describe('a new asset', () => {
       status: 400,
       body: { accounts: expect.any(String) },
     })
+  })
+})
+
+describe('the protocols of a new asset', () => {
+  it('are those that the platform proposes when none are named, and an empty list lacks what it demands', async () => {
+    for (const more of [{}, { protocols: null }])
+      expect((await host(`filled-${randomUUID()}`, more)).protocols).toEqual([
+        { name: 'ssh', port: 22 },
+        { name: 'sftp', port: 22 },
+      ])
+    const lacking = { status: 400, body: { protocols: { protocols: expect.stringContaining('ssh') } } }
+    expect(await failed(host('lacking', { protocols: [] }))).toEqual(lacking)
+    const { id } = await host('emptied')
+    expect(await failed(api('PATCH', `hosts/${id}/`, { protocols: [] }))).toEqual(lacking)
   })
 })
 

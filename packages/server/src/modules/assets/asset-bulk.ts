@@ -1,5 +1,6 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import type { Context } from '../../kernel/context.ts'
+import { invalid, notAnObject, type Problem } from '../../kernel/errors.ts'
 import { batchSize } from '../../kernel/fields/field.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { notifyUsers } from '../notifications/index.ts'
@@ -25,6 +26,14 @@ async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, 
 export async function withinType(ctx: Context, bodies: readonly unknown[]): Promise<readonly unknown[]> {
   const moved = (bodies as readonly AnyRow[]).filter((body) => body?.platform !== undefined && body.platform !== null)
   if (moved.length === 0) return bodies
+  // As the contract wants it: here a platform is an object, never a bare id.
+  const bare = (body: unknown) => moved.includes(body as AnyRow) && typeof (body as AnyRow).platform !== 'object'
+  if (bodies.some(bare))
+    throw invalid(
+      bodies.map(
+        (body): Record<string, Problem> => (bare(body) ? { platform: [notAnObject((body as AnyRow).platform)] } : {}),
+      ),
+    )
   const idOf = (body: AnyRow) => normalUuid(keyOf(body)) ?? ''
   const rows = await known(ctx, moved.map(idOf))
   const platforms = await platformsById(ctx)

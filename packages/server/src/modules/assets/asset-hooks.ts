@@ -21,7 +21,7 @@ async function prepare(
 ): Promise<AnyRow> {
   const body = { ...input }
   if (mode === 'update') delete body.accounts
-  if (empty(body.protocols)) delete body.protocols
+  if (body.protocols === null) delete body.protocols
   if (partial || !empty(body.nodes) || !empty(body.nodes_display)) return body
   const node = query.node_id
     ? await ctx.once(`assets.node:${query.node_id}`, () => nodeBy(ctx, query.node_id))

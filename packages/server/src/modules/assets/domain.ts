@@ -9,7 +9,11 @@ import {
   many,
   text,
 } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { present, readableFields } from '../../kernel/read.ts'
+import { defineResource, findResource, type Resource } from '../../kernel/resource.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { writerField } from '../../kernel/standard-fields.ts'
+import { accounts } from './account-port.ts'
 import { gatewayPlatformId } from './platform.ts'
 
 async function membersOf(ctx: Context, rows: readonly AnyRow[], gateways: boolean): Promise<Map<unknown, AnyRow[]>> {
@@ -65,23 +69,72 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
 // No join table: an asset is in one domain at most, so its own column says which.
 const { join: _join, ...links } = many('assets.asset', { through: '', from: '', to: '' })
 
-/** Assets of one network, reached through the gateways in it. */
-export const domain = defineResource({
+/** Every gateway of the domains as its own collection shows it, with the account that opens it. */
+const gatewaysWithAccounts: NonNullable<Field['load']> = async (ctx, rows) => {
+  const shown = findResource('assets/gateways')
+  const gateways: AnyRow[] = await findAll(ctx.acrossOrgs(), shown, (query) =>
+    query
+      .where(
+        't.domain_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .orderBy('t.name'),
+  )
+  const wires = await present(ctx, shown, gateways, readableFields(ctx, shown))
+  const opening = await accounts().gateways(
+    ctx,
+    gateways.map(({ id }) => id),
+  )
+  const grouped = new Map<unknown, AnyRow[]>()
+  gateways.forEach((gateway, index) => {
+    const list = grouped.get(gateway.domain_id) ?? []
+    list.push({ ...wires[index], account: opening.get(gateway.id) ?? null })
+    grouped.set(gateway.domain_id, list)
+  })
+  return ({ id }) => grouped.get(id) ?? []
+}
+
+const shared = {
   app: 'assets',
   name: 'domain',
   path: 'domains',
-  scope: 'org',
-  fields: {
-    name: text({ max: 128, required: true, filter: true }),
-    comment: longText(),
-    assets: { ...links, load: load(false), store: storeAssets } as Field<never, 'none'>,
-    gateways: { ...computed('m2m_related_field', { load: load(true) }), type: 'm2m_related_field' },
-    date_created: datetime({ readOnly: true }),
-  },
+  scope: 'org' as const,
   unique: [['org_id', 'name']],
   search: ['name'],
   orderable: ['name', 'comment', 'org_id', 'date_created'],
   defaultOrder: ['name'],
   mini: ['id', 'name'],
   small: ['id', 'name', 'comment', 'date_created'],
+}
+
+const name = text({ max: 128, required: true, filter: true })
+
+/** Domains as components ask for them: all that is stored, and how to get through (assets.md §11). */
+const domainWithGateways = defineResource({
+  ...shared,
+  table: 'assets_domain',
+  shares: 'assets.domain',
+  fields: {
+    created_by: writerField(),
+    updated_by: writerField(),
+    comment: longText(),
+    name,
+    gateways: computed('field', { load: gatewaysWithAccounts, noExport: true }),
+    date_created: datetime({ readOnly: true }),
+    date_updated: datetime({ readOnly: true }),
+  },
+}) as unknown as Resource
+
+/** Assets of one network, reached through the gateways in it. */
+export const domain = defineResource({
+  ...shared,
+  readAs: ({ gateway }) => (gateway ? domainWithGateways : undefined),
+  fields: {
+    name,
+    comment: longText(),
+    assets: { ...links, load: load(false), store: storeAssets } as Field<never, 'none'>,
+    gateways: { ...computed('m2m_related_field', { load: load(true) }), type: 'm2m_related_field' },
+    date_created: datetime({ readOnly: true }),
+  },
 })

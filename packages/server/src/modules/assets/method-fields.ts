@@ -11,7 +11,7 @@ const listItem = { type: 'field', required: true, read_only: false, write_only: 
 const paramInfo = (param: MethodParam, language: 'en' | 'zh' | 'ja') => ({
   type: param.type === 'list' ? 'list' : 'string',
   required: false,
-  ...(param.default === '' ? {} : { default: param.default }),
+  default: param.default,
   read_only: false,
   label: param.label[language],
   help_text: param.help[language],

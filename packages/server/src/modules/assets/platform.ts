@@ -33,8 +33,8 @@ const customFieldParts: Record<string, Field> = {
   name: text({ max: 128, required: true }),
   label: text({ max: 128, required: true }),
   type: rawChoice(customFieldTypes, { default: 'str' }),
-  default: text({ max: 1024 }),
-  help_text: text({ max: 1024 }),
+  default: describedAs(text({ max: 1024 }), { default: '' }),
+  help_text: describedAs(text({ max: 1024 }), { default: '' }),
   choices: stringList(),
 }
 

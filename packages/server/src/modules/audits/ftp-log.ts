@@ -28,7 +28,6 @@ export const ftpLog = defineResource({
   bulk: false,
   bare: true,
   unlogged: true,
-  noImport: true,
   orgFields: false,
   fields: {
     user: text({ max: 128, required: true, filter: true }),

@@ -7,6 +7,7 @@ import { invalid, notFound, text as say } from '../../kernel/errors.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, choice, computed, datetime, normalUuid, text } from '../../kernel/fields/index.ts'
+import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { formatMoment, localStamp } from '../../kernel/moments.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
@@ -153,6 +154,13 @@ const path = '/api/v1/audits/user-sessions/'
 
 /** Who is signed in, and signing them out (audits.md §7). */
 export const userSessionRoutes = [
+  importRoute({
+    url: path,
+    title: 'signed-in people',
+    requires: 'superuser',
+    fields,
+    columns: columnsFor('audits', fields),
+  }),
   defineRoute({
     method: 'GET',
     path,

@@ -23,6 +23,7 @@ export const accessKey = defineResource({
   bulk: false,
   // Keys are made by the route below: their secret is shown once, and there is a limit.
   verbs: ['list', 'retrieve', 'update', 'delete'],
+  imports: 'authentication.add_accesskey',
   idWritable: false,
   fields: {
     /** Shown once, in the answer that creates the key. */

@@ -181,6 +181,36 @@ describe('a connection token', () => {
   })
 })
 
+describe('a change of a token', () => {
+  it('is nobody’s but the system administrator’s, and leads nowhere else', async () => {
+    const token = await ask()
+    const refused = { status: 403, code: 'permission_denied' }
+    expect(await refusal(me.request('PATCH', `${tokens}${token.id}/`, {}))).toEqual(refused)
+    for (const [method, path] of [
+      ['PATCH', `${token.id}/`],
+      ['PATCH', `${token.id}/expire/`],
+      ['PATCH', `${token.id}/reuse/`],
+      ['GET', `${token.id}/client-url/`],
+      ['POST', 'exchange/'],
+    ] as const)
+      expect([path, await refusal(me.request(method, supers + path, method === 'GET' ? undefined : {}))]).toEqual([
+        path,
+        refused,
+      ])
+    const { id: adminId } = await admin('GET', '/api/v1/users/profile/')
+    await admin('PATCH', `/api/v1/perms/asset-permissions/${permission.id}/`, { users: [adminId] })
+    const own = await admin('POST', tokens, asked())
+    const changed = { connect_method: 'ssh_client', connect_options: { charset: 'gbk' } }
+    expect(
+      await admin('PATCH', `${tokens}${own.id}/`, { ...changed, account: 'plain', protocol: 'rdp' }),
+    ).toMatchObject({
+      ...changed,
+      account: 'Root',
+      protocol: 'ssh',
+    })
+  })
+})
+
 describe('rules for connecting', () => {
   const rule = (more: object) =>
     admin('POST', '/api/v1/acls/login-asset-acls/', {

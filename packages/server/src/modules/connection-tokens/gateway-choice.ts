@@ -1,16 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { secretTypes } from '@castellan/contract/choices/accounts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { findAll } from '../../kernel/rows.ts'
-import { account, openSecret } from '../accounts/index.ts'
+import { gatewayAccountRows, openSecret, secretTypeWire } from '../accounts/index.ts'
 import { gatewayPlatformName, type Platform, platformsById, protocolsOf } from '../assets/index.ts'
-
-/** A secret's kind as the wire has it. */
-export const secretTypeWire = (ctx: Context, value: string) => ({
-  value,
-  label: secretTypes[value as keyof typeof secretTypes]?.[ctx.language] ?? value,
-})
 
 /** The domain of an asset, when its platform has domains and it is no gateway itself; null otherwise. */
 export async function domainOf(ctx: Context, asset: AnyRow, platform: Platform): Promise<AnyRow | null> {
@@ -37,14 +29,7 @@ export async function gatewayOf(ctx: Context, domainId: string): Promise<AnyRow 
   const choice = answering.length > 0 ? answering : all
   const chosen = choice[choice.length > 1 ? randomInt(choice.length) : 0]
   if (!chosen) return null
-  const [best] = (await findAll(ctx.acrossOrgs(), account, (query) =>
-    query
-      .where('t.asset_id', '=', chosen.id)
-      .where('t.is_active', '=', true)
-      .orderBy('t.privileged', 'desc')
-      .orderBy('t.date_updated', 'desc')
-      .limit(1),
-  )) as AnyRow[]
+  const best = (await gatewayAccountRows(ctx, [chosen.id])).get(chosen.id)
   return {
     id: chosen.id,
     name: chosen.name,

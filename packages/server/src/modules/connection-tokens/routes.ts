@@ -5,7 +5,7 @@ import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, failure, notFound, render, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
-import { boolean, normalUuid, text as textField } from '../../kernel/fields/index.ts'
+import { boolean, describedAs, normalUuid, text as textField } from '../../kernel/fields/index.ts'
 import { presentOne } from '../../kernel/read.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { resourceRoutes } from '../../kernel/resource-routes.ts'
@@ -124,6 +124,22 @@ async function reuse(handling: Handling): Promise<unknown> {
   return { id: shown.id, date_expired: shown.date_expired, is_reusable }
 }
 
+/** What of a token may be another than it was asked for: where it leads was allowed once and for all. */
+const changeable = Object.fromEntries(
+  ['connect_method', 'connect_options'].map((name) => [
+    name,
+    { ...(own.fields[name] as Field), required: false, default: undefined },
+  ]),
+)
+
+async function change(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const token = await ownToken(handling)
+  const values = readBody(ctx, changeable, request.body)
+  if (Object.keys(values).length > 0) await updateRow(ctx, connectionToken, token.id, values)
+  return presentOne(ctx, own, await anyToken(ctx, token.id))
+}
+
 const idBody = { id: textField({ max: 64, required: true }) as Field }
 
 async function renew({ ctx, request }: Handling): Promise<unknown> {
@@ -135,7 +151,11 @@ async function renew({ ctx, request }: Handling): Promise<unknown> {
   return { ok: true, msg: render(text(authenticationMessages.token_renewed), ctx.language) }
 }
 
-const secretBody = { ...idBody, expire_now: { ...boolean({ resets: false }), default: undefined } as Field }
+const secretBody = {
+  ...idBody,
+  // Told as the contract does; what happens without it depends on the asset.
+  expire_now: describedAs({ ...boolean({ resets: false }), default: undefined } as Field, { default: true }),
+}
 
 async function secret({ ctx, request }: Handling): Promise<unknown> {
   const { id, expire_now } = readBody<{ id: string; expire_now?: boolean }>(ctx, secretBody, request.body)
@@ -161,6 +181,13 @@ const ownRoutes: Route[] = [
     describes: own.url,
     transaction: 'none',
     handle: exchange,
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: `${own.url}:id/`,
+    requires: 'nobody',
+    summary: 'Change how a token is opened',
+    handle: change,
   }),
   defineRoute({
     method: 'PATCH',
@@ -193,7 +220,18 @@ const aliases: Route[] = [...resourceRoutes(own), ...ownRoutes].map((route) => (
   listed: route.path === own.url,
 }))
 
+/** What belongs to the owner of a token is refused here, and not unknown. */
+const refused: Route[] = ownRoutes
+  .filter(({ path }) => path !== own.url)
+  .map((route) => ({
+    ...route,
+    path: route.path.replace(own.url, supers.url),
+    requires: 'nobody',
+    describes: supers.url,
+  }))
+
 const superRoutes: Route[] = [
+  ...refused,
   defineRoute({
     method: 'POST',
     path: supers.url,

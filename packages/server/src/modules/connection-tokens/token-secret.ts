@@ -8,7 +8,7 @@ import { present, readableFields } from '../../kernel/read.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { findById } from '../../kernel/rows.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
-import { account as accountResource, openSecret } from '../accounts/index.ts'
+import { account as accountResource, openSecret, secretTypeWire } from '../accounts/index.ts'
 import { commandFiltersFor } from '../acls/index.ts'
 import {
   asset as assetResource,
@@ -20,7 +20,7 @@ import {
 import { actionsWire, type PermedAccount, type Person } from '../perms/index.ts'
 import { connectMethod } from '../terminal/index.ts'
 import { accountNames } from './create.ts'
-import { domainOf, gatewayOf, secretTypeWire } from './gateway-choice.ts'
+import { domainOf, gatewayOf } from './gateway-choice.ts'
 import { mayBeReused, standingOf } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 

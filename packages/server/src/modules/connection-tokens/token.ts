@@ -85,6 +85,7 @@ export const connectionToken = defineResource({
   ...shared,
   name: 'connectiontoken',
   path: 'connection-token',
+  imports: 'authentication.add_connectiontoken',
   fields: fields(false),
   columns,
   indexes: [['user_id', 'date_expired'], ['date_expired'], ['asset_id']],
@@ -96,6 +97,8 @@ export const superConnectionToken = defineResource({
   ...shared,
   name: 'superconnectiontoken',
   path: 'super-connection-token',
+  // As every call here that the contract does not name: refused, and not unknown.
+  imports: 'nobody',
   shares: 'authentication.connectiontoken',
   requires: { list: 'authentication.view_connectiontoken', retrieve: 'authentication.view_connectiontoken' },
   columns,

@@ -46,6 +46,7 @@ export const siteMessage = defineResource({
   unlogged: true,
   verbs: ['list', 'retrieve'],
   requires: { list: 'valid', retrieve: 'valid' },
+  imports: 'valid',
   bulk: false,
   wholeRows: true,
   fields: {

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notAnObject, notFound, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, stringList } from '../../kernel/fields/index.ts'
+import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { enabledBackends } from './backends.ts'
@@ -43,6 +44,13 @@ export const backendsField: Field = {
 const fields = { user_id: computed('field', {}), receive_backends: backendsField }
 
 export const subscriptionRoutes = [
+  importRoute({
+    url: `${base}user-msg-subscription/`,
+    title: 'subscriptions',
+    requires: 'valid',
+    fields,
+    columns: columnsFor('notifications', fields),
+  }),
   defineRoute({
     method: 'GET',
     path: `${base}backends/`,

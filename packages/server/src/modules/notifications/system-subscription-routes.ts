@@ -9,6 +9,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, text as words } from '../../kernel/fields/index.ts'
+import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
@@ -96,6 +97,7 @@ const categoryFields: Record<string, Field> = {
 }
 
 export const systemSubscriptionRoutes = [
+  importRoute({ url: path, title: 'system messages', requires, fields, columns: columnsFor('notifications', fields) }),
   defineRoute({
     method: 'GET',
     path,

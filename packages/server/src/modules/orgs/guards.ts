@@ -31,8 +31,8 @@ function refusal(kind: { en: string; zh: string; ja: string }): ApiError {
 
 /** Refuses to delete an organisation that is in use (identity.md §9.2). */
 export async function demandEmpty(ctx: Context, row: AnyRow): Promise<void> {
-  if (reservedOrganisations.has(row.id)) throw invalid([text(errors.is_builtin)])
   if (row.id === ctx.orgId) throw permissionDenied(text(orgsMessages.is_current))
+  if (reservedOrganisations.has(row.id)) throw invalid([text(errors.is_builtin)])
   const synchronised = ctx.services.settings.get<string[] | null>('AUTH_LDAP_SYNC_ORG_IDS') ?? []
   if (synchronised.includes(row.id)) throw permissionDenied(text(orgsMessages.is_synchronised))
   const resources = new Map(allResources().map((resource) => [resource.key, resource]))

@@ -1,5 +1,5 @@
 import { roleIds } from '@castellan/contract/ids'
-import type { AnyRow, Client } from '@castellan/testing/client'
+import type { AnyRow, Client, Page } from '@castellan/testing/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertRow, insertRows } from '../../kernel/rows.ts'
@@ -202,6 +202,11 @@ describe('what somebody is given', () => {
         )
 
         expect(amounts(await get('nodes/'))).toEqual(wanted.tree)
+        const nodes = await get('nodes/')
+        for (const offset of [0, 1, 3]) {
+          const part = await me.request<Page<AnyRow>>('GET', `${api}nodes/?limit=2&offset=${offset}`)
+          expect([part.count, part.results]).toEqual([nodes.length, nodes.slice(offset, offset + 2)])
+        }
         const walked = new Map<string, number>()
         const open = amounts(await get('nodes/children/'))
         for (const [key, amount] of open) walked.set(key, amount)

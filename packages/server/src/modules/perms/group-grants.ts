@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
+import { pagedReply } from '../../kernel/paging.ts'
 import type { Requirement } from '../../kernel/permission.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import type { ListQuery, Resource } from '../../kernel/resource.ts'
@@ -49,7 +50,7 @@ async function directKeys(ctx: Context, grant: Grant): Promise<string[]> {
 
 /** Nodes that permissions of the group name, or that hold an asset which they name; valid or not. */
 async function groupNodes(handling: Handling): Promise<unknown> {
-  const { ctx } = handling
+  const { ctx, request } = handling
   const grant = await grantOfGroup(handling, false)
   const named = await ctx.unscoped
     .selectFrom('perms_assetpermission_nodes as pn')
@@ -59,10 +60,16 @@ async function groupNodes(handling: Handling): Promise<unknown> {
     .where('pn.assetpermission_id', 'in', grant.permissions)
     .execute()
   const keys = [...new Set([...named.map(({ key }) => key), ...(await directKeys(ctx, grant))])]
-  if (keys.length === 0) return []
-  const rows = await findAll(ctx, node, (query) => query.where('t.key', 'in', keys).orderBy('t.value').orderBy('t.key'))
+  const rows =
+    keys.length === 0
+      ? []
+      : await findAll(ctx, node, (query) => query.where('t.key', 'in', keys).orderBy('t.value').orderBy('t.key'))
   const resource = node as unknown as Resource
-  return present(ctx, resource, rows, readableFields(ctx, resource))
+  return pagedReply(request, {
+    count: async () => rows.length,
+    rows: async ({ offset, limit } = { offset: 0, limit: rows.length }) =>
+      present(ctx, resource, rows.slice(offset, offset + limit), readableFields(ctx, resource)),
+  })
 }
 
 /** One level of the tree that leads to what the group is given; below a granted node every real child. */

@@ -3,6 +3,7 @@ import { permsMessages } from '@castellan/contract/messages/perms'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf } from '../../kernel/fields/index.ts'
+import { pagedReply } from '../../kernel/paging.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { defineRoute, type Handling, type Route } from '../../kernel/route.ts'
 import { scoped } from '../../kernel/rows.ts'
@@ -109,21 +110,33 @@ async function openedKey({ ctx, request }: Handling): Promise<string | undefined
   return (await nodeBy(ctx.acrossOrgs(), word))?.key ?? 'none'
 }
 
+/** Rows of nodes, in pages when they are asked for: special ones first. */
+function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[], special: readonly SpecialNode[] = []) {
+  const first = special.map((one) => specialRow(ctx, one))
+  return pagedReply(request, {
+    count: async () => first.length + nodes.length,
+    rows: async ({ offset, limit } = { offset: 0, limit: first.length + nodes.length }) => {
+      const skipped = Math.max(offset - first.length, 0)
+      const shown = first.slice(offset, offset + limit)
+      return [...shown, ...nodes.slice(skipped, skipped + limit - shown.length).map(nodeRow)]
+    },
+  })
+}
+
 async function nodeList(handling: Handling): Promise<unknown> {
   const { ctx } = handling
   const person = await personOf(handling)
-  const nodes = rowsOf([await wholeTree(ctx, person.id)])
-  return [...(await specials(ctx, person)).map((one) => specialRow(ctx, one)), ...nodes.map(nodeRow)]
+  return nodeRows(handling, rowsOf([await wholeTree(ctx, person.id)]), await specials(ctx, person))
 }
 
 async function nodeChildren(handling: Handling): Promise<unknown> {
   const { ctx } = handling
   const person = await personOf(handling)
   const key = await openedKey(handling)
-  if (isSpecial(key)) return []
-  if (key) return rowsOf((await childNodes(ctx, person.id, key)).levels).map(nodeRow)
+  if (isSpecial(key)) return nodeRows(handling, [])
+  if (key) return nodeRows(handling, rowsOf((await childNodes(ctx, person.id, key)).levels))
   const { levels } = await topNodes(ctx, person.id)
-  return [...(await specials(ctx, person)).map((one) => specialRow(ctx, one)), ...rowsOf(levels).map(nodeRow)]
+  return nodeRows(handling, rowsOf(levels), await specials(ctx, person))
 }
 
 async function wholeNodeTree(handling: Handling): Promise<unknown> {

@@ -2,6 +2,7 @@ import { settingsMessages } from '@castellan/contract/messages/settings'
 import { settingDeclarations } from '@castellan/contract/settings'
 import { defineModule } from '../../kernel/module.ts'
 import { blockRoutes } from './blocked-addresses.ts'
+import { limited } from './environment.ts'
 import { mailTestRoute } from './mail-test.ts'
 import { publicRoutes } from './public.ts'
 import { settingRoutes } from './setting-routes.ts'
@@ -12,5 +13,8 @@ export const settings = defineModule({
   app: 'settings',
   texts: settingsMessages,
   settings: [...settingDeclarations, { name: 'INTERFACE', default: {} }],
+  seed(ctx) {
+    ctx.services.settings.limitEnvironment((name, value) => limited(ctx, name, value))
+  },
   routes: [...settingRoutes, ...publicRoutes, ...blockRoutes, mailTestRoute],
 })

@@ -3,7 +3,7 @@ import { type SettingDeclaration, settingOf } from '@castellan/contract/settings
 import { isAddressPattern } from '../../db/addresses.ts'
 import { notAnObject, Rejected, reject, text as say } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
-import { boolean, integer, json, rawChoice, stringList, text } from '../../kernel/fields/index.ts'
+import { boolean, describedAs, integer, json, rawChoice, stringList, text } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
 
 function parseUrl(input: unknown, blank: boolean): string {
@@ -18,7 +18,10 @@ const announcementFields = {
   ID: text(),
   SUBJECT: text({ max: 1024, required: true }),
   CONTENT: text({ required: true }),
-  LINK: { ...text({ nullable: true }), type: 'url' as const, parse: (input: unknown) => parseUrl(input, true) },
+  LINK: describedAs(
+    { ...text({ nullable: true }), type: 'url' as const, parse: (input: unknown) => parseUrl(input, true) },
+    { default: '' },
+  ),
 }
 
 function parseAnnouncement(input: unknown, ctx: Parameters<NonNullable<Field['parse']>>[1]) {
@@ -94,5 +97,6 @@ export function settingField(name: string): Field {
   const setting = settingOf(name)
   if (!setting) throw new Error(`No setting is called ${name}.`)
   const value = setting.formDefault ?? (setting.proposed ? setting.default : undefined)
-  return { ...fieldOfType(setting), default: value, resets: false, secret: setting.secret ?? false }
+  const field: Field = { ...fieldOfType(setting), default: value, resets: false, secret: setting.secret ?? false }
+  return value === '' ? describedAs(field, { default: '' }) : field
 }

@@ -59,7 +59,7 @@ function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}
 }
 
 /** `SITE_URL` is the start of every link we send; a slash too many would break each of them. */
-function normal(name: string, value: unknown): unknown {
+export function normal(name: string, value: unknown): unknown {
   if (name !== 'SITE_URL') return value
   return String(value).replace(/^\/+|\/+$/g, '') || settingOf(name)?.default
 }

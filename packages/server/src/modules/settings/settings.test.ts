@@ -1,7 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Sealed } from '../../kernel/secrets.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -78,5 +79,57 @@ describe('settings', () => {
     expect(short.body).toEqual({ SECURITY_LOGIN_IP_WHITE_LIST: { 0: [expect.stringContaining('10.0.0')] } })
     const long = { AUTH_LDAP_SYNC_ORG_IDS: Array(37).fill('x') }
     expect((await refusal(server.admin.request('PATCH', path('ldap'), long))).status).toBe(400)
+  })
+})
+
+describe('the environment', () => {
+  const startWith = async (env: Record<string, string>, options: Parameters<typeof startServer>[0] = {}) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    return startServer(options).finally(() => vi.unstubAllEnvs())
+  }
+  const set = {
+    SECURITY_MAX_IDLE_TIME: '12',
+    SECURITY_WATERMARK_ENABLED: 'off',
+    SECURITY_LOGIN_IP_BLACK_LIST: '192.0.2.1, 192.0.2.0/28',
+    AUTH_LDAP_USER_ATTR_MAP: '{"username": "uid"}',
+    SITE_URL: 'https://castellan.example/',
+    EMAIL_HOST_PASSWORD: 'mail-secret',
+    EMAIL_HOST: '',
+    LICENSE: 'not a setting of the contract',
+  }
+
+  it('stands in for the default of a setting, as its kind, until somebody stores another value', async () => {
+    await using configured = await startWith(set)
+    const { admin, application } = configured
+    const { settings, vault } = application.services
+    expect(await admin.request('GET', path('security_session'))).toMatchObject({
+      SECURITY_MAX_IDLE_TIME: 12,
+      SECURITY_WATERMARK_ENABLED: false,
+      SECURITY_MAX_SESSION_TIME: 24,
+    })
+    expect(await admin.request('GET', path('security_login_limit'))).toMatchObject({
+      SECURITY_LOGIN_IP_BLACK_LIST: ['192.0.2.1', '192.0.2.0/28'],
+    })
+    expect(await admin.request('GET', path('ldap'))).toMatchObject({ AUTH_LDAP_USER_ATTR_MAP: { username: 'uid' } })
+    expect(await admin.request('GET', path('basic'))).toMatchObject({ SITE_URL: 'https://castellan.example' })
+    expect(await admin.request('GET', path('email'))).toMatchObject({ EMAIL_HOST: null })
+    expect(settings.get('LICENSE')).not.toBe(set.LICENSE)
+
+    const secret: Sealed = settings.get('EMAIL_HOST_PASSWORD')
+    expect([JSON.stringify({ secret }).includes('mail-secret'), vault.open(secret)]).toEqual([false, 'mail-secret'])
+
+    await admin.request('PATCH', path('security_session'), { SECURITY_MAX_IDLE_TIME: 17 })
+    expect(settings.get('SECURITY_MAX_IDLE_TIME')).toBe(17)
+  })
+
+  it.each([
+    ['SECURITY_MAX_IDLE_TIME', 'soon', 'SECURITY_MAX_IDLE_TIME must be a whole number, not "soon".'],
+    ['SECURITY_WATERMARK_ENABLED', 'perhaps', 'SECURITY_WATERMARK_ENABLED must be true or false, not "perhaps".'],
+    ['AUTH_LDAP_USER_ATTR_MAP', '{username}', 'AUTH_LDAP_USER_ATTR_MAP must be JSON, not "{username}".'],
+    ['SECURITY_MAX_IDLE_TIME', '0', /^SECURITY_MAX_IDLE_TIME in the environment cannot serve: .*1/],
+    ['SECURITY_LOGIN_IP_BLACK_LIST', '10.0.0', /^SECURITY_LOGIN_IP_BLACK_LIST in the environment .*10\.0\.0/],
+    ['TERMINAL_ASSET_LIST_SORT_BY', 'colour', /^TERMINAL_ASSET_LIST_SORT_BY in the environment .*colour/],
+  ])('that says of %s what cannot be read, %s, stops the start with a sentence', async (name, value, sentence) => {
+    await expect(startWith({ [name]: value })).rejects.toThrow(sentence)
   })
 })

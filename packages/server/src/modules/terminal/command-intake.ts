@@ -5,7 +5,7 @@ import { readBodies, readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { choice, integer, normalUuid, nullableText, text } from '../../kernel/fields/index.ts'
+import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { newRowId } from '../../kernel/row-id.ts'
@@ -28,7 +28,7 @@ const fields = {
   account: text({ required: true }),
   session: text({ max: 36, required: true }),
   risk_level: choice(riskLevels, { numeric: true, default: 0 }),
-  org_id: nullableText({ max: 36, blank: true, default: '' }),
+  org_id: describedAs(nullableText({ max: 36, blank: true, default: '' }), { default: '' }),
   timestamp: integer({ required: true, min: 0, max: 253_402_300_799 }),
 }
 
@@ -99,7 +99,7 @@ const alertFields = {
   input: text({ max: 2048, required: true, verbatim: true }),
   session: text({ max: 36, required: true }),
   risk_level: choice(riskLevels, { numeric: true, default: 0 }),
-  org_id: nullableText({ max: 36, blank: true, default: '' }),
+  org_id: describedAs(nullableText({ max: 36, blank: true, default: '' }), { default: '' }),
   cmd_filter_acl: nullableText({ max: 36, blank: true }),
   cmd_group: text({ max: 36, required: true }),
 }

@@ -30,6 +30,7 @@ export const command = defineResource({
   scope: 'org',
   orgFields: false,
   verbs: ['retrieve'],
+  imports: 'terminal.add_command',
   idWritable: false,
   bare: true,
   unlogged: true,
@@ -41,7 +42,7 @@ export const command = defineResource({
     risk_level: choice(riskLevels, { numeric: true, default: 0, filter: true }),
     org_id: describedAs(
       { ...computed('string', { wire: (_value, _ctx, row) => row.org_id }), order: false },
-      { read_only: false, max_length: 36 },
+      { read_only: false, max_length: 36, default: '' },
     ),
     account: text({ required: true }),
     output: text({ max: 2048, required: true, blank: true, verbatim: true }),

@@ -42,6 +42,7 @@ export const component = defineResource({
   path: 'terminals',
   scope: 'global',
   verbs: ['list', 'retrieve', 'update'],
+  imports: 'terminal.add_terminal',
   wholeRows: true,
   fields: {
     name: text({ max: 128, required: true }),

@@ -116,7 +116,6 @@ export const session = defineResource({
   aliases: ['/api/v1/terminal/terminals/sessions/', '/api/v1/terminal/terminals/:terminal/sessions/'],
   // A session stays as long as the retention says; nobody deletes one.
   verbs: ['list', 'retrieve', 'create', 'update'],
-  noImport: true,
   fields: fields(false),
   columns: {
     terminal_id: uuid(),

@@ -42,7 +42,7 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
     scope: 'global',
     wholeRows: true,
     bulk: false,
-    noImport: true,
+    imports: false,
     fields: {
       name: text({ max: 128, required: true, filter: true }),
       type: choice(types, { required: true, filter: true, offers: (_ctx, value) => offered.has(value) }),

@@ -53,7 +53,6 @@ export const task = defineResource({
   wholeRows: true,
   // Orders come from the calls that demand the right to terminate a session; nobody has a right to make one by itself.
   requires: { create: 'superuser' },
-  noImport: true,
   fields: {
     created_by: writerField(),
     updated_by: writerField(),

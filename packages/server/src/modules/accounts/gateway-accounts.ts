@@ -1,0 +1,41 @@
+import { secretTypes } from '@castellan/contract/choices/accounts'
+import type { Context } from '../../kernel/context.ts'
+import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import { findAll } from '../../kernel/rows.ts'
+import { account } from './account.ts'
+import { openSecret } from './secret.ts'
+
+/** A secret's kind as the wire has it. */
+export const secretTypeWire = (ctx: Context, value: string) => ({
+  value,
+  label: secretTypes[value as keyof typeof secretTypes]?.[ctx.language] ?? value,
+})
+
+/** The account that opens each of the gateways: active, privileged ones first, then the latest (assets.md §12). */
+export async function gatewayAccountRows(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
+  const best = new Map<unknown, AnyRow>()
+  for (let at = 0; at < gatewayIds.length; at += batchSize)
+    for (const row of (await findAll(ctx.acrossOrgs(), account, (query) =>
+      query
+        .where('t.asset_id', 'in', gatewayIds.slice(at, at + batchSize) as string[])
+        .where('t.is_active', '=', true)
+        .orderBy('t.privileged', 'desc')
+        .orderBy('t.date_updated', 'desc'),
+    )) as AnyRow[])
+      if (!best.has(row.asset_id)) best.set(row.asset_id, row)
+  return best
+}
+
+/** The same as the wire has them, with the secret for a component, which signs in with it. */
+export async function gatewayAccounts(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
+  const found = new Map<unknown, AnyRow>()
+  for (const [id, row] of await gatewayAccountRows(ctx, gatewayIds))
+    found.set(id, {
+      name: row.name,
+      username: row.username,
+      privileged: row.privileged,
+      secret_type: secretTypeWire(ctx, row.secret_type),
+      ...(ctx.caller?.isServiceAccount ? { secret: await openSecret(ctx, row as never, 'connect') } : {}),
+    })
+  return found
+}

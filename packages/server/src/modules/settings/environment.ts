@@ -1,0 +1,21 @@
+import type { Context } from '../../kernel/context.ts'
+import { invalid, Rejected } from '../../kernel/errors.ts'
+import { settingField } from './setting-fields.ts'
+import { normal } from './setting-routes.ts'
+
+/**
+ * A value of the environment as it counts, within the limits that the API has for the setting.
+ * @throws Error with a sentence that names the variable and says what is wrong
+ */
+export function limited(ctx: Context, name: string, value: unknown): unknown {
+  try {
+    return normal(name, settingField(name).parse?.(value, ctx) ?? value)
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error
+    const said = (invalid({ value: [error.problem].flat() }).body('en') as { value: unknown }).value
+    const words = Array.isArray(said) && said.every((one) => typeof one === 'string') ? said.join(' ') : said
+    throw new Error(
+      `${name} in the environment cannot serve: ${typeof words === 'string' ? words : JSON.stringify(words)}`,
+    )
+  }
+}
