@@ -1,4 +1,5 @@
 import { connect as connectSocket } from 'node:net'
+import { type ConnectError, connectReason } from '@castellan/contract/connect-reasons'
 import type { Message } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import ssh2 from 'ssh2'
@@ -135,7 +136,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
       }
       client.on('error', () => undefined)
       client.destroy()
-      reject(refusal ?? (error instanceof Refusal ? error : fail(reasonOf(error as ConnectError), error)))
+      reject(refusal ?? (error instanceof Refusal ? error : fail(connectReason(error as ConnectError), error)))
     }
     const onClose = () => settle(fail(gatewayMessages.reasonClosed))
     const timer = setTimeout(() => settle(fail(gatewayMessages.reasonTimeout)), readyTimeout + 5000)
@@ -172,20 +173,6 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
       settle(fail(gatewayMessages.reasonAuth, error))
     }
   })
-}
-
-interface ConnectError extends Error {
-  code?: string
-  level?: string
-}
-
-function reasonOf(error: ConnectError): Message {
-  if (error.level === 'client-authentication') return gatewayMessages.reasonAuth
-  if (error.level === 'client-timeout' || error.code === 'ETIMEDOUT') return gatewayMessages.reasonTimeout
-  if (error.code === 'ECONNREFUSED') return gatewayMessages.reasonRefused
-  if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') return gatewayMessages.reasonNoHost
-  if (error.code === 'EHOSTUNREACH' || error.code === 'ENETUNREACH') return gatewayMessages.reasonUnreachable
-  return gatewayMessages.reasonClosed
 }
 
 /** The sentence with its reason already in each language. */

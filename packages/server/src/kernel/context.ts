@@ -199,6 +199,7 @@ export class Context {
     return this.services.jobs.enqueue(this.unscoped, this.services, kind, payload, {
       orgId: this.orgId,
       creator,
+      language: this.language,
       ...options,
     })
   }
@@ -239,7 +240,7 @@ export class Context {
   }
 }
 
-/** A context of the system itself: jobs, start-up, clean-up. */
-export function systemContext(services: Services, orgId: string = rootOrgId): Context {
-  return new Context({ services, db: services.database.writer, orgId, language: 'en', zone: 'UTC' })
+/** A context of the system itself: jobs, in the language of whoever started them; start-up, clean-up. */
+export function systemContext(services: Services, orgId: string = rootOrgId, language: Language = 'en'): Context {
+  return new Context({ services, db: services.database.writer, orgId, language, zone: 'UTC' })
 }

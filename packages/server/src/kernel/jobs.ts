@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import type { Language } from '@castellan/contract/messages'
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/database.ts'
 import type { Context, Services } from './context.ts'
@@ -52,8 +53,19 @@ export interface Enqueue {
   /** While a job with this key waits or runs, another one is not queued. */
   uniqueKey?: string
   creator?: string
+  /** What its log is written in; English when nobody started it. */
+  language?: Language
   /** Unix milliseconds before which it does not start. */
   notBefore?: number
+}
+
+interface TakenJob {
+  id: string
+  name: string
+  payload: string
+  org_id: string | null
+  language: Language | null
+  attempts: number
 }
 
 /** How long a running job may be silent before another worker takes it over. Milliseconds. */
@@ -105,6 +117,7 @@ export class Jobs {
         org_id: options.orgId ?? null,
         unique_key: options.uniqueKey ?? null,
         created_by: options.creator ?? null,
+        language: options.language ?? null,
         state: 'PENDING',
         attempts: 0,
         result: null,
@@ -200,7 +213,8 @@ export class Jobs {
 
   /** Takes one due job whose kind has room here; a job whose worker fell silent counts as due. */
   async #take(): Promise<
-    { id: string; name: string; payload: string; org_id: string | null; attempts: number } | undefined
+    | { id: string; name: string; payload: string; org_id: string | null; language: Language | null; attempts: number }
+    | undefined
   > {
     const counts = new Map<string, number>()
     for (const { kind } of this.#running.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -212,7 +226,7 @@ export class Jobs {
     const due = (db: Db) =>
       db
         .selectFrom('kernel_job')
-        .select(['id', 'name', 'payload', 'org_id', 'attempts'])
+        .select(['id', 'name', 'payload', 'org_id', 'language', 'attempts'])
         .where('name', 'in', open)
         .where((eb) =>
           eb.or([
@@ -246,20 +260,14 @@ export class Jobs {
     })
   }
 
-  async #run(job: {
-    id: string
-    name: string
-    payload: string
-    org_id: string | null
-    attempts: number
-  }): Promise<void> {
+  async #run(job: TakenJob): Promise<void> {
     const kind = kinds.get(job.name)
     const services = this.#services
     if (!kind || !services) return
     const abort = new AbortController()
     this.#running.set(job.id, { kind: kind.name, abort })
     const timer = setTimeout(() => abort.abort(new Error('The job took longer than it may.')), kind.timeout)
-    const ctx = systemContext(services, job.org_id ?? undefined)
+    const ctx = systemContext(services, job.org_id ?? undefined, job.language ?? undefined)
     const log = (line: string) => writeLog(services, job.id, line)
     try {
       const result = await kind.run(ctx, JSON.parse(job.payload) as never, { id: job.id, signal: abort.signal, log })

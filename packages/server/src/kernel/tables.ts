@@ -52,6 +52,7 @@ export const kernelTables: readonly TableShape[] = [
       org_id: { type: 'uuid', nullable: true },
       unique_key: { type: 'text', nullable: true },
       created_by: { type: 'text', nullable: true },
+      language: { type: 'text', nullable: true },
       state: { type: 'text' },
       attempts: { type: 'integer' },
       result: { type: 'json', nullable: true },

@@ -17,6 +17,7 @@ import { migration as m20261121132835 } from './20261121132835-substring-search.
 import { migration as m20261121143500 } from './20261121143500-row-news.ts'
 import { migration as m20261121143528 } from './20261121143528-people-before-components.ts'
 import { migration as m20261121211500 } from './20261121211500-search-in-small-letters.ts'
+import { migration as m20261122045953 } from './20261122045953-language-of-tasks.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   m20261121143500,
   m20261121143528,
   m20261121211500,
+  m20261122045953,
 ]

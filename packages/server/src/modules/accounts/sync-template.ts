@@ -1,3 +1,5 @@
+import { say } from '@castellan/contract/messages'
+import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { SecretType } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
@@ -58,16 +60,18 @@ export const syncAccounts = defineJob<{ template: string; by: string | null }>({
     const template = await findById(ctx, accountTemplate, id)
     if (!template) return { synced: 0, failed: 0 }
     const rows = await findAll(ctx, account, (query) => query.where('t.source_id', '=', id).orderBy('t.id'))
-    await job.log(`${rows.length} accounts were made by template ${template.name}`)
+    const made = { count: rows.length, template: template.name }
+    await job.log(say(taskLogs.accounts_of_template, ctx.language, made))
     let [synced, failed] = [0, 0]
     for (const row of rows) {
       if (job.signal.aborted) break
       const done = await ctx.transaction((inside) => follow(inside, row, template, by))
       if (done) synced++
       else failed++
-      await job.log(`${row.name}(${row.username}): ${done ? 'OK' : 'FAILED, the asset has such an account already'}`)
+      const line = done ? taskLogs.account_followed : taskLogs.account_taken
+      await job.log(say(line, ctx.language, { account: `${row.name}(${row.username})` }))
     }
-    await job.log(`Done: ${synced} followed, ${failed} did not`)
+    await job.log(say(taskLogs.accounts_followed, ctx.language, { synced, failed }))
     return { synced, failed }
   },
 })

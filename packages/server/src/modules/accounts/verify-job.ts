@@ -1,25 +1,31 @@
+import { say } from '@castellan/contract/messages'
+import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { findAll } from '../../kernel/rows.ts'
-import { asset, reasonOf, sshPortOf, usableForSsh, withSsh } from '../assets/index.ts'
+import { asset, reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from '../assets/index.ts'
 import { account } from './account.ts'
+import { secretTypeWire } from './gateway-accounts.ts'
 import { openedAccount, rememberVerdict } from './login.ts'
 
 /** Signs in with one account; answers the line for the log and whether it worked (undefined: it could not be tried). */
 async function verify(ctx: Context, row: AnyRow, target: AnyRow): Promise<{ line: string; ok?: boolean }> {
-  const name = `${row.name}(${row.username}) on ${target.name} (${target.address})`
+  const { language } = ctx
+  const named = { account: `${row.name}(${row.username})`, target: `${target.name} (${target.address})` }
+  const account = say(taskLogs.account_on, language, named)
   const port = await sshPortOf(ctx, target.id)
-  if (port === undefined) return { line: `${name}: skipped, the asset has no SSH to sign in by` }
-  if (!usableForSsh(row)) return { line: `${name}: skipped, SSH takes no secret of type ${row.secret_type}` }
-  if (row.secret === null) return { line: `${name}: FAILED, no secret is stored`, ok: false }
+  if (port === undefined) return { line: say(taskLogs.account_without_ssh, language, { account }) }
+  const type = secretTypeWire(ctx, row.secret_type).label
+  if (!usableForSsh(row)) return { line: say(taskLogs.account_secret_type, language, { account, type }) }
+  if (row.secret === null) return { line: say(taskLogs.account_no_secret, language, { account }), ok: false }
   try {
     return await withSsh(ctx, target, port, await openedAccount(ctx, row), async (_client, via) => ({
-      line: `${name}: OK, signed in on port ${port}${via ? ` through gateway ${via}` : ''}`,
+      line: say(taskLogs.account_works, language, { account, port, via: viaOf(ctx, via) }),
       ok: true,
     }))
   } catch (error) {
-    return { line: `${name}: FAILED on port ${port}: ${reasonOf(error)}`, ok: false }
+    return { line: say(taskLogs.account_failed, language, { account, port, reason: reasonOf(ctx, error) }), ok: false }
   }
 }
 
@@ -29,7 +35,7 @@ export const verifyAccounts = defineJob<{ accounts: readonly string[] }>({
   concurrency: 4,
   async run(ctx, { accounts }, job) {
     const rows = (await findAll(ctx, account, (query) => query.where('t.id', 'in', [...accounts]))) as AnyRow[]
-    await job.log(`Verifying ${rows.length} accounts`)
+    await job.log(say(taskLogs.verifying_accounts, ctx.language, { count: rows.length }))
     let good = 0
     for (const row of rows) {
       if (job.signal.aborted) break
@@ -40,7 +46,7 @@ export const verifyAccounts = defineJob<{ accounts: readonly string[] }>({
       if (ok) good++
       if (ok !== undefined) await rememberVerdict(ctx, row.id, ok)
     }
-    await job.log(`Done: ${good} of ${rows.length} accounts work`)
+    await job.log(say(taskLogs.accounts_work, ctx.language, { good, count: rows.length }))
     return { verified: rows.length, ok: good }
   },
 })

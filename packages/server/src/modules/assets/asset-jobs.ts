@@ -1,3 +1,5 @@
+import { say } from '@castellan/contract/messages'
+import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineJob, type JobRun } from '../../kernel/jobs.ts'
@@ -8,7 +10,7 @@ import { inNode } from './asset-filters.ts'
 import { protocolsOf } from './asset-protocols.ts'
 import { gatherFacts } from './facts.ts'
 import { platformsById } from './platform.ts'
-import { judgeFor, reach, reasonOf, signInToGateway, sshPortOf, usableForSsh, withSsh } from './reach.ts'
+import { judgeFor, reach, reasonOf, signInToGateway, sshPortOf, usableForSsh, viaOf, withSsh } from './reach.ts'
 import { openThrough, signIn } from './ssh-target.ts'
 
 /** Which assets a task is about: some by id, or everything below a node. */
@@ -51,35 +53,34 @@ const title = (row: AnyRow) => `${row.name} (${row.address})`
 async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
   const port = await sshPortOf(ctx, row.id)
   const account = port === undefined ? undefined : await accounts().login(ctx, row.id, usableForSsh)
+  const about = { target: title(row) }
   if (port !== undefined && account) {
+    const { username } = account
     try {
       await withSsh(ctx, row, port, account, async (_client, via) => {
-        await job.log(
-          `${title(row)}: OK, signed in by SSH on port ${port} as ${account.username}${via ? ` through gateway ${via}` : ''}`,
-        )
+        await job.log(say(taskLogs.signed_in_by_ssh, ctx.language, { ...about, port, username, via: viaOf(ctx, via) }))
       })
       await accounts().verified(ctx, account.id, true)
       return true
     } catch (error) {
-      await job.log(`${title(row)}: FAILED by SSH on port ${port} as ${account.username}: ${reasonOf(error)}`)
+      const reason = reasonOf(ctx, error)
+      await job.log(say(taskLogs.failed_by_ssh, ctx.language, { ...about, port, username, reason }))
       await accounts().verified(ctx, account.id, false)
       return false
     }
   }
   const first = port ?? (await protocolsOf(ctx, [row.id])).get(row.id)?.[0]?.port
   if (first === undefined) {
-    await job.log(`${title(row)}: FAILED, the asset has no protocol with a port`)
+    await job.log(say(taskLogs.no_port, ctx.language, about))
     return false
   }
   try {
     const reached = await reach(ctx, row, first, job.signal)
     reached.end()
-    await job.log(
-      `${title(row)}: OK, port ${first} answers${reached.via ? ` through gateway ${reached.via}` : ''}; there is no account to sign in with`,
-    )
+    await job.log(say(taskLogs.port_answers, ctx.language, { ...about, port: first, via: viaOf(ctx, reached.via) }))
     return true
   } catch (error) {
-    await job.log(`${title(row)}: FAILED, port ${first} does not answer: ${reasonOf(error)}`)
+    await job.log(say(taskLogs.port_silent, ctx.language, { ...about, port: first, reason: reasonOf(ctx, error) }))
     return false
   }
 }
@@ -91,17 +92,18 @@ export const testAssets = defineJob<AssetTask>({
   async run(ctx, task, job) {
     const platforms = await platformsById(ctx)
     const rows = await targets(ctx, task)
-    await job.log(`Testing ${rows.length} assets`)
+    await job.log(say(taskLogs.testing_assets, ctx.language, { count: rows.length }))
     let good = 0
     await each(rows, job, async (row) => {
-      if (!row.is_active) return job.log(`${title(row)}: skipped, the asset is disabled`)
+      const about = { target: title(row) }
+      if (!row.is_active) return job.log(say(taskLogs.asset_disabled, ctx.language, about))
       if (!platforms.get(row.platform_id)?.automation.ping_enabled)
-        return job.log(`${title(row)}: skipped, its platform has connectivity tests switched off`)
+        return job.log(say(taskLogs.tests_off, ctx.language, about))
       const ok = await test(ctx, row, job)
       if (ok) good++
       await setConnectivity(ctx, row.id, ok)
     })
-    await job.log(`Done: ${good} of ${rows.length} answered`)
+    await job.log(say(taskLogs.assets_answered, ctx.language, { good, count: rows.length }))
     return { tested: rows.length, ok: good }
   },
 })
@@ -112,13 +114,13 @@ export const refreshAssets = defineJob<AssetTask>({
   concurrency: 2,
   async run(ctx, task, job) {
     const rows = await targets(ctx, task)
-    await job.log(`Collecting facts of ${rows.length} assets`)
+    await job.log(say(taskLogs.collecting_facts, ctx.language, { count: rows.length }))
     await each(rows, job, async (row) => {
-      if (!row.is_active) return job.log(`${title(row)}: skipped, the asset is disabled`)
+      const about = { target: title(row) }
+      if (!row.is_active) return job.log(say(taskLogs.asset_disabled, ctx.language, about))
       const port = await sshPortOf(ctx, row.id)
       const account = port === undefined ? undefined : await accounts().login(ctx, row.id, usableForSsh)
-      if (port === undefined || !account)
-        return job.log(`${title(row)}: skipped, there is no SSH account to sign in with`)
+      if (port === undefined || !account) return job.log(say(taskLogs.no_ssh_account, ctx.language, about))
       try {
         const facts = await withSsh(ctx, row, port, account, gatherFacts)
         await ctx.unscoped
@@ -126,16 +128,13 @@ export const refreshAssets = defineJob<AssetTask>({
           .set({ gathered_info: JSON.stringify(facts) })
           .where('id', '=', row.id)
           .execute()
-        await job.log(
-          `${title(row)}: OK, ${Object.entries(facts)
-            .map(([name, value]) => `${name}=${value}`)
-            .join(', ')}`,
-        )
+        const found = Object.entries(facts).map(([name, value]) => `${name}=${value}`)
+        await job.log(say(taskLogs.facts, ctx.language, { ...about, facts: found.join(', ') }))
       } catch (error) {
-        await job.log(`${title(row)}: FAILED: ${reasonOf(error)}`)
+        await job.log(say(taskLogs.failed, ctx.language, { ...about, reason: reasonOf(ctx, error) }))
       }
     })
-    await job.log('Done')
+    await job.log(say(taskLogs.done, ctx.language))
   },
 })
 
@@ -145,24 +144,25 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
   timeout: 120_000,
   async run(ctx, { gateway, port }, job) {
     const [row] = await targets(ctx, { assets: [gateway] })
-    if (!row) return job.log('The gateway does not exist any more')
+    if (!row) return job.log(say(taskLogs.gateway_gone, ctx.language))
+    const about = { target: title(row) }
     let accountId: string | undefined
     let ok = false
     try {
       const { client, account } = await signInToGateway(ctx, row)
       accountId = account.id
-      await job.log(`${title(row)}: signed in as ${account.username}`)
+      await job.log(say(taskLogs.gateway_signed_in, ctx.language, { ...about, username: account.username }))
       try {
         const stream = await openThrough(client, '127.0.0.1', port)
         const again = await signIn(stream, account, judgeFor(ctx, row.id, port))
         again.end()
         ok = true
-        await job.log(`${title(row)}: OK, it forwards to its own port ${port}`)
+        await job.log(say(taskLogs.gateway_forwards, ctx.language, { ...about, port }))
       } finally {
         client.end()
       }
     } catch (error) {
-      await job.log(`${title(row)}: FAILED: ${reasonOf(error)}`)
+      await job.log(say(taskLogs.failed, ctx.language, { ...about, reason: reasonOf(ctx, error) }))
     }
     await setConnectivity(ctx, row.id, ok)
     if (accountId) await accounts().verified(ctx, accountId, ok)
@@ -178,6 +178,6 @@ export const checkAmounts = defineJob<object>({
       .select((eb) => eb.fn.countAll().as('n'))
       .where('org_id', '=', ctx.orgId)
       .executeTakeFirst()) as { n: number }
-    await job.log(`${n} assets. Amounts in the tree are counted whenever they are shown; nothing had to be corrected.`)
+    await job.log(say(taskLogs.amounts_right, ctx.language, { count: Number(n) }))
   },
 })

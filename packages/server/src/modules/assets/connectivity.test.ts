@@ -108,4 +108,22 @@ describe.skipIf(!hasSshd)('testing whether assets and accounts work', () => {
     expect(await test(id)).toContain('does not answer')
     expect(await connectivity(id)).toBe('err')
   })
+
+  it('writes its log in the language of whoever started it', async () => {
+    const { id } = await newHost('answers-nobody', { protocols: [{ name: 'ssh', port: 1 }], accounts: [] })
+    const path = `/api/v1/assets/assets/${id}/tasks/`
+    const started = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: {
+        ...server.admin.proof('POST', path),
+        'content-type': 'application/json',
+        'accept-language': 'zh',
+      },
+      body: JSON.stringify({ action: 'test' }),
+    })
+    const log = await logOf(((await started.json()) as { task: string }).task)
+    expect(log).toContain('正在测试 1 个资产')
+    expect(log).toContain('端口 1 无响应：连接被拒绝')
+    expect(log).toContain('完成：1 个资产中 0 个有响应')
+  })
 })

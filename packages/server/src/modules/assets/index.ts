@@ -45,7 +45,7 @@ export { type ChangeListener, keptWithPlacements, placements, placementsOnce } f
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
 export { protocolsByPlatform } from './platform-protocols.ts'
 export { typeAndCategory } from './platform-type.ts'
-export { reasonOf, sshPortOf, usableForSsh, withSsh } from './reach.ts'
+export { reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from './reach.ts'
 export { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
 export { endingOf, leavesOf } from './tree-leaves.ts'
 

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
+import { connectReason } from '@castellan/contract/connect-reasons'
+import { say } from '@castellan/contract/messages'
+import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type ssh2 from 'ssh2'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
@@ -13,14 +16,20 @@ import { type HostKeyJudge, openTcp, openThrough, signIn } from './ssh-target.ts
 export const usableForSsh: Parameters<AccountPort['login']>[2] = ({ secret_type }) =>
   secret_type === 'password' || secret_type === 'ssh_key'
 
+/** We ourselves do not go on; the message is for people, in their language. */
+class ReachRefusal extends Error {}
+
 /** Judges a target's host key by what is pinned for it; a changed key is an error with both fingerprints. */
 export const judgeFor =
   (ctx: Context, assetId: string, port: number): HostKeyJudge =>
   async (shown) => {
     const verdict = await ctx.transaction((inside) => verifyHostKey(inside, { asset: assetId, port, ...shown }))
     if (verdict.status === 'mismatch')
-      throw new Error(
-        `the host key changed: ${verdict.expected?.fingerprint} is pinned, ${shown.fingerprint} was shown. No credential was sent; an administrator has to accept the new key`,
+      throw new ReachRefusal(
+        say(taskLogs.host_key_changed, ctx.language, {
+          expected: verdict.expected?.fingerprint ?? '',
+          shown: shown.fingerprint,
+        }),
       )
   }
 
@@ -52,7 +61,7 @@ export async function signInToGateway(
 ): Promise<{ client: ssh2.Client; account: LoginAccount }> {
   const port = (await sshPortOf(ctx, gateway.id)) ?? 22
   const account = await accounts().login(ctx.inOrg(gateway.org_id), gateway.id, usableForSsh)
-  if (!account) throw new Error(`the gateway ${gateway.name} has no account to sign in with`)
+  if (!account) throw new ReachRefusal(say(taskLogs.gateway_without_account, ctx.language, { gateway: gateway.name }))
   const client = await signIn(await openTcp(gateway.address, port), account, judgeFor(ctx, gateway.id, port))
   return { client, account }
 }
@@ -88,7 +97,16 @@ export async function reach(ctx: Context, asset: AnyRow, port: number, signal?: 
   }
 }
 
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** Says which gateway a way led through; nothing when there was none. */
+export const viaOf = (ctx: Context, gateway: string | undefined): string =>
+  gateway === undefined ? '' : say(taskLogs.through, ctx.language, { gateway })
+
+/** Why a target was not reached, in the language of the work; what a program said of it stands behind. */
+export function reasonOf(ctx: Context, error: unknown): string {
+  if (error instanceof ReachRefusal) return error.message
+  const known = error instanceof Error ? error : new Error(String(error))
+  return `${say(connectReason(known), ctx.language)} (${known.message})`
+}
 
 /** Tries an account on an asset by SSH, hands the signed-in client to `use`, and ends everything afterwards. */
 export async function withSsh<T>(

@@ -1,5 +1,6 @@
 import { type Socket, connect as tcpConnect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { ConnectError } from '@castellan/contract/connect-reasons'
 import ssh2 from 'ssh2'
 import { fingerprintOf } from '../../kernel/fingerprint.ts'
 import type { LoginAccount } from './account-port.ts'
@@ -18,6 +19,8 @@ export interface ShownHostKey {
 /** Says whether a target's key may be trusted; a rejection ends the connection before a credential is sent. */
 export type HostKeyJudge = (shown: ShownHostKey) => Promise<void>
 
+const timedOut = (what: string): ConnectError => Object.assign(new Error(what), { code: 'ETIMEDOUT' })
+
 /** Opens a TCP connection; rejects with the system's reason or after ten seconds. */
 export function openTcp(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -26,9 +29,7 @@ export function openTcp(host: string, port: number, signal?: AbortSignal): Promi
       socket.setTimeout(0)
       resolve(socket)
     })
-    socket.once('timeout', () =>
-      socket.destroy(new Error(`no answer from ${host}:${port} within ${patience / 1000} s`)),
-    )
+    socket.once('timeout', () => socket.destroy(timedOut(`no answer from ${host}:${port} within ${patience / 1000} s`)))
     socket.once('error', reject)
   })
 }
@@ -82,7 +83,7 @@ export function openThrough(gateway: ssh2.Client, host: string, port: number): P
 /** What a command printed on its standard output; bounded, because a target may print without end. */
 export function outputOf(client: ssh2.Client, command: string, limit = 65_536): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the command did not end in time')), patience * 2)
+    const timer = setTimeout(() => reject(timedOut('the command did not end in time')), patience * 2)
     client.exec(command, (error, channel) => {
       if (error) {
         clearTimeout(timer)

@@ -1,0 +1,146 @@
+/** Lines of the logs of background tasks, in the language of whoever started them. */
+import { defineMessages } from '../messages.ts'
+
+export const taskLogs = defineMessages({
+  testing_assets: {
+    en: 'Testing {count} {count|asset|assets}',
+    zh: '正在测试 {count} 个资产',
+    ja: '資産 {count} 件をテストしています',
+  },
+  signed_in_by_ssh: {
+    en: '{target}: OK, signed in by SSH on port {port} as {username}{via}',
+    zh: '{target}：成功，已通过 SSH 端口 {port} 以 {username} 登录{via}',
+    ja: '{target}：成功、SSH ポート {port} に {username} でログインしました{via}',
+  },
+  failed_by_ssh: {
+    en: '{target}: FAILED by SSH on port {port} as {username}: {reason}',
+    zh: '{target}：失败，SSH 端口 {port}，用户名 {username}：{reason}',
+    ja: '{target}：失敗、SSH ポート {port}、ユーザー名 {username}：{reason}',
+  },
+  through: { en: ' through gateway {gateway}', zh: '（经网关 {gateway}）', ja: '（ゲートウェイ {gateway} 経由）' },
+  no_port: {
+    en: '{target}: FAILED, the asset has no protocol with a port',
+    zh: '{target}：失败，资产没有带端口的协议',
+    ja: '{target}：失敗、ポートのあるプロトコルが資産にありません',
+  },
+  port_answers: {
+    en: '{target}: OK, port {port} answers{via}; there is no account to sign in with',
+    zh: '{target}：成功，端口 {port} 有响应{via}；没有可用于登录的账号',
+    ja: '{target}：成功、ポート {port} が応答しました{via}。ログインに使えるアカウントはありません',
+  },
+  port_silent: {
+    en: '{target}: FAILED, port {port} does not answer: {reason}',
+    zh: '{target}：失败，端口 {port} 无响应：{reason}',
+    ja: '{target}：失敗、ポート {port} が応答しません：{reason}',
+  },
+  asset_disabled: {
+    en: '{target}: skipped, the asset is disabled',
+    zh: '{target}：已跳过，资产已禁用',
+    ja: '{target}：スキップ、資産は無効です',
+  },
+  tests_off: {
+    en: '{target}: skipped, its platform has connectivity tests switched off',
+    zh: '{target}：已跳过，其平台已关闭可连接性测试',
+    ja: '{target}：スキップ、プラットフォームの接続テストがオフです',
+  },
+  assets_answered: {
+    en: 'Done: {good} of {count} answered',
+    zh: '完成：{count} 个资产中 {good} 个有响应',
+    ja: '完了：{count} 件中 {good} 件が応答しました',
+  },
+  collecting_facts: {
+    en: 'Collecting facts of {count} {count|asset|assets}',
+    zh: '正在收集 {count} 个资产的信息',
+    ja: '資産 {count} 件の情報を収集しています',
+  },
+  no_ssh_account: {
+    en: '{target}: skipped, there is no SSH account to sign in with',
+    zh: '{target}：已跳过，没有可用于登录的 SSH 账号',
+    ja: '{target}：スキップ、ログインに使える SSH アカウントがありません',
+  },
+  facts: { en: '{target}: OK, {facts}', zh: '{target}：成功，{facts}', ja: '{target}：成功、{facts}' },
+  failed: { en: '{target}: FAILED: {reason}', zh: '{target}：失败：{reason}', ja: '{target}：失敗：{reason}' },
+  done: { en: 'Done', zh: '完成', ja: '完了' },
+  gateway_gone: {
+    en: 'The gateway does not exist any more',
+    zh: '网关已不存在',
+    ja: 'ゲートウェイは存在しません',
+  },
+  gateway_signed_in: {
+    en: '{target}: signed in as {username}',
+    zh: '{target}：已以 {username} 登录',
+    ja: '{target}：{username} でログインしました',
+  },
+  gateway_forwards: {
+    en: '{target}: OK, it forwards to its own port {port}',
+    zh: '{target}：成功，可转发到其自身的端口 {port}',
+    ja: '{target}：成功、自身のポート {port} へ転送できます',
+  },
+  amounts_right: {
+    en: '{count} {count|asset|assets}. Amounts in the tree are counted whenever they are shown; nothing had to be corrected.',
+    zh: '共 {count} 个资产。节点树中的数量在显示时实时统计，无需修正。',
+    ja: '資産 {count} 件。ツリーの件数は表示のたびに数えるため、修正は不要でした。',
+  },
+  verifying_accounts: {
+    en: 'Verifying {count} {count|account|accounts}',
+    zh: '正在验证 {count} 个账号',
+    ja: 'アカウント {count} 件を検証しています',
+  },
+  account_on: { en: '{account} on {target}', zh: '{target} 上的 {account}', ja: '{target} の {account}' },
+  account_without_ssh: {
+    en: '{account}: skipped, the asset has no SSH to sign in by',
+    zh: '{account}：已跳过，资产没有可用于登录的 SSH 协议',
+    ja: '{account}：スキップ、資産に SSH がありません',
+  },
+  account_secret_type: {
+    en: '{account}: skipped, SSH takes no secret of type {type}',
+    zh: '{account}：已跳过，SSH 不支持“{type}”类型的密文',
+    ja: '{account}：スキップ、SSH では「{type}」を使えません',
+  },
+  account_no_secret: {
+    en: '{account}: FAILED, no secret is stored',
+    zh: '{account}：失败，未保存密文',
+    ja: '{account}：失敗、シークレットが保存されていません',
+  },
+  account_works: {
+    en: '{account}: OK, signed in on port {port}{via}',
+    zh: '{account}：成功，已登录端口 {port}{via}',
+    ja: '{account}：成功、ポート {port} にログインしました{via}',
+  },
+  account_failed: {
+    en: '{account}: FAILED on port {port}: {reason}',
+    zh: '{account}：失败，端口 {port}：{reason}',
+    ja: '{account}：失敗、ポート {port}：{reason}',
+  },
+  accounts_work: {
+    en: 'Done: {good} of {count} accounts work',
+    zh: '完成：{count} 个账号中 {good} 个可用',
+    ja: '完了：{count} 件中 {good} 件のアカウントを使えます',
+  },
+  accounts_of_template: {
+    en: '{count} {count|account was|accounts were} made by template {template}',
+    zh: '模板 {template} 创建了 {count} 个账号',
+    ja: 'テンプレート {template} から {count} 件のアカウントが作成されています',
+  },
+  account_followed: { en: '{account}: OK', zh: '{account}：成功', ja: '{account}：成功' },
+  account_taken: {
+    en: '{account}: FAILED, the asset has such an account already',
+    zh: '{account}：失败，资产上已有相同的账号',
+    ja: '{account}：失敗、同じアカウントが資産に既にあります',
+  },
+  accounts_followed: {
+    en: 'Done: {synced} followed, {failed} did not',
+    zh: '完成：{synced} 个已同步，{failed} 个未同步',
+    ja: '完了：{synced} 件を同期、{failed} 件は未同期',
+  },
+  host_key_changed: {
+    en: 'the host key changed: {expected} is pinned, {shown} was shown. No credential was sent; an administrator has to accept the new key',
+    zh: '主机密钥已变更：已固定 {expected}，实际为 {shown}。未发送任何凭据，需由管理员接受新密钥',
+    ja: 'ホスト鍵が変わりました：固定済みは {expected}、提示されたのは {shown} です。認証情報は送信していません。管理者が新しい鍵を承認してください',
+  },
+  gateway_without_account: {
+    en: 'the gateway {gateway} has no account to sign in with',
+    zh: '网关 {gateway} 没有可用于登录的账号',
+    ja: 'ゲートウェイ {gateway} にログインに使えるアカウントがありません',
+  },
+})
