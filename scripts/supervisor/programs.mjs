@@ -17,6 +17,13 @@ const shortLived = ['--max-semi-space-size=1', '--no-parallel-scavenge']
 /** What the gateway must not know: it never touches the database and signs nobody in by itself. */
 const serverOnly = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', 'CASTELLAN_MASTER_KEY']
 
+/** Settings may stand in the environment, too: their secrets are the server's. */
+const secretSetting = /PASSWORD|SECRET|TOKEN|KEY|_CERT_/
+const ours = /^(CASTELLAN_|NODE_|BOOTSTRAP_TOKEN$)/
+
+/** @param {string} name */
+const forGatewayToo = (name) => !serverOnly.includes(name) && (ours.test(name) || !secretSetting.test(name))
+
 /**
  * @param {import('./config.mjs').Config} config
  * @param {{ node: string, bootstrapToken: string, serverPort: number, gatewayHttpPort: number, sockets: { server: string, gateway: string }, env: NodeJS.ProcessEnv }} given
@@ -37,7 +44,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     CASTELLAN_GATEWAY_HTTP_PORT: `${gatewayHttpPort}`,
     BOOTSTRAP_TOKEN: bootstrapToken,
   }
-  const forGateway = Object.fromEntries(Object.entries(shared).filter(([name]) => !serverOnly.includes(name)))
+  const forGateway = Object.fromEntries(Object.entries(shared).filter(([name]) => forGatewayToo(name)))
   const run = (/** @type {string} */ program, /** @type {string[]} */ ...flags) => [
     node,
     ...flags,

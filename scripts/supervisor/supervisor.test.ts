@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { settingDeclarations } from '@castellan/contract/settings'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bootstrapToken, isLoopback, prepareDataDir, readConfig } from './config.mjs'
 import { requireFree } from './ports.mjs'
@@ -86,14 +87,16 @@ describe('configuration', () => {
     await requireFree('CASTELLAN_HTTP_PORT', port, '127.0.0.1')
   })
 
-  it('keeps the database and the first password from the gateway', () => {
-    const env = { DATABASE_URL: 'postgres://x', CASTELLAN_ADMIN_PASSWORD: 'x', PATH: '/bin' }
+  it('keeps the database, the first password and the secrets of settings from the gateway', () => {
+    const secrets = settingDeclarations.filter(({ secret }) => secret).map(({ name }) => name)
+    const kept = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', ...secrets]
+    const env = { ...Object.fromEntries(kept.map((name) => [name, 'x'])), PATH: '/bin' }
     const sockets = { server: '/run/server', gateway: '/run/gateway' }
     const given = { node: 'node', bootstrapToken: 't', serverPort: 2, gatewayHttpPort: 1, sockets, env }
     const gateway = programs(readConfig({}), given).find((program) => program.name === 'gateway')
     expect(gateway?.env).toMatchObject({ PATH: '/bin', BOOTSTRAP_TOKEN: 't' })
-    expect(gateway?.env).not.toHaveProperty('DATABASE_URL')
-    expect(gateway?.env).not.toHaveProperty('CASTELLAN_ADMIN_PASSWORD')
+    expect(secrets).toContain('EMAIL_HOST_PASSWORD')
+    for (const name of kept) expect(gateway?.env).not.toHaveProperty(name)
   })
 })
 

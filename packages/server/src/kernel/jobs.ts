@@ -212,10 +212,7 @@ export class Jobs {
   }
 
   /** Takes one due job whose kind has room here; a job whose worker fell silent counts as due. */
-  async #take(): Promise<
-    | { id: string; name: string; payload: string; org_id: string | null; language: Language | null; attempts: number }
-    | undefined
-  > {
+  async #take(): Promise<TakenJob | undefined> {
     const counts = new Map<string, number>()
     for (const { kind } of this.#running.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
     const open = [...kinds.values()]
