@@ -17,7 +17,7 @@ export const taskLogs = defineMessages({
     zh: '{target}：失败，SSH 端口 {port}，用户名 {username}：{reason}',
     ja: '{target}：失敗、SSH ポート {port}、ユーザー名 {username}：{reason}',
   },
-  through: { en: ' through gateway {gateway}', zh: '（经网关 {gateway}）', ja: '（ゲートウェイ {gateway} 経由）' },
+  through: { en: ', through gateway {gateway}', zh: '（经网关 {gateway}）', ja: '（ゲートウェイ {gateway} 経由）' },
   no_port: {
     en: '{target}: FAILED, the asset has no protocol with a port',
     zh: '{target}：失败，资产没有带端口的协议',
