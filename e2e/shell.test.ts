@@ -237,7 +237,7 @@ describeWith('chromium', 'the shell', () => {
     await own.page.getByRole('row').filter({ hasText: 'olivia' }).first().waitFor()
     await own.page.goto(`${product.url}/ui/#/console/dashboard`)
     await own.page.getByRole('link', { name: /1 user is locked after failed sign-ins/ }).click()
-    await own.page.waitForURL(/users\/users.*login_blocked=true/)
+    await own.page.waitForURL(/users\/users.*locked=true/)
     await own.page.getByRole('link', { name: 'Peter', exact: true }).waitFor()
     expect(await own.page.locator('tbody tr[data-row-key]').count()).toBe(1)
     await own.page.goto(`${product.url}/ui/#/console/dashboard`)

@@ -35,7 +35,7 @@ export function Attention({ failed }: { failed: number | undefined }) {
     { ...one, status: 0, date_from: since },
     'audits.view_userloginlog',
   )
-  const locked = usePage('/api/v1/users/users/', { ...one, login_blocked: 1, fields_size: 'mini' }, 'users.view_user')
+  const locked = usePage('/api/v1/users/users/', { ...one, locked: 1, fields_size: 'mini' }, 'users.view_user')
   const usePermissions = (query: Query) =>
     usePage('/api/v1/perms/asset-permissions/', { ...one, ...query, fields_size: 'mini' }, 'perms.view_assetpermission')
   const ending = usePermissions({ expires_within: ahead })
@@ -65,7 +65,7 @@ export function Attention({ failed }: { failed: number | undefined }) {
       state: t('userLocked'),
       count: locked.data?.count ?? 0,
       text: t('attentionLocked', { count: number(locked.data?.count ?? 0) }),
-      href: `${pathOf('UserList')}?login_blocked=true`,
+      href: `${pathOf('UserList')}?locked=true`,
     },
     {
       key: 'ending',

@@ -48,6 +48,9 @@ export const list: ListSpec = {
   shown: ['name', 'email', 'groups', 'system_roles', 'org_roles', 'source', 'is_valid', 'last_login'],
   fixed: ['name'],
   spare: ['source', 'groups', 'email'],
+  filters: [
+    { field: 'locked', label: t('userLocked'), choices: [{ value: 'true', label: t('yes') }], editable: false },
+  ],
   exclude: [
     'password',
     'password_strategy',

@@ -59,7 +59,7 @@ export const userFilters: Record<string, Filter> = {
   exclude_group_id: (ctx, query, value) => inGroups(ctx, query, 'id', [groupId('exclude_group_id', value)], true),
   system_roles: async (ctx, query, value) => withRole(ctx, query, 'system', await roleIdsOf(ctx, 'system', value)),
   org_roles: async (ctx, query, value) => withRole(ctx, query, 'org', await roleIdsOf(ctx, 'org', value)),
-  login_blocked: byLoginBlock,
+  locked: byLoginBlock,
 }
 
 const ids = ({ value }: RuleAttribute) =>

@@ -164,13 +164,13 @@ describe('users', () => {
     for (let tried = 0; tried < 8; tried++) for (const name of ['locked-out', 'nobody-at-all']) await attempt(name)
     const found = async (query: Record<string, string>) =>
       (await admin.collection<{ username: string }, object>('users/users').all(query)).map(({ username }) => username)
-    expect(await found({ login_blocked: '1' })).toEqual(['Locked-Out'])
-    const others = await found({ login_blocked: 'false' })
+    expect(await found({ locked: '1' })).toEqual(['Locked-Out'])
+    const others = await found({ locked: 'false' })
     expect(others).toContain('not-locked')
     expect(others).not.toContain('Locked-Out')
-    expect(await found({ login_blocked: 'perhaps' })).toContain('Locked-Out')
+    expect(await found({ locked: 'perhaps' })).toContain('Locked-Out')
     await admin.request('PATCH', `/api/v1/users/users/${row.id}/unblock/`)
-    expect(await found({ login_blocked: '1' })).toEqual([])
+    expect(await found({ locked: '1' })).toEqual([])
   })
 
   it('who are taken out of an organisation lose its groups, and find nobody of it', async () => {
