@@ -1,5 +1,5 @@
 import type { SettingType } from '@castellan/contract/setting-shape'
-import { booleanOf } from './fields/booleans.ts'
+import { booleanOf } from '@castellan/contract/truth'
 
 /** A setting as it is declared: in the contract's list, or by a module. */
 export interface SettingDeclaration {

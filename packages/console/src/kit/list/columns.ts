@@ -1,4 +1,5 @@
 /** Which columns a list has and shows: metadata, then the screen's own words. Pure, no skin. */
+import { booleanOf } from '@castellan/contract/truth'
 import type { ReactNode } from 'react'
 import type { FieldInfo, Fields } from '../api/metadata.ts'
 import type { Row } from '../row.ts'
@@ -141,23 +142,16 @@ export function filterFields(
 export const filterOf = (filters: readonly FilterField[], field: string): FilterField | undefined =>
   filters.find((filter) => filter.field === field)
 
-/** The truth a word says, as the server reads it in an address. */
-function truthOf(word: string): boolean | undefined {
-  const value = word.toLowerCase()
-  if (['true', 't', 'yes', 'y', 'on', '1'].includes(value)) return true
-  return ['false', 'f', 'no', 'n', 'off', '0'].includes(value) ? false : undefined
-}
-
 /** What a field's choices call a value, in any spelling the server takes. */
 export function choiceOf(filter: FilterField | undefined, value: string): string | undefined {
-  const truth = truthOf(value)
+  const truth = booleanOf(value)
   return filter?.choices?.find(
     (choice) =>
-      choice.value.toLowerCase() === value.toLowerCase() || (truth !== undefined && truthOf(choice.value) === truth),
+      choice.value.toLowerCase() === value.toLowerCase() || (truth !== undefined && booleanOf(choice.value) === truth),
   )?.label
 }
 
 /** Whether a value filters nothing: the server passes over what is neither yes nor no, and refuses any other wrong choice. */
 export const withoutEffect = (filter: FilterField | undefined, value: string): boolean =>
-  Boolean(filter?.choices?.some((choice) => truthOf(choice.value) !== undefined)) &&
+  Boolean(filter?.choices?.length && filter.choices.every((choice) => booleanOf(choice.value) !== undefined)) &&
   choiceOf(filter, value) === undefined

@@ -1,4 +1,4 @@
-export { booleanOf } from './booleans.ts'
+export { booleanOf } from '@castellan/contract/truth'
 export { type BitTree, bits, choice, multiChoice, rawChoice, stringList } from './choices.ts'
 export { type AnyRow, type Change, describedAs, type Field } from './field.ts'
 export { byName, flag, keyOf, linksOf, many, one, relatedOfCell } from './relations.ts'

@@ -1,9 +1,9 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { booleanOf } from '@castellan/contract/truth'
 import type { Context } from '../context.ts'
 import { type Problem, Rejected, text } from '../errors.ts'
 import { findResource, type Resource } from '../resource.ts'
 import { scoped } from '../rows.ts'
-import { booleanOf } from './booleans.ts'
 import { type AnyRow, base, batchSize, type Change, type Field, type FieldOptions } from './field.ts'
 import { normalUuid } from './scalars.ts'
 

@@ -1,8 +1,8 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { booleanOf } from '@castellan/contract/truth'
 import { decrypted } from '../encrypted.ts'
 import { reject } from '../errors.ts'
 import { formatMoment, parseMoment } from '../moments.ts'
-import { booleanOf } from './booleans.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
 
 export interface TextOptions extends FieldOptions<string> {

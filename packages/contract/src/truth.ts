@@ -1,7 +1,7 @@
 const truthy = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const falsy = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
-/** true or false as people and scripts write them; undefined otherwise. */
+/** true or false as people and scripts write them in bodies, addresses and the environment; undefined otherwise. */
 export function booleanOf(input: unknown): boolean | undefined {
   if (typeof input === 'boolean') return input
   const word = String(input).toLowerCase()
