@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
@@ -10,6 +11,7 @@ import { describeWith } from '@castellan/testing/parts'
 import { freePort } from '@castellan/testing/ports'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import ssh2 from 'ssh2'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { comingCode, presentCode } from './one-time-codes.ts'
 import { byKey, byPassword, run, type SshPerson, ssh, sshTerminal } from './openssh.ts'
@@ -17,6 +19,33 @@ import { byKey, byPassword, run, type SshPerson, ssh, sshTerminal } from './open
 const name = 'olivia'
 const password = 'Olivia-protocol-1'
 const patience = { timeout: 20_000, interval: 100 }
+
+/** A target that answers a command with its output, its exit status and its end in one packet. */
+async function hastyDevice(): Promise<{ port: number; stop(): void }> {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  })
+  const sockets = createServer((socket) => {
+    const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
+      client.on('authentication', (context) => context.accept())
+      client.on('session', (accept) => {
+        accept().on('exec', (take) => {
+          socket.cork()
+          const channel = take()
+          channel.write('done\n')
+          channel.exit(7)
+          channel.end()
+          setImmediate(() => socket.uncork())
+        })
+      })
+    })
+    server.injectSocket(socket)
+  })
+  await new Promise<void>((resolve) => sockets.listen(0, 'localhost', resolve))
+  return { port: (sockets.address() as AddressInfo).port, stop: () => sockets.close() }
+}
 
 describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is built on it', () => {
   let product: Product
@@ -128,6 +157,18 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is bu
     expect(refused).toMatchObject({ code: 255 })
     expect(refused.err).toMatch(/Several accounts on doubled .*(by key, once more|once more, by key)/)
     expect((await asked('by key')).out.toString()).toBe('in\n')
+  })
+
+  it('a command that is over at once keeps its exit status', async () => {
+    const device = await hastyDevice()
+    const hasty = await makeHost(admin, target, 'hasty', {
+      address: 'localhost',
+      protocols: [{ name: 'ssh', port: device.port }],
+    })
+    await permit(admin, user, [hasty])
+    const answer = await ssh(product, person, `${name}@${target.username}@hasty`, ['127.0.0.1', 'anything'])
+    expect({ ...answer, out: answer.out.toString() }).toEqual({ code: 7, out: 'done\n', err: '' })
+    device.stop()
   })
 
   it('scp carries a file there and back', async () => {

@@ -62,6 +62,11 @@ export const gatewayMessages = defineMessages({
     zh: '连接令牌无效或已过期。',
     ja: '接続トークンが無効か、期限切れです。',
   },
+  copyUnreadable: {
+    en: 'The copy was stopped: what was sent is not scp’s protocol.',
+    zh: '复制已停止:发送的内容不符合 scp 协议。',
+    ja: 'コピーを中止しました:送信された内容が scp のプロトコルではありません。',
+  },
   permissionDenied: {
     en: 'You have no permission for this.',
     zh: '您没有此权限。',

@@ -5,9 +5,11 @@ import { plainText } from '../rules/output-capture.ts'
 import type { Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { CommandControl } from './command-control.ts'
+import { type CopyCommand, copyCommandOf } from './copy-command.ts'
 import { LineGate } from './line-gate.ts'
 import type { Person } from './person.ts'
 import { Refusal, refusalOf } from './refusal.ts'
+import { placeOf, ScpCopy } from './scp-copy.ts'
 import { Session } from './session.ts'
 import { switchesUser } from './switch-user.ts'
 import { openTarget } from './target.ts'
@@ -21,9 +23,6 @@ export interface PersonExec {
 }
 
 const recordedBytes = 2 * 1024 * 1024
-/** File copies speak a binary protocol; their bytes are data, not a picture. */
-const copyCommand = /^(?:\S*\/)?(?:scp\s+(?:-\w+\s+)*-[tf]\b|rsync\s+--server\b|sftp-server\b)/
-const copiesOut = /^(?:\S*\/)?(?:scp\s+(?:-\w+\s+)*-f\b|rsync\s+--server\s+--sender\b)/
 /** A shell that takes its commands from its input: each line of it is decided on. */
 const readsCommands =
   /^\s*(?:exec\s+|env\s+(?:\w+=\S*\s+)*)?(?:\S*\/)?(?:bash|sh|zsh|ksh|dash|ash|fish)\b(?!(?:\s+-\S+)*\s+-\w*c\b)/
@@ -54,9 +53,8 @@ function refuseUnfit(grant: Grant, command: string | undefined): void {
   if (switchesUser(grant)) {
     throw new Refusal('permission_denied', gatewayMessages.switchUserFailed, { account: grant.account.username })
   }
-  if (command === undefined || !copyCommand.test(command)) return
-  const action = copiesOut.test(command) ? 'download' : 'upload'
-  if (!grant.actions.some((entry) => entry.value === action)) {
+  const copy = copyCommandOf(command ?? '')
+  if (copy && !grant.actions.some((entry) => entry.value === copy.kind)) {
     throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
   }
 }
@@ -67,11 +65,14 @@ class Execution {
   private readonly exec: PersonExec
   private readonly control: CommandControl
   private readonly command: string
-  private readonly isCopy: boolean
+  /** File copies speak a binary protocol; their bytes are data, not a picture. */
+  private readonly copy: CopyCommand | undefined
   private output: Buffer[] = []
   private kept = 0
   private recordedSize = 0
   private recorder: Recorder | undefined
+  /** What the target said at its end; 255 when it said nothing. */
+  private status = 255
   private refusal: Refusal | undefined
   private gateNotice: string | undefined
 
@@ -80,7 +81,7 @@ class Execution {
     this.session = session
     this.exec = exec
     this.command = exec.command ?? ''
-    this.isCopy = copyCommand.test(this.command)
+    this.copy = copyCommandOf(this.command)
     this.control = new CommandControl(broker, session)
   }
 
@@ -101,18 +102,21 @@ class Execution {
     }
     this.session.onEnd((refusal) => {
       this.refusal = refusal
-      const output = this.isCopy ? '' : plainText(Buffer.concat(this.output), '')
+      const output = this.copy ? '' : plainText(Buffer.concat(this.output), '')
       if (this.command !== '') this.control.record({ text: this.command, output, risk, timestamp })
     })
     channel.on('close', () => void this.session.end())
     let code = 255
     try {
       code = await this.run()
+      this.noteRsync(code === 0)
       await this.session.end()
     } catch (error) {
       await this.session.end(refusalOf(error))
     }
-    return { code: this.gateNotice ? 126 : code, text: this.gateNotice ?? this.refusal?.say(language) }
+    if (this.gateNotice) return { code: 126, text: this.gateNotice }
+    // The target may call it a success that its input ended.
+    return this.refusal ? { code: code || 255, text: this.refusal.say(language) } : { code }
   }
 
   private async run(): Promise<number> {
@@ -121,14 +125,39 @@ class Execution {
     const target = await openTarget(this.broker.api, this.session.grant)
     this.session.onEnd(() => target.end())
     if (this.session.isEnded) return 255
+    const scp = await this.followScp(target.client)
     const remote = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
-      const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => (error ? reject(error) : resolve(stream))
+      const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => {
+        if (error) return reject(error)
+        // Now, or never: a quick command's status is read from the same packet as the channel's opening.
+        stream.on('exit', (status: number | null) => {
+          this.status = status ?? 255
+        })
+        resolve(stream)
+      }
       if (this.exec.command === undefined) target.client.shell(false, opened)
       else target.client.exec(this.exec.command, opened)
     })
     // Not waited for: the command may be over before that.
     void this.session.connected()
-    return this.bridge(remote)
+    return this.bridge(remote, scp)
+  }
+
+  private async followScp(client: ssh2.Client): Promise<ScpCopy | undefined> {
+    if (this.copy?.program !== 'scp') return undefined
+    const { broker, session } = this
+    const place = await placeOf(client, this.copy)
+    const scp = new ScpCopy(this.copy, place, (kind, path) => broker.transfers.begin(session, kind, path))
+    session.onEnd(() => scp.end())
+    return scp
+  }
+
+  /** rsync sends parts of files that only its two ends can put together: its log says what was asked of it. */
+  private noteRsync(isSuccess: boolean): void {
+    if (this.copy?.program !== 'rsync') return
+    const { kind, paths } = this.copy
+    for (const path of paths)
+      void this.broker.transfers.note(this.session, kind, path, isSuccess && !this.session.isEnded)
   }
 
   private async openRecorder(): Promise<Recorder> {
@@ -148,41 +177,79 @@ class Execution {
   }
 
   /** Passes the streams with back-pressure in each direction; resolves with the exit status when the target is done. */
-  private bridge(remote: ssh2.ClientChannel): Promise<number> {
+  private bridge(remote: ssh2.ClientChannel, scp: ScpCopy | undefined): Promise<number> {
     const { channel } = this.exec
     const { session } = this
-    const gate = this.makeGate(remote)
     // Bytes that come too late for a stream that has ended are nobody's loss.
     remote.on('error', () => undefined)
     remote.stderr.on('error', () => undefined)
-    channel.on('data', (data: Buffer) => {
-      session.touch()
-      if (session.lockedBy !== undefined) return
-      if (gate) gate.input(data)
-      else if (!remote.write(data)) channel.pause()
-    })
-    remote.on('drain', () => channel.resume())
-    channel.on('end', () => (gate ? gate.end() : remote.end()))
-    remote.on('data', (data: Buffer) => {
-      this.show(data)
-      if (!channel.write(data)) remote.pause()
-    })
+    if (scp) this.carryCopy(scp, remote)
+    else this.carry(remote)
     remote.stderr.on('data', (data: Buffer) => {
       this.show(data)
       if (!channel.stderr.write(data)) remote.stderr.pause()
     })
-    channel.on('drain', () => remote.resume())
     channel.stderr.on('drain', () => remote.stderr.resume())
     this.exec.onSignal((name) => remote.signal(name))
     session.onEnd(() => remote.close())
     channel.resume()
-    return new Promise((resolve) => {
-      let code = 255
-      remote.on('exit', (status: number | null) => {
-        code = status ?? 255
+    return new Promise((resolve) => remote.on('close', () => resolve(this.status)))
+  }
+
+  private carry(remote: ssh2.ClientChannel): void {
+    const { channel } = this.exec
+    const { session } = this
+    const gate = this.makeGate(remote)
+    const take = (data: Buffer) => {
+      if (gate) gate.input(data)
+      else if (!remote.write(data)) channel.pause()
+    }
+    channel.on('data', (data: Buffer) => {
+      session.touch()
+      if (session.lockedBy === undefined) return take(data)
+      // What comes while an auditor holds the session waits: a file without its middle would be worse than a late one.
+      channel.pause()
+      session.once('resumed', () => {
+        take(data)
+        channel.resume()
       })
-      remote.on('close', () => resolve(code))
     })
+    remote.on('drain', () => channel.resume())
+    // The end of a stream is told as soon as its last piece was taken, even when that is still held.
+    const finish = () => (gate ? gate.end() : remote.end())
+    channel.on('end', () => (session.lockedBy === undefined ? finish() : session.once('resumed', finish)))
+    remote.on('data', (data: Buffer) => {
+      this.show(data)
+      if (!channel.write(data)) remote.pause()
+    })
+    channel.on('drain', () => remote.resume())
+  }
+
+  /** Files of scp: from their source piece by piece, each when it was read and may go on. */
+  private carryCopy(scp: ScpCopy, remote: ssh2.ClientChannel): void {
+    const { channel } = this.exec
+    const { session } = this
+    const [source, sink] = this.copy?.kind === 'upload' ? [channel, remote] : [remote, channel]
+    const pass = async (data: Buffer) => {
+      for await (const part of scp.pass(data)) {
+        if (session.lockedBy !== undefined) await new Promise<void>((resume) => session.once('resumed', () => resume()))
+        session.touch()
+        if (!sink.write(part)) await drained(sink)
+      }
+    }
+    let passing = Promise.resolve()
+    source.on('data', (data: Buffer) => {
+      source.pause()
+      passing = pass(data).then(
+        () => void source.resume(),
+        (error: unknown) => session.end(refusalOf(error)),
+      )
+    })
+    sink.on('data', (data: Buffer) => {
+      scp.answer(data)
+      source.write(data)
+    })
+    channel.on('end', () => void passing.then(() => remote.end()))
   }
 
   /** Where the input is a script for a shell and rules exist, its lines pass one by one. */
@@ -213,9 +280,22 @@ class Execution {
       this.output.push(Buffer.from(data.subarray(0, 4096 - this.kept)))
       this.kept += data.length
     }
-    if (this.isCopy || this.recordedSize > recordedBytes) return
+    if (this.copy || this.recordedSize > recordedBytes) return
     this.recordedSize += data.length
     this.recorder?.output(Buffer.from(data.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1'))
     if (this.recordedSize > recordedBytes) this.recorder?.output(Buffer.from('\r\n…\r\n'))
   }
+}
+
+/** Until a stream takes more, or takes no more at all. */
+function drained(stream: ssh2.Channel): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
 }

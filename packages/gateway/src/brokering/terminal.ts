@@ -153,8 +153,14 @@ class TerminalBridge {
     const { command, term } = this.terminal
     const pty = { term, cols: this.size.cols, rows: this.size.rows }
     return new Promise((resolve, reject) => {
-      const opened = (error: Error | undefined, stream: ssh2.ClientChannel) =>
-        error ? reject(shellFailed(this.session, error)) : resolve(stream)
+      const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => {
+        if (error) return reject(shellFailed(this.session, error))
+        // Now, or never: a quick command's status is read from the same packet as the channel's opening.
+        stream.on('exit', (code: number | null) => {
+          if (typeof code === 'number') this.ended.code = code
+        })
+        resolve(stream)
+      }
       // Our side speaks UTF-8 whatever the host's default is; hosts that take no environment keep their own.
       const env = transcoderOf(this.session.grant) ? {} : { LC_CTYPE: 'C.UTF-8' }
       if (command === undefined) target.client.shell(pty, { env }, opened)
@@ -272,9 +278,6 @@ class TerminalBridge {
       if (stopped) channel.pause()
     })
     channel.stderr.on('data', (data: Buffer) => this.fromTarget(data))
-    channel.on('exit', (code: number | null) => {
-      if (typeof code === 'number') this.ended.code = code
-    })
     channel.on('close', () => void this.session.end())
     // Bytes that come too late for a stream that has ended are nobody's loss.
     channel.on('error', () => undefined)

@@ -4,6 +4,7 @@ import type ssh2 from 'ssh2'
 import { assetDetail, exactlyOne, fileProtocol, findAccounts, findAssets } from '../../brokering/asset-choice.ts'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Grant } from '../../brokering/catalogue.ts'
+import { copyCommandOf } from '../../brokering/copy-command.ts'
 import { runExec } from '../../brokering/exec.ts'
 import { Forwarder, type ForwardPlace } from '../../brokering/forward.ts'
 import { requestGrant } from '../../brokering/grants.ts'
@@ -195,6 +196,11 @@ export class Connection {
     signals: ((name: string) => void)[],
   ): Promise<void> {
     channel.pause()
+    // `sftp -s` names the program where others name the subsystem; its files go by the same rules.
+    if (copyCommandOf(command ?? '')?.program === 'sftp') {
+      channel.resume()
+      return this.runSftp(this.broker, this.person, channel, () => this.grant('sftp'))
+    }
     const grant = await this.grant('ssh')
     await runExec(this.broker, this.person, grant, { channel, command, onSignal: (listener) => signals.push(listener) })
   }

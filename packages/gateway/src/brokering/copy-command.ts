@@ -1,0 +1,42 @@
+/** A command that is the far end of a file copy: what a copying program runs on its target by itself. */
+export interface CopyCommand {
+  program: 'scp' | 'rsync' | 'sftp'
+  /** As the person sees it: an upload goes to the target. */
+  kind: 'upload' | 'download'
+  /** Of scp and rsync, as the command names them; the target's shell may still expand them. */
+  paths: string[]
+  /** scp was told that its path is a folder (`-d`). */
+  intoFolder: boolean
+}
+
+/** Words of a command line as a POSIX shell splits them; what it would expand stays as it is. */
+function wordsOf(line: string): string[] {
+  const words = line.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s\\'"])+/gs) ?? []
+  return words.map((word) =>
+    word.replace(/\\(.)|'([^']*)'|"((?:\\.|[^"\\])*)"/gs, (_, escaped, single, double) =>
+      String(escaped ?? single ?? double.replace(/\\(["\\$`])/g, '$1')),
+    ),
+  )
+}
+
+/** What a command copies; undefined when it is none of the three programs in its part as the far end. */
+export function copyCommandOf(command: string): CopyCommand | undefined {
+  const [program = '', ...args] = wordsOf(command)
+  const name = program.slice(program.lastIndexOf('/') + 1)
+  if (name === 'sftp-server') return { program: 'sftp', kind: 'upload', paths: [], intoFolder: false }
+  const optionsEnd = args.findIndex((word) => !word.startsWith('-') || word === '--')
+  const options = optionsEnd < 0 ? args : args.slice(0, optionsEnd)
+  const rest = optionsEnd < 0 ? [] : args.slice(args[optionsEnd] === '--' ? optionsEnd + 1 : optionsEnd)
+  if (name === 'scp') {
+    const letters = options.join('').replaceAll('-', '')
+    if (!/[tf]/.test(letters)) return undefined
+    const kind = letters.includes('t') ? 'upload' : 'download'
+    return { program: 'scp', kind, paths: rest, intoFolder: letters.includes('d') }
+  }
+  if (name === 'rsync' && options.includes('--server')) {
+    const kind = options.includes('--sender') ? 'download' : 'upload'
+    // The first of them is always `.`, where rsync's own options end.
+    return { program: 'rsync', kind, paths: rest.slice(1), intoFolder: false }
+  }
+  return undefined
+}

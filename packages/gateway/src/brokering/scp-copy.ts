@@ -1,0 +1,197 @@
+import { posix } from 'node:path'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type ssh2 from 'ssh2'
+import type { CopyCommand } from './copy-command.ts'
+import { Refusal } from './refusal.ts'
+import type { Transfer } from './transfer-journal.ts'
+
+/** Where the copy goes to or comes from, as far as the target tells. */
+export interface CopyPlace {
+  /** Directory that relative paths start in; undefined when the target does not say. */
+  home: string | undefined
+  /** The path of an upload is a folder that is there: what is sent gets its own name in it. */
+  isFolder: boolean
+}
+
+type Begin = (kind: CopyCommand['kind'], path: string) => Promise<Transfer>
+
+/** scp reads names into a buffer of this size. */
+const lineLimit = 16 * 1024
+const backlogLimit = 16 * 1024 * 1024
+const newline = 0x0a
+
+/**
+ * Follows one copy in scp's own protocol (that of BSD rcp, still the default of OpenSSH before 9.0 and of `scp -O`), and
+ * logs each file with its body. One side is the source: it announces a file (`C0644 5 name`), a folder (`D0755 0 name`)
+ * and its end (`E`) or times (`T…`) in a line, and waits for the other side, the sink, to answer each; the bytes of a
+ * file and a closing byte follow, answered too. An answer is one zero byte, or 1 or 2 and a line that says what failed.
+ *
+ * Of a source that does not wait, the rest is held back until the answer is there, so that both sides read the same.
+ */
+export class ScpCopy {
+  private readonly copy: CopyCommand
+  private readonly place: CopyPlace
+  private readonly begin: Begin
+  private readonly folders: string[] = []
+  private line: Buffer[] = []
+  private lineSize = 0
+  private file: { transfer: Transfer; size: number; passed: number; sound: boolean } | undefined
+  /** The sink speaks first. */
+  private awaited: 'start' | 'line' | 'folder' | 'file' | 'body' | undefined = 'start'
+  /** The rest of a line that says what failed at the sink. */
+  private inFailure = false
+  private ending: Promise<void> = Promise.resolve()
+  private wake: (() => void) | undefined
+  private over = false
+
+  constructor(copy: CopyCommand, place: CopyPlace, begin: Begin) {
+    this.copy = copy
+    this.place = place
+    this.begin = begin
+  }
+
+  /** Bytes of the source, in the parts that may go on to the sink; a part is given when it may go. Throws a `Refusal`. */
+  async *pass(data: Buffer): AsyncGenerator<Buffer> {
+    let at = 0
+    while (at < data.length) {
+      while (this.awaited && !this.over) await this.answered()
+      if (this.over) return
+      const end = this.file ? await this.body(data, at) : await this.announcement(data, at)
+      yield data.subarray(at, end)
+      at = end
+    }
+  }
+
+  /** What the sink answers; goes to the source unchanged. */
+  answer(data: Buffer): void {
+    for (const byte of data) {
+      if (this.inFailure) {
+        if (byte !== newline) continue
+        this.inFailure = false
+        this.settle(false)
+      } else if (byte === 0) this.settle(true)
+      else this.inFailure = byte === 1 || byte === 2
+    }
+  }
+
+  /** The copy is over, however; a file that is not whole is logged as failed. */
+  async end(): Promise<void> {
+    this.over = true
+    this.wake?.()
+    this.endFile(false)
+    await this.ending
+  }
+
+  private endFile(isSuccess: boolean): void {
+    const { file } = this
+    this.file = undefined
+    if (file) this.ending = this.ending.then(() => file.transfer.end(isSuccess))
+  }
+
+  private answered(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve
+    })
+  }
+
+  private settle(isWell: boolean): void {
+    const { awaited } = this
+    this.awaited = undefined
+    if (awaited === 'folder' && !isWell) this.folders.pop()
+    if ((awaited === 'file' && !isWell) || awaited === 'body') this.endFile(isWell && this.file?.sound === true)
+    this.wake?.()
+    this.wake = undefined
+  }
+
+  /** Bytes of a file up to its end and the byte that closes it. @returns where they end */
+  private async body(data: Buffer, at: number): Promise<number> {
+    const { file } = this
+    if (!file) return at
+    const left = file.size - file.passed
+    if (left > 0) {
+      const part = data.subarray(at, at + left)
+      file.transfer.keep(part, file.passed)
+      file.passed += part.length
+      if (file.transfer.backlog > backlogLimit) await file.transfer.settled()
+      return at + part.length
+    }
+    // The source could not read all of it: a text follows as it does in an answer.
+    if (this.lineSize === 0) file.sound = data[at] === 0
+    if (file.sound) {
+      this.awaited = 'body'
+      return at + 1
+    }
+    const end = this.readLine(data, at)
+    if (this.lineSize === 0) this.awaited = 'body'
+    return end
+  }
+
+  /** A line of the source. @returns where what was read of it ends */
+  private async announcement(data: Buffer, at: number): Promise<number> {
+    const before = this.line
+    const end = this.readLine(data, at)
+    if (this.lineSize > 0) return end
+    const line = Buffer.concat([...before, data.subarray(at, end - 1)]).toString()
+    const [, kind, size = '', name = ''] = /^([CD])[0-7]+ (\d+) (.+)$/s.exec(line) ?? []
+    if (kind === 'C') {
+      const transfer = await this.begin(this.copy.kind, this.pathOf(name))
+      this.file = { transfer, size: Number(size), passed: 0, sound: true }
+      transfer.expect(Number(size))
+      this.awaited = 'file'
+    } else if (kind === 'D') {
+      this.folders.push(name)
+      this.awaited = 'folder'
+    } else if (line === 'E') {
+      this.folders.pop()
+      this.awaited = 'line'
+    } else if (line.startsWith('T')) this.awaited = 'line'
+    // 1 and 2 begin a text of what failed at the source; it is not answered.
+    else if (line.charCodeAt(0) > 2) throw new Refusal('connect_failed', gatewayMessages.copyUnreadable)
+    return end
+  }
+
+  /** Reads up to a line's end; `lineSize` is 0 when the line is whole. @returns where it ends in `data` */
+  private readLine(data: Buffer, at: number): number {
+    const found = data.indexOf(newline, at)
+    const end = found < 0 ? data.length : found + 1
+    this.lineSize += end - at
+    if (this.lineSize > lineLimit) throw new Refusal('connect_failed', gatewayMessages.copyUnreadable)
+    if (found < 0) this.line = [...this.line, data.subarray(at, end)]
+    else {
+      this.line = []
+      this.lineSize = 0
+    }
+    return end
+  }
+
+  /** The path on the target of a file that is announced now. */
+  private pathOf(name: string): string {
+    const [named = '.'] = this.copy.paths
+    const inside = [...this.folders, name]
+    const path =
+      this.copy.kind === 'download'
+        ? posix.join(posix.dirname(named), ...inside)
+        : posix.join(named, ...(this.place.isFolder ? inside : inside.slice(1)))
+    const plain = path.replace(/^~(?:\/|$)/, '')
+    return this.place.home && !plain.startsWith('~') ? posix.resolve(this.place.home, plain) : path
+  }
+}
+
+/** What the target tells of where a copy goes; by sftp, which nearly every target with scp has too. */
+export async function placeOf(client: ssh2.Client, copy: CopyCommand): Promise<CopyPlace> {
+  const [named = '.'] = copy.paths
+  const place: CopyPlace = { home: undefined, isFolder: copy.intoFolder || /(?:^|\/)[.~]?$/.test(named) }
+  const sftp = await new Promise<ssh2.SFTPWrapper | undefined>((resolve) => {
+    client.sftp((error, opened) => resolve(error ? undefined : opened))
+  })
+  if (!sftp) return place
+  const home = new Promise<string | undefined>((resolve) => {
+    sftp.realpath('.', (error, path) => resolve(error ? undefined : path))
+  })
+  const isFolder = new Promise<boolean>((resolve) => {
+    sftp.stat(named.replace(/^~\//, ''), (error, stats) => resolve(!error && stats.isDirectory()))
+  })
+  const told: CopyPlace = { home: await home, isFolder: place.isFolder || (await isFolder) }
+  sftp.end()
+  return told
+}
