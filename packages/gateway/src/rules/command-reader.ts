@@ -1,7 +1,10 @@
 import { ContinuedLine, type ReadCommand } from './continued-line.ts'
+import { KeyQueue } from './key-queue.ts'
+import { asksSecret, isUnseen, type LineView, readCommand, settledCommand } from './line-reading.ts'
 import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
 import { type Place, Screen } from './screen.ts'
-import { type Key, KeySplitter, TypedLine } from './typed-line.ts'
+import { Turns } from './turns.ts'
+import { type Key, TypedLine } from './typed-line.ts'
 
 export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
 
@@ -34,10 +37,7 @@ interface OpenLine {
 const ctrlC = Buffer.from([0x03])
 const enter = Buffer.from([0x0d])
 const killLine = Buffer.from([0x05, 0x15])
-const queueLimit = 64 * 1024
 const pasteLimit = 256 * 1024
-const secretPrompt =
-  /(?:password|passphrase|passcode|secret|pin|otp|verification code|密码|口令|验证码|パスワード|暗証番号)[^\n]*[::]\s*$/iu
 
 /**
  * Reads the commands of an interactive session from the terminal's own state and lets none reach the target before it
@@ -46,65 +46,45 @@ const secretPrompt =
 export class CommandReader {
   readonly screen: Screen
   private readonly ports: ReaderPorts
-  private readonly splitter = new KeySplitter()
+  private readonly keys: KeyQueue
+  private readonly turns = new Turns()
   private readonly typed = new TypedLine()
   private readonly continued = new ContinuedLine()
-  private line: OpenLine | undefined
-  private queue: Key[] = []
-  private queued = 0
-  private busy = false
-  private working = Promise.resolve()
-  private closed = false
   private readonly capture: OutputCapture
+  private line: OpenLine | undefined
+  private closed = false
   /** A command whose echo had not come when it was let go. */
   private late: { text: string; place: Place } | undefined
-  private waiters: (() => void)[] = []
   private lastPrompt = ''
   private pasting: Buffer[] | undefined
   private pastedSize = 0
   private pastedLines = false
   private pasteTrusted = true
-  private escTimer: NodeJS.Timeout | undefined
-  private lastOutput = 0
-  private lastInput = 0
-  private outputSinceInput = true
-  private outputSinceEnter = true
-  private latency = 20
 
   constructor(size: { cols: number; rows: number }, ports: ReaderPorts) {
     this.screen = new Screen(size.cols, size.rows)
     this.ports = ports
+    this.keys = new KeyQueue({ take: (key) => this.handle(key), drained: () => ports.drained() })
     this.capture = new OutputCapture((command, output) => this.captured(command, output))
   }
 
   /** Takes what the person sent. False asks the caller to stop until `drained`. */
   input(chunk: Buffer): boolean {
-    if (this.escTimer) clearTimeout(this.escTimer)
-    this.escTimer = undefined
-    this.enqueue(this.splitter.split(chunk))
-    if (this.splitter.hasRest) {
-      this.escTimer = setTimeout(() => this.enqueue([{ kind: 'edit', bytes: this.splitter.takeRest() }]), 30)
-    }
-    return this.queued < queueLimit
+    return this.keys.put(chunk)
   }
 
   /** Resolves when everything taken so far has gone on or was refused. */
   idle(): Promise<void> {
-    return this.working
+    return this.keys.idle()
   }
 
   /** Takes what the target sent, after it went to the person. */
   output(chunk: Buffer): void {
     if (this.closed) return
-    const now = performance.now()
-    if (!this.outputSinceInput) this.latency = this.latency * 0.8 + Math.min(now - this.lastInput, 1000) * 0.2
-    this.lastOutput = now
-    this.outputSinceInput = true
-    this.outputSinceEnter = true
     this.screen.feed(chunk)
     if (!this.pasteTrusted && chunk.includes('\u001b[?2004h')) this.pasteTrusted = true
     this.capture.keep(chunk)
-    if (this.waiters.length > 0) for (const wake of this.waiters.splice(0)) wake()
+    this.turns.output()
   }
 
   resize(cols: number, rows: number): void {
@@ -115,39 +95,10 @@ export class CommandReader {
   close(): void {
     if (this.closed) return
     this.closed = true
-    if (this.escTimer) clearTimeout(this.escTimer)
+    this.keys.close()
     this.capture.finish()
-    for (const wake of this.waiters.splice(0)) wake()
+    this.turns.wake()
     this.screen.dispose()
-  }
-
-  private enqueue(keys: Key[]): void {
-    if (this.closed) return
-    for (const key of keys) {
-      if (this.busy && key.kind === 'interrupt' && key.bytes[0] === ctrlC[0]) {
-        this.queue = []
-        this.queued = 0
-      }
-      this.queue.push(key)
-      this.queued += key.bytes.length
-    }
-    if (!this.busy) this.working = this.work()
-  }
-
-  private async work(): Promise<void> {
-    this.busy = true
-    const wasFull = () => this.queued >= queueLimit
-    try {
-      for (let key = this.queue.shift(); key && !this.closed; key = this.queue.shift()) {
-        const full = wasFull()
-        this.queued -= key.bytes.length
-        const pending = this.handle(key)
-        if (pending) await pending
-        if (full && !wasFull()) this.ports.drained()
-      }
-    } finally {
-      this.busy = false
-    }
   }
 
   /** Handles one key; gives a promise only when something has to be waited for. */
@@ -219,8 +170,7 @@ export class CommandReader {
       this.capture.finish()
       this.ports.completed({ text: command.text, output: decision.notice, risk: decision.risk, timestamp: Date.now() })
       this.ports.notice(decision.notice)
-      this.queue = []
-      this.queued = 0
+      this.keys.drop()
       this.send(enter)
       return
     }
@@ -230,22 +180,18 @@ export class CommandReader {
   private handleEnter(key: Key): Promise<void> | undefined {
     this.screen.flush()
     if (this.line?.foreign || this.line?.resumed || this.isForeign()) {
-      return this.ports.guarded && !this.isQuiet() ? this.decideForeign(key) : this.passForeign(key)
+      return this.ports.guarded && !this.turns.isQuiet ? this.decideForeign(key) : this.passForeign(key)
     }
-    if (!this.line) return this.outputSinceEnter ? this.decideUntyped(key, undefined) : this.decideForeign(key)
-    const command = this.settled()
+    if (!this.line) return this.turns.isEnterAnswered ? this.decideUntyped(key, undefined) : this.decideForeign(key)
+    const command = settledCommand(this.view(this.line))
     return command ? this.decideOn(command, key) : this.settleThenDecide(key)
-  }
-
-  private isQuiet(): boolean {
-    return this.outputSinceInput && performance.now() - this.lastOutput >= 25
   }
 
   /** Waits for what was typed to show its effect: a program that ends may hand the rest of it to the shell. */
   private async decideForeign(key: Key): Promise<void> {
     const until = performance.now() + (this.line ? 2000 : 100)
-    while (!this.isQuiet() && performance.now() < until && !this.closed) {
-      await this.nextOutput(this.outputSinceInput ? 25 : until - performance.now())
+    while (!this.turns.isQuiet && performance.now() < until && !this.closed) {
+      await this.turns.next(this.turns.isAnswered ? 25 : until - performance.now())
     }
     if (!this.closed) await this.passForeign(key)
   }
@@ -282,67 +228,33 @@ export class CommandReader {
   private async settleThenDecide(key: Key): Promise<void> {
     const line = this.line as OpenLine
     const asked = performance.now()
-    const secret = secretPrompt.test(line.place.prefix)
-    const bound = secret ? 60 : this.typed.certain ? Math.min(Math.max(this.latency * 4, 250), 1500) : 2000
+    const secret = asksSecret(line.place.prefix)
+    const bound = secret ? 60 : this.typed.certain ? Math.min(Math.max(this.turns.latency * 4, 250), 1500) : 2000
     for (;;) {
       const now = performance.now()
-      const command = this.settled()
+      const command = settledCommand(this.view(line))
       if (command) return this.decideOn(command, key)
       const calm = this.typed.certain ? 60 : 25
-      const quiet = now - Math.max(this.lastOutput, asked - 25)
-      if (this.outputSinceInput && quiet >= calm) break
+      const quiet = now - Math.max(this.turns.lastOutput, asked - 25)
+      if (this.turns.isAnswered && quiet >= calm) break
       if (now - asked >= bound || this.closed) break
-      await this.nextOutput(Math.min(this.outputSinceInput ? calm + 1 - Math.min(quiet, calm) : 50, bound))
+      await this.turns.next(Math.min(this.turns.isAnswered ? calm + 1 - Math.min(quiet, calm) : 50, bound))
     }
     if (this.closed) return
-    const unseen = this.ports.guarded && this.isUnseen(line)
-    if (unseen) {
+    if (this.ports.guarded && isUnseen(this.view(line), this.turns.isAnswered)) {
       await this.clearLine(line)
       this.ports.notice(this.ports.unseenNotice())
       this.endLine()
       this.send(enter)
       return
     }
-    const command = this.readLine(line)
+    const command = readCommand(this.view(line))
     if (this.ports.guarded && !this.typed.certain && command.readings.length === 0) this.send(killLine)
     await this.decideOn(command, key)
   }
 
-  /** A line was edited by keys whose result nobody sees: kernel echo of a busy terminal, or no echo at all. */
-  private isUnseen(line: OpenLine): boolean {
-    if (this.typed.certain) return false
-    if (!this.outputSinceInput) return true
-    const shown = this.screen.textFrom(line.place)
-    if (/\^[[\]A-Z_\\]/u.test(shown)) return true
-    return line.place.prefix.trim() === '' && this.typed.text.includes('\t') && this.screen.hasGap(line.place)
-  }
-
-  /** The command when screen and typing agree already; the usual case, without any waiting. */
-  private settled(): ReadCommand | undefined {
-    if (!this.typed.certain || this.pastedLines || !this.line) return undefined
-    const typed = this.typed.text.trim()
-    const shown = this.screen.textFrom(this.line.place, { upToGap: true }).trim()
-    if (typed === '' && shown === '') return { text: '', readings: [] }
-    if (typed === '') return undefined
-    // Typed ahead, the line may have been echoed below the place where it began.
-    const isShown = shown.startsWith(typed) || shown.endsWith(typed) || this.screen.currentLine().whole.endsWith(typed)
-    if (!isShown) return undefined
-    return { text: typed, readings: [typed] }
-  }
-
-  private readLine(line: OpenLine): ReadCommand {
-    const multiline = this.pastedLines
-    const typed = this.typed.text.trim()
-    const shown = this.screen.textFrom(line.place, { upToGap: !multiline, multiline }).trim()
-    const whole = this.screen.textFrom(line.place, { multiline }).trim()
-    const readings = [...new Set([typed, shown, ...(this.typed.certain ? [] : [whole])])].filter((text) => text !== '')
-    const masked = shown !== '' && /^[*•●]+$/u.test(shown)
-    // A password may have been typed ahead of its prompt.
-    const secret = !shown.includes(typed) && secretPrompt.test(`${line.place.prefix}${shown} `)
-    let text = shown
-    if ((this.typed.certain || multiline) && shown !== '') text = typed
-    if (masked || secret) text = ''
-    return { text, readings }
+  private view({ place }: OpenLine): LineView {
+    return { screen: this.screen, place, typed: this.typed, isMultiline: this.pastedLines }
   }
 
   private decideOn(seen: ReadCommand, key: Key): Promise<void> | undefined {
@@ -363,7 +275,7 @@ export class CommandReader {
     if (this.closed) return undefined
     if (!decision.run) return this.refuse(command, decision, line)
     const typed = this.typed.text.trim()
-    const unechoed = command.text === '' && typed !== '' && !secretPrompt.test(line.place.prefix)
+    const unechoed = command.text === '' && typed !== '' && !asksSecret(line.place.prefix)
     this.typed.reset()
     this.pastedLines = false
     this.line = undefined
@@ -375,8 +287,7 @@ export class CommandReader {
 
   private async refuse(command: ReadCommand, decision: Decision & { run: false }, line: OpenLine): Promise<void> {
     this.capture.finish()
-    this.queue = []
-    this.queued = 0
+    this.keys.drop()
     await this.clearLine(line)
     if (this.closed) return
     this.ports.notice(decision.notice)
@@ -390,7 +301,7 @@ export class CommandReader {
     // Of a command in several lines none runs, not even those that were let through.
     this.send(this.continued.isOpen ? ctrlC : enter)
     this.continued.given('')
-    await this.nextOutput(200)
+    await this.turns.next(200)
   }
 
   /** Empties the line at the target; what cannot be seen to be empty is aborted, so that no rest of it ever runs. */
@@ -398,11 +309,11 @@ export class CommandReader {
     this.send(killLine)
     const until = performance.now() + 500
     while (performance.now() < until && !this.closed) {
-      await this.nextOutput(until - performance.now())
-      if (this.screen.textFrom(line.place, { upToGap: true }).trim() === '' && this.outputSinceInput) return
+      await this.turns.next(until - performance.now())
+      if (this.screen.textFrom(line.place, { upToGap: true }).trim() === '' && this.turns.isAnswered) return
     }
     this.send(ctrlC)
-    await this.nextOutput(200)
+    await this.turns.next(200)
   }
 
   private forwardEnter(bytes: Buffer, command: { text: string; risk: number } | undefined): void {
@@ -413,13 +324,13 @@ export class CommandReader {
       this.capture.start(running)
       if (command.text !== '') this.ports.begun(running)
     } else this.capture.finish()
-    this.outputSinceEnter = false
+    this.turns.enter()
     this.send(bytes)
   }
 
   /** With more input waiting, gives the target a moment to answer, so that the next line starts on its own row. */
   private pace(): Promise<void> | undefined {
-    return this.queue.length > 0 && !this.outputSinceEnter ? this.nextOutput(100) : undefined
+    return !this.keys.isEmpty && !this.turns.isEnterAnswered ? this.turns.next(100) : undefined
   }
 
   private beginLine(): void {
@@ -456,23 +367,8 @@ export class CommandReader {
   }
 
   private send(bytes: Buffer): void {
-    this.lastInput = performance.now()
-    this.outputSinceInput = false
+    this.turns.input()
     this.ports.toTarget(bytes)
-  }
-
-  private nextOutput(timeout: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, Math.max(timeout, 1))
-      const waiters = this.waiters
-      function done() {
-        clearTimeout(timer)
-        const at = waiters.indexOf(done)
-        if (at !== -1) waiters.splice(at, 1)
-        resolve()
-      }
-      waiters.push(done)
-    })
   }
 
   /** A command's output is over. One that was echoed late is known now; one never echoed was none. */

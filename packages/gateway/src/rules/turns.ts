@@ -1,0 +1,55 @@
+/** Who spoke last, the person or the target, and how long the target takes to answer. Times in milliseconds. */
+export class Turns {
+  /** The target has said something since the person's last input. */
+  isAnswered = true
+  /** The same since the last Enter that went on. */
+  isEnterAnswered = true
+  /** Usual time from an input to its first answer. */
+  latency = 20
+  /** Monotonic moment of the target's last output. */
+  lastOutput = 0
+  private lastInput = 0
+  private waiters: (() => void)[] = []
+
+  /** The target has answered and has then been silent for a moment. */
+  get isQuiet(): boolean {
+    return this.isAnswered && performance.now() - this.lastOutput >= 25
+  }
+
+  input(): void {
+    this.lastInput = performance.now()
+    this.isAnswered = false
+  }
+
+  enter(): void {
+    this.isEnterAnswered = false
+  }
+
+  /** The target said something, and the screen knows it. */
+  output(): void {
+    const now = performance.now()
+    if (!this.isAnswered) this.latency = this.latency * 0.8 + Math.min(now - this.lastInput, 1000) * 0.2
+    this.lastOutput = now
+    this.isAnswered = true
+    this.isEnterAnswered = true
+    this.wake()
+  }
+
+  /** Until the target's next output, `wake`, or the timeout. */
+  next(timeout: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        const at = this.waiters.indexOf(done)
+        if (at !== -1) this.waiters.splice(at, 1)
+        resolve()
+      }
+      const timer = setTimeout(done, Math.max(timeout, 1))
+      this.waiters.push(done)
+    })
+  }
+
+  wake(): void {
+    if (this.waiters.length > 0) for (const wake of this.waiters.splice(0)) wake()
+  }
+}
