@@ -45,7 +45,7 @@ describeWith(['chromium'], 'scripts as they are sent', () => {
     await context.close()
   })
 
-  it('the first list is at most 400 KB, and brings no editor, calendar of schedules or Markdown', async () => {
+  it('the first list is at most 400 KB in few files, and brings no editor, calendar of schedules or Markdown', async () => {
     const first = await openWindow(browser)
     await signInByPage(first.page, product.url, 'admin', product.adminPassword)
     const context = await browser.newContext({ storageState: await first.context.storageState() })
@@ -56,6 +56,7 @@ describeWith(['chromium'], 'scripts as they are sent', () => {
     const { names, bytes } = await scripts()
     expect(bytes).toBeGreaterThan(120_000)
     expect(bytes).toBeLessThanOrEqual(400_000)
+    expect(names.length).toBeLessThanOrEqual(25)
     expect(names.filter((name) => /code-mirror|Markdown|Cron|WeekGrid/.test(name))).toEqual([])
     await first.context.close()
     await context.close()

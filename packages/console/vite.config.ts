@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { antdStyles } from './build/antd-styles.ts'
+import { chunkGroups } from './build/chunks.ts'
 import { compress } from './build/compress.ts'
 import { texts } from './build/texts.ts'
 import { tokensCss } from './build/tokens-css.ts'
@@ -22,7 +23,7 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
-    rolldownOptions: { input },
+    rolldownOptions: { input, output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: {
     // OPTIONS asks our server for metadata; Vite would answer it as a browser's question about origins.

@@ -8,7 +8,7 @@ const catalogueFile = /^packages\/contract\/src\/messages\/.*\.ts$/
 const ownNames = /中文|简体中文|日本語/g
 /** Files with words that are recognised, not shown. */
 const recognised: Record<string, string> = {
-  'packages/gateway/src/rules/command-reader.ts': 'password prompts of targets',
+  'packages/gateway/src/rules/line-reading.ts': 'password prompts of targets',
   'packages/gateway/src/brokering/switch-user.ts': 'password prompts and refusals of targets',
 }
 const cjk = /[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff]/

@@ -37,11 +37,11 @@ const client = new QueryClient({
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
-// Most screens are lists: what draws them comes while the session is still being read.
-void import('../kit/pages/list.tsx').catch(() => {})
-
 async function main(): Promise<void> {
-  const [[texts, locale], started] = await Promise.all([catalogues[language](), start()])
+  const starting = start()
+  // Most screens are lists: what draws them comes while the session is still being read.
+  void import('../kit/pages/list.tsx').catch(() => {})
+  const [[texts, locale], started] = await Promise.all([catalogues[language](), starting])
   setTexts(language, texts.default)
   dayjs.locale({ en: 'en', zh: 'zh-cn', ja: 'ja' }[language])
   if (!started.ok) {

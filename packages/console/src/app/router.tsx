@@ -103,8 +103,8 @@ export function makeRouter() {
     },
   }))
   const first = (path: string, to: string) => ({ path, loader: () => redirect(to) })
-  return createHashRouter([
-    { path: '/', loader: home },
+  const routes: RouteObject[] = [
+    { path: '/', loader: home, element: <></> },
     ...(['celery', 'ansible', 'task'] as const).map((type) => ({
       path: type === 'task' ? '/ops/task/task/:id/log' : `/ops/${type}/task/:id/log`,
       element: (
@@ -146,5 +146,7 @@ export function makeRouter() {
         { path: '*', loader: () => redirect('/404') },
       ],
     },
-  ])
+  ]
+  // The page stays empty until the first address has led somewhere.
+  return createHashRouter([{ hydrateFallbackElement: <></>, children: routes }])
 }
