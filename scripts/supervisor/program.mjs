@@ -1,6 +1,6 @@
 // Keeps one program running: starts it, restarts it after a crash with growing pauses, stops it in order.
 import { spawn } from 'node:child_process'
-import { closeSync, copyFileSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
+import { closeSync, copyFileSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const pauses = [200, 500, 1000, 2000, 5000, 10_000]
@@ -92,7 +92,12 @@ export function rotate(log) {
   if (!log) return
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
   if (size < logLimit) return
-  copyFileSync(log, `${log}.1`)
+  try {
+    copyFileSync(log, `${log}.1`)
+  } catch {
+    // No room for two: what is newest is worth more than what the last part held.
+    rmSync(`${log}.1`, { force: true })
+  }
   truncateSync(log)
 }
 

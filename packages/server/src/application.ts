@@ -53,10 +53,19 @@ defineJob<object>({
 })
 
 function logger(): Logger {
-  return pino({
-    level: process.env.CASTELLAN_LOG_LEVEL ?? 'info',
-    redact: ['password', '*.password', 'secret', '*.secret', '*.*.secret', 'headers.authorization', 'headers.cookie'],
-  })
+  // On a full disk, lines wait in memory (bytes) until there is room again; a program never ends for its log.
+  const out = pino.destination({ dest: 1, sync: true, maxLength: 1024 * 1024 })
+  out.on('error', () => undefined)
+  const redact = [
+    'password',
+    '*.password',
+    'secret',
+    '*.secret',
+    '*.*.secret',
+    'headers.authorization',
+    'headers.cookie',
+  ]
+  return pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'info', redact }, out)
 }
 
 async function openServices(config: Config, log: Logger): Promise<Services> {

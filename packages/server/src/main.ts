@@ -5,6 +5,8 @@ import { readConfig } from './config.ts'
 try {
   const config = readConfig()
   const application = await startApplication(config)
+  // Background work that fails must not take the requests of others down with it.
+  process.on('unhandledRejection', (error) => application.services.log.error({ err: error }, 'unhandled rejection'))
   application.services.log.info({ role: config.role, url: application.url }, 'serving')
   let closing = false
   const close = () => {

@@ -13,7 +13,7 @@ import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
-import { bodyLimit, knownFailure, sendFailure, sendReply, uploadLimit } from './replies.ts'
+import { bodyLimit, knownFailure, sendFailure, sendOutagePage, sendReply, uploadLimit } from './replies.ts'
 import { partsOf, requestLanguage, requestZone } from './request.ts'
 
 export interface HttpOptions {
@@ -300,10 +300,12 @@ function fail(
 ): unknown {
   const language = requestLanguage(partsOf(request))
   const known = knownFailure(error)
+  const facts = { err: error, method: request.method, path: request.url.split('?')[0], request: request.id }
+  if (known && known.status >= 500) options.log.error(facts, 'not able to serve')
+  const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
+  if (known?.status === 503 && isPage && request.headers.accept?.includes('text/html'))
+    return sendOutagePage(reply, known, language)
   if (known) return sendFailure(reply, known, language, file)
-  options.log.error(
-    { err: error, method: request.method, path: request.url.split('?')[0], request: request.id },
-    'a fault of ours',
-  )
+  options.log.error(facts, 'a fault of ours')
   return sendFailure(reply, failure(500, 'error', text(errors.server_error, { request: request.id })), language)
 }
