@@ -134,14 +134,8 @@ async function listen(
   serveConsole(http, config.consoleDir)
   await http.ready()
   const server = http.server as Server
-  const addressOf = (request: IncomingMessage) => {
-    const direct = request.socket.remoteAddress ?? ''
-    const claimed = String(request.headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .at(-1)
-      ?.trim()
-    return config.trustedProxies.includes(direct) && claimed ? claimed : direct
-  }
+  const addressOf = ({ socket, headers }: IncomingMessage) =>
+    config.trustedProxies.clientOf(socket.remoteAddress ?? '', String(headers['x-forwarded-for'] ?? ''))
   const stop = serveSockets(
     server,
     modules.flatMap((module) => module.sockets ?? []),

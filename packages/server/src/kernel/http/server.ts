@@ -13,6 +13,7 @@ import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
+import type { TrustedProxies } from './proxies.ts'
 import { bodyLimit, knownFailure, sendFailure, sendOutagePage, sendReply, uploadLimit } from './replies.ts'
 import { partsOf, requestLanguage, requestZone } from './request.ts'
 
@@ -23,7 +24,7 @@ export interface HttpOptions {
   /** Which resource answers OPTIONS of a path. */
   resources: ReadonlyMap<string, Resource>
   log: Logger
-  trustedProxies: readonly string[]
+  trustedProxies: TrustedProxies
   tls?: { cert: Buffer; key: Buffer } | undefined
 }
 
@@ -50,7 +51,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    trustProxy: options.trustedProxies.isEmpty ? false : (address: string) => options.trustedProxies.has(address),
     bodyLimit,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     ...(options.tls ? { https: options.tls } : {}),
