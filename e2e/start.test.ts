@@ -33,7 +33,14 @@ describe('a first start', () => {
     expect(product.output()).toContain(`ssh -p ${product.sshPort}`)
     expect(product.output()).toContain(password())
     expect(password().length).toBeGreaterThanOrEqual(12)
-    for (const file of ['first-password', 'bootstrap-token', 'master.key']) {
+    for (const file of [
+      'first-password',
+      'bootstrap-token',
+      'master.key',
+      'castellan.db',
+      'castellan.db-wal',
+      'logs/server.log',
+    ]) {
       expect(statSync(join(product.dataDir, file)).mode & 0o077, file).toBe(0)
     }
   })

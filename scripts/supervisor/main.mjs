@@ -24,6 +24,8 @@ const oneAddress = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ?
 const sleep = (/** @type {number} */ ms) => new Promise((settle) => setTimeout(settle, ms))
 
 await run(async () => {
+  // Database, recordings and logs are for this user, also in a folder that somebody else made. Programs inherit it.
+  process.umask(0o077)
   const config = readConfig(process.env)
   const { dataDir, httpHost, httpPort, sshHost, sshPort } = config
   prepareDataDir(dataDir)

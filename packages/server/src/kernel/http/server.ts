@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { errors } from '@castellan/contract/messages/errors'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -28,6 +29,8 @@ export interface HttpOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined
 }
 
+/** How long a client may take to send the head of a request. Milliseconds. */
+const headersTime = 60_000
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 type ByMethod = Map<Method, Route>
@@ -56,6 +59,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     ...(options.tls ? { https: options.tls } : {}),
   } as object) as unknown as FastifyInstance
+  // A body may take as long as a large file takes; what stands before it may not.
+  ;(app.server as Server).headersTimeout = headersTime
   await app.register(cookie)
   acceptBodies(app)
   // Parts of a form are read by the route as a stream.
