@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
@@ -10,25 +10,11 @@ import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { byPassword, type SshPerson, ssh, sshTerminal } from './openssh.ts'
+import { smallDisk } from './small-disk.ts'
 
 const password = 'Limits-are-near-1'
 const patience = { timeout: 30_000, interval: 100 }
 const megabyte = 1024 * 1024
-
-/** A small disk of its own, which can grow; undefined where this process may not mount one. */
-function smallDisk(folder: string, megabytes: number) {
-  mkdirSync(folder, { recursive: true })
-  const mount = (...words: string[]) => execFileSync('mount', [...words, folder], { stdio: 'ignore' })
-  try {
-    mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs')
-  } catch {
-    return undefined
-  }
-  return {
-    grow: (megabytes: number) => void mount('-o', `remount,size=${megabytes}m`),
-    unmount: () => void execFileSync('umount', ['-l', folder]),
-  }
-}
 
 describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
   let product: Product
@@ -63,12 +49,8 @@ describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
   }
 
   describe.skipIf(!small)('a full disk under the recorder', () => {
-    const filler = join(disk, 'filler')
-    const fill = () => {
-      const { bavail, bsize } = statfsSync(disk)
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 300_000)))
-    }
-    const makeRoom = () => rmSync(filler, { force: true })
+    const fill = () => small?.fill(300_000)
+    const makeRoom = () => small?.makeRoom()
     let cut: AnyRow
 
     it('ends the session with a text, and its row says what failed', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { ApiError, anonymous, signIn } from '@castellan/testing/client'
 import { type Product, type ProgramName, startProduct } from '@castellan/testing/product'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -32,7 +33,14 @@ describe('a first start', () => {
     expect(product.output()).toContain(`ssh -p ${product.sshPort}`)
     expect(product.output()).toContain(password())
     expect(password().length).toBeGreaterThanOrEqual(12)
-    for (const file of ['first-password', 'bootstrap-token', 'master.key']) {
+    for (const file of [
+      'first-password',
+      'bootstrap-token',
+      'master.key',
+      'castellan.db',
+      'castellan.db-wal',
+      'logs/server.log',
+    ]) {
       expect(statSync(join(product.dataDir, file)).mode & 0o077, file).toBe(0)
     }
   })
@@ -121,9 +129,35 @@ describe('a start that cannot work', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('says why: values of the environment that cannot serve', async () => {
+    const wrong = {
+      DATABASE_URL: 'mysql://x',
+      CASTELLAN_TRUSTED_PROXIES: 'proxy',
+      CASTELLAN_SSH_PORT_FORWARDING: 'far',
+    }
+    for (const [name, value] of Object.entries(wrong)) {
+      const start = startProduct({ env: { [name]: value } })
+      await expect(start).rejects.toThrow(new RegExp(`^(?!.*does not stay up).*${name}`, 's'))
+    }
+  })
+
+  it('says why: a database of a newer version, and one that is damaged', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'castellan-'))
+    const product = await startProduct({ dataDir })
+    await product.stop()
+    const file = join(dataDir, 'castellan.db')
+    const database = new DatabaseSync(file)
+    database.exec("insert into kernel_migration values ('29991231000000-of-tomorrow')")
+    database.close()
+    await expect(startProduct({ dataDir })).rejects.toThrow('newer version of Castellan')
+    writeFileSync(file, 'no database at all'.repeat(1000))
+    await expect(startProduct({ dataDir })).rejects.toThrow('is damaged')
+    rmSync(dataDir, { recursive: true })
+  })
+
   it('says why: a database that does not answer', async () => {
     await expect(startProduct({ env: { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/nothing' } })).rejects.toThrow(
-      'server does not stay up',
+      /server does not stay up.*Check DATABASE_URL/s,
     )
   })
 })

@@ -1,8 +1,9 @@
 // What the environment asks for, checked before anything is started.
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { Stop } from '../stop.mjs'
 
 /**
@@ -11,7 +12,7 @@ import { Stop } from '../stop.mjs'
  * @property {string} httpHost
  * @property {number} httpPort
  * @property {number} sshPort
- * @property {{ cert: string, key: string } | undefined} tls absolute paths
+ * @property {{ cert: Buffer, key: Buffer } | undefined} tls
  * @property {string} sshHost
  */
 
@@ -30,16 +31,56 @@ export function isLoopback(host) {
   return isIP(host) === 4 && host.startsWith('127.')
 }
 
+/** @param {NodeJS.ProcessEnv} env @param {string} name @param {string[]} words */
+function oneOf(env, name, words) {
+  const text = env[name]
+  if (text && !words.includes(text)) {
+    throw new Stop(`${name} is "${text}", which it cannot be.`, `Give one of: ${words.join(', ')}.`)
+  }
+}
+
 /** @param {string} path @param {string} name */
-function readable(path, name) {
+function readPem(path, name) {
   try {
-    accessSync(path, constants.R_OK)
+    return readFileSync(path)
   } catch {
     throw new Stop(
       `${name} names ${path}, which cannot be read.`,
       'Give the path of a PEM file that this user may read.',
     )
   }
+}
+
+/**
+ * The certificate and its key, which must be what they are called and belong together.
+ * @param {string} certPath @param {string} keyPath
+ */
+function readTls(certPath, keyPath) {
+  const cert = readPem(certPath, 'CASTELLAN_TLS_CERT')
+  const key = readPem(keyPath, 'CASTELLAN_TLS_KEY')
+  for (const [name, path, part] of /** @type {const} */ ([
+    ['CASTELLAN_TLS_CERT', certPath, { cert }],
+    ['CASTELLAN_TLS_KEY', keyPath, { key }],
+  ])) {
+    try {
+      createSecureContext(part)
+    } catch {
+      const kind = 'cert' in part ? 'a certificate' : 'a private key without a passphrase'
+      throw new Stop(
+        `${name} names ${path}, which holds no ${kind.slice(2)}.`,
+        `Give the path of a PEM file with ${kind}.`,
+      )
+    }
+  }
+  try {
+    createSecureContext({ cert, key })
+  } catch {
+    throw new Stop(
+      `The private key in ${keyPath} does not belong to the certificate in ${certPath}.`,
+      'Give CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY of one pair; the first certificate in the file has to be that of the server.',
+    )
+  }
+  return { cert, key }
 }
 
 /**
@@ -58,10 +99,9 @@ export function readConfig(env) {
       'HTTPS needs both, each the path of a PEM file.',
     )
   }
-  if (cert && key) {
-    readable(cert, 'CASTELLAN_TLS_CERT')
-    readable(key, 'CASTELLAN_TLS_KEY')
-  }
+  oneOf(env, 'CASTELLAN_LANGUAGE', ['en', 'zh', 'ja'])
+  oneOf(env, 'CASTELLAN_LOG', ['stdout'])
+  oneOf(env, 'CASTELLAN_LOG_LEVEL', ['debug', 'info', 'warn', 'error'])
   if (!isLoopback(httpHost) && !cert && !env.CASTELLAN_TRUSTED_PROXIES) {
     throw new Stop(
       `CASTELLAN_HTTP_HOST is ${httpHost}, which others can reach, but passwords would cross the network in the clear.`,
@@ -79,17 +119,21 @@ export function readConfig(env) {
     httpPort,
     sshHost: env.CASTELLAN_SSH_HOST || httpHost,
     sshPort,
-    tls: cert && key ? { cert, key } : undefined,
+    tls: cert && key ? readTls(cert, key) : undefined,
   }
 }
 
-/** @param {string} dataDir made when missing, for this user only @throws {Stop} when it cannot be written */
+/**
+ * @param {string} dataDir made when missing, for this user only
+ * @throws {Stop} when it cannot be written, or something in it belongs to somebody else
+ */
 export function prepareDataDir(dataDir) {
   const probe = join(dataDir, '.probe')
   try {
-    mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     writeFileSync(probe, 'x')
     rmSync(probe)
+    mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
   } catch (reason) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (reason)
     const why =
@@ -106,6 +150,17 @@ export function prepareDataDir(dataDir) {
       `The data folder ${dataDir} cannot be used: ${why}.`,
       'Name another one in CASTELLAN_DATA_DIR, or mend this one.',
     )
+  }
+  // A folder that is a disk of its own may hold what is the system's.
+  for (const name of readdirSync(dataDir).filter((entry) => entry !== 'lost+found')) {
+    try {
+      accessSync(join(dataDir, name), constants.R_OK | constants.W_OK)
+    } catch {
+      throw new Stop(
+        `This user may not read and write ${join(dataDir, name)}.`,
+        `Give the data folder with all that is in it to the user who runs Castellan: chown -R USER ${dataDir}`,
+      )
+    }
   }
 }
 

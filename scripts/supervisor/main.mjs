@@ -9,7 +9,7 @@ import { doorSockets, openFrontDoor } from './front-door.mjs'
 import { healthy } from './health.mjs'
 import { claim } from './instance.mjs'
 import { answers, internalPort, requireFree } from './ports.mjs'
-import { keepRunning, rotate, tail } from './program.mjs'
+import { keepRunning, rotate } from './program.mjs'
 import { programs } from './programs.mjs'
 import './settle-memory.mjs'
 
@@ -24,6 +24,8 @@ const oneAddress = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ?
 const sleep = (/** @type {number} */ ms) => new Promise((settle) => setTimeout(settle, ms))
 
 await run(async () => {
+  // Database, recordings and logs are for this user, also in a folder that somebody else made. Programs inherit it.
+  process.umask(0o077)
   const config = readConfig(process.env)
   const { dataDir, httpHost, httpPort, sshHost, sshPort } = config
   prepareDataDir(dataDir)
@@ -86,14 +88,17 @@ await run(async () => {
   const until = async (condition, every, what) => {
     const end = Date.now() + patience
     while (!stopping && !(await condition())) {
-      const broken = running.find((program) => program.quickCrashes >= hopeless)
+      const broken = running.find((program) => program.gaveUp || program.quickCrashes >= hopeless)
       if (broken || Date.now() > end) {
         for (const program of running) program.kill()
-        const name = broken?.name ?? 'server'
-        const log = logOf(name)
-        const lines = log ? `The end of ${log}:\n\n${tail(log, 20)}` : 'The reason stands above.'
+        const said = (broken ?? running[0])?.lastWords(20)
+        if (broken?.gaveUp) throw new Stop(said ?? 'The reason stands above.')
+        const log = logOf(broken?.name ?? 'server')
+        const lines = log ? `The end of ${log}:\n\n${said}` : 'The reason stands above.'
         throw new Stop(
-          broken ? `${name} does not stay up. ${lines}` : `${what} did not happen in ${patience / 1000} s. ${lines}`,
+          broken
+            ? `${broken.name} does not stay up. ${lines}`
+            : `${what} did not happen in ${patience / 1000} s. ${lines}`,
         )
       }
       await sleep(every)
@@ -104,7 +109,7 @@ await run(async () => {
   await openFrontDoor({
     host: httpHost,
     port: httpPort,
-    tls: config.tls && { cert: readFileSync(config.tls.cert), key: readFileSync(config.tls.key) },
+    tls: config.tls,
     behind: (path) => (path.startsWith('/koko/') ? sockets.gateway : sockets.server),
   })
   const [server, ...others] = wanted

@@ -1,6 +1,6 @@
 // Keeps one program running: starts it, restarts it after a crash with growing pauses, stops it in order.
 import { spawn } from 'node:child_process'
-import { closeSync, copyFileSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
+import { closeSync, copyFileSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const pauses = [200, 500, 1000, 2000, 5000, 10_000]
@@ -8,6 +8,8 @@ const pauses = [200, 500, 1000, 2000, 5000, 10_000]
 const steadyAfter = 60_000
 const graceful = 15_000
 const logLimit = 50 * 1024 * 1024
+/** With this code a program ends that cannot serve as it is set up: what it wrote last says what to change (sysexits.h). */
+const unusable = 78
 const tie = fileURLToPath(new URL('tied-to-parent.mjs', import.meta.url))
 
 /**
@@ -28,11 +30,15 @@ export function keepRunning(program) {
   let again
   let restarts = 0
   let quickCrashes = 0
+  let gaveUp = false
+  /** How long the log was when it was started last. */
+  let logBefore = 0
   let stopping = false
 
   function begin() {
     again = undefined
     rotate(program.log)
+    logBefore = sizeOf(program.log)
     const out = program.log ? openSync(program.log, 'a', 0o600) : undefined
     const started = Date.now()
     const [executable = process.execPath, ...words] = program.command
@@ -47,6 +53,7 @@ export function keepRunning(program) {
     child.once('error', (reason) => program.say(`${program.name} could not be started: ${reason.message}`))
     child.once('close', (code, signal) => {
       child = undefined
+      gaveUp = code === unusable
       if (stopping) return
       quickCrashes = Date.now() - started > steadyAfter ? 0 : quickCrashes + 1
       const pause = pauses[Math.min(Math.max(quickCrashes - 1, 0), pauses.length - 1)] ?? 0
@@ -62,6 +69,14 @@ export function keepRunning(program) {
     /** Crashes in a row, none of them after a steady run. */
     get quickCrashes() {
       return quickCrashes
+    },
+    /** It cannot serve as it is set up; trying again would not help. */
+    get gaveUp() {
+      return gaveUp
+    },
+    /** What it has written since it was started last; nothing where it has no log. @param {number} lines */
+    lastWords(lines) {
+      return program.log && tail(program.log, lines, logBefore)
     },
     get state() {
       return { pid: child?.pid, restarts }
@@ -87,19 +102,26 @@ export function keepRunning(program) {
   }
 }
 
+/** @param {string | undefined} log */
+const sizeOf = (log) => (log ? (statSync(log, { throwIfNoEntry: false })?.size ?? 0) : 0)
+
 /** Keeps one older part of a log that grew past the limit. Programs append, so cutting the file under them is safe. @param {string | undefined} log */
 export function rotate(log) {
   if (!log) return
-  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
-  if (size < logLimit) return
-  copyFileSync(log, `${log}.1`)
+  if (sizeOf(log) < logLimit) return
+  try {
+    copyFileSync(log, `${log}.1`)
+  } catch {
+    // No room for two: what is newest is worth more than what the last part held.
+    rmSync(`${log}.1`, { force: true })
+  }
   truncateSync(log)
 }
 
-/** The end of a log, for a message. @param {string} log @param {number} lines */
-export function tail(log, lines) {
-  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
-  const part = Buffer.alloc(Math.min(size, 8192))
+/** The end of a log, for a message. @param {string} log @param {number} lines @param {number} [from] bytes before it are left out */
+export function tail(log, lines, from = 0) {
+  const size = sizeOf(log)
+  const part = Buffer.alloc(Math.min(Math.max(size - from, 0), 8192))
   const file = openSync(log, 'r')
   readSync(file, part, 0, part.length, size - part.length)
   closeSync(file)

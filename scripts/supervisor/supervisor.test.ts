@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -49,6 +49,36 @@ describe('configuration', () => {
   it('wants both halves of TLS, and files that are there', () => {
     expect(() => readConfig({ CASTELLAN_TLS_CERT: '/x' })).toThrow('Only one of')
     expect(() => readConfig({ CASTELLAN_TLS_CERT: '/x', CASTELLAN_TLS_KEY: '/y' })).toThrow('cannot be read')
+  })
+
+  it('wants a certificate and its own key', () => {
+    const pair = (name: string) => {
+      const [cert, key] = ['crt', 'key'].map((end) => join(folder, `${name}.${end}`)) as [string, string]
+      const words = [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-subj',
+        '/CN=x',
+      ]
+      execFileSync('openssl', [...words, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+      return { CASTELLAN_TLS_CERT: cert, CASTELLAN_TLS_KEY: key }
+    }
+    const [one, other] = [pair('one'), pair('other')]
+    expect(readConfig(one).tls?.key.toString()).toContain('PRIVATE KEY')
+    expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: other.CASTELLAN_TLS_KEY })).toThrow('does not belong to')
+    expect(() => readConfig({ ...one, CASTELLAN_TLS_CERT: one.CASTELLAN_TLS_KEY })).toThrow('holds no certificate')
+    expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: one.CASTELLAN_TLS_CERT })).toThrow('holds no private key')
+  })
+
+  it('says what a word may be', () => {
+    expect(() => readConfig({ CASTELLAN_LANGUAGE: 'fr' })).toThrow('CASTELLAN_LANGUAGE')
+    expect(() => readConfig({ CASTELLAN_LOG: 'syslog' })).toThrow('CASTELLAN_LOG')
+    expect(() => readConfig({ CASTELLAN_LOG_LEVEL: 'loud' })).toThrow('CASTELLAN_LOG_LEVEL')
   })
 
   it('says which variable is not a port', () => {

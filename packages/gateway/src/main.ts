@@ -1,6 +1,6 @@
 import { startGateway } from './gateway.ts'
 import { log } from './log.ts'
-import { readSettings } from './settings.ts'
+import { type GatewaySettings, readSettings } from './settings.ts'
 
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 /** Errors of one connection's streams: they must not take the others' sessions down. */
@@ -15,7 +15,17 @@ process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
   process.exit(70)
 })
 
-const gateway = await startGateway(readSettings(process.env))
+const gateway = await startGateway(settings())
+
+/** The environment's; a value that makes no sense ends the program for good, with a sentence (sysexits.h). */
+function settings(): GatewaySettings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(78)
+  }
+}
 
 let stopping = false
 const stop = () => {

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -35,7 +36,13 @@ function reach(text = ''): ForwardingReach {
   if (['', 'target'].includes(word)) return 'target'
   if (['anywhere', '1', 'true', 'yes', 'on'].includes(word)) return 'anywhere'
   if (['0', 'false', 'no', 'off'].includes(word)) return 'off'
-  throw new Error(`CASTELLAN_SSH_PORT_FORWARDING is neither off nor target nor anywhere: ${text}`)
+  throw new Error(`CASTELLAN_SSH_PORT_FORWARDING must be off, target or anywhere, not "${text}".`)
+}
+
+/** Where the server hands browsers over in the clear: on this machine only. */
+function loopback(host = '127.0.0.1'): string {
+  if (host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))) return host
+  throw new Error(`CASTELLAN_GATEWAY_HTTP_HOST must be an address of the loopback, not "${host}".`)
 }
 
 /** Reads the settings from the environment. Throws on a value that makes no sense. */
@@ -45,7 +52,7 @@ export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
     stateDir: join(resolve(env.CASTELLAN_DATA_DIR ?? 'data'), 'gateway'),
     sshHost: env.CASTELLAN_SSH_HOST ?? '127.0.0.1',
     sshPort: port(env.CASTELLAN_SSH_PORT, 2222),
-    httpHost: env.CASTELLAN_GATEWAY_HTTP_HOST ?? '127.0.0.1',
+    httpHost: loopback(env.CASTELLAN_GATEWAY_HTTP_HOST || undefined),
     httpPort: port(env.CASTELLAN_GATEWAY_HTTP_PORT, 5000),
     door: env.CASTELLAN_GATEWAY_HTTP_SOCKET || undefined,
     name: env.CASTELLAN_COMPONENT_NAME ?? `[KoKo]-${hostname()}`,

@@ -53,10 +53,19 @@ defineJob<object>({
 })
 
 function logger(): Logger {
-  return pino({
-    level: process.env.CASTELLAN_LOG_LEVEL ?? 'info',
-    redact: ['password', '*.password', 'secret', '*.secret', '*.*.secret', 'headers.authorization', 'headers.cookie'],
-  })
+  // On a full disk, lines wait in memory (bytes) until there is room again; a program never ends for its log.
+  const out = pino.destination({ dest: 1, sync: true, maxLength: 1024 * 1024 })
+  out.on('error', () => undefined)
+  const redact = [
+    'password',
+    '*.password',
+    'secret',
+    '*.secret',
+    '*.*.secret',
+    'headers.authorization',
+    'headers.cookie',
+  ]
+  return pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'info', redact }, out)
 }
 
 async function openServices(config: Config, log: Logger): Promise<Services> {
@@ -125,14 +134,8 @@ async function listen(
   serveConsole(http, config.consoleDir)
   await http.ready()
   const server = http.server as Server
-  const addressOf = (request: IncomingMessage) => {
-    const direct = request.socket.remoteAddress ?? ''
-    const claimed = String(request.headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .at(-1)
-      ?.trim()
-    return config.trustedProxies.includes(direct) && claimed ? claimed : direct
-  }
+  const addressOf = ({ socket, headers }: IncomingMessage) =>
+    config.trustedProxies.clientOf(socket.remoteAddress ?? '', String(headers['x-forwarded-for'] ?? ''))
   const stop = serveSockets(
     server,
     modules.flatMap((module) => module.sockets ?? []),

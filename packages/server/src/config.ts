@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { TrustedProxies } from './kernel/http/proxies.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -16,7 +17,7 @@ export interface Config {
   adminPassword: string | undefined
   bootstrapToken: string | undefined
   gatewayPort: number
-  trustedProxies: readonly string[]
+  trustedProxies: TrustedProxies
   tls: { cert: Buffer; key: Buffer } | undefined
   consoleDir: string
 }
@@ -32,19 +33,33 @@ function port(name: string, fallback: number, env: NodeJS.ProcessEnv): number {
   return value
 }
 
+function databaseUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) return text
+  throw new Error('DATABASE_URL must have the form postgres://user:password@host:5432/database.')
+}
+
+function consoleDir(text: string | undefined): string {
+  if (!text) return join(import.meta.dirname, '../../console/dist')
+  if (existsSync(join(text, 'index.html'))) return text
+  throw new Error(`CASTELLAN_CONSOLE_DIR names ${text}, where no built console is: it has no index.html.`)
+}
+
 /** Reads the environment; throws a sentence that says what to change. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const role = (env.CASTELLAN_ROLE ?? 'all') as Role
   if (!['api', 'worker', 'all'].includes(role))
     throw new Error(`CASTELLAN_ROLE must be api, worker or all, not "${role}".`)
   const httpHost = env.CASTELLAN_HTTP_HOST || '127.0.0.1'
-  const trustedProxies = (env.CASTELLAN_TRUSTED_PROXIES ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
+  const trustedProxies = new TrustedProxies(
+    (env.CASTELLAN_TRUSTED_PROXIES ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  )
   const { CASTELLAN_TLS_CERT: cert, CASTELLAN_TLS_KEY: key } = env
   if (Boolean(cert) !== Boolean(key)) throw new Error('Set both CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY, or neither.')
-  if (!loopback.has(httpHost) && !cert && trustedProxies.length === 0)
+  if (!loopback.has(httpHost) && !cert && trustedProxies.isEmpty)
     throw new Error(
       `CASTELLAN_HTTP_HOST=${httpHost} would send passwords in the clear: set CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY, or name the proxies that do TLS in CASTELLAN_TRUSTED_PROXIES.`,
     )
@@ -55,12 +70,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     httpPort: port('CASTELLAN_HTTP_PORT', 8080, env),
     httpSocket: env.CASTELLAN_HTTP_SOCKET || undefined,
     sshPort: port('CASTELLAN_SSH_PORT', 2222, env),
-    databaseUrl: env.DATABASE_URL || undefined,
+    databaseUrl: databaseUrl(env.DATABASE_URL),
     adminPassword: env.CASTELLAN_ADMIN_PASSWORD || undefined,
     bootstrapToken: env.BOOTSTRAP_TOKEN || undefined,
     gatewayPort: port('CASTELLAN_GATEWAY_HTTP_PORT', 5000, env),
     trustedProxies,
     tls: cert && key ? { cert: readFileSync(cert), key: readFileSync(key) } : undefined,
-    consoleDir: env.CASTELLAN_CONSOLE_DIR || join(import.meta.dirname, '../../console/dist'),
+    consoleDir: consoleDir(env.CASTELLAN_CONSOLE_DIR),
   }
 }

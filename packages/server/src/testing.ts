@@ -8,6 +8,7 @@ import pg from 'pg'
 import pino from 'pino'
 import { type Application, startApplication } from './application.ts'
 import { type Context, systemContext } from './kernel/context.ts'
+import { TrustedProxies } from './kernel/http/proxies.ts'
 import { insertRow } from './kernel/rows.ts'
 import { issueBearer } from './modules/authentication/bearer.ts'
 import { organization } from './modules/orgs/index.ts'
@@ -90,7 +91,7 @@ export async function startServer(
       adminPassword: options.generatedPassword ? undefined : adminPassword,
       bootstrapToken,
       gatewayPort: 9,
-      trustedProxies: [],
+      trustedProxies: new TrustedProxies([]),
       tls: undefined,
       consoleDir,
     },

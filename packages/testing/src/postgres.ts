@@ -28,6 +28,9 @@ export interface Postgres {
   createDatabase(): string
   /** Does at once what it would do in the background after a database was filled. */
   tidyUp(url: string): void
+  /** Ends the server in the middle of whatever goes on; `start` brings it back as it was. */
+  halt(): Promise<void>
+  start(): Promise<void>
   /** Ends the server and removes its folder. */
   stop(): Promise<void>
 }
@@ -60,15 +63,27 @@ export async function startPostgres(): Promise<Postgres> {
     'max_connections=300',
     'logging_collector=off',
   ]
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  const endWithUs = () => server.kill('SIGQUIT')
+  const where = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', folder]
+  let server: ChildProcess | undefined
+  const start = async () => {
+    server = spawn(join(bin, 'postgres'), [...where, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...owner,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await untilReady(server)
+  }
+  const halt = async () => {
+    const running = server
+    if (!running || running.exitCode !== null) return
+    const ended = new Promise((settle) => running.once('close', settle))
+    running.kill('SIGINT')
+    await ended
+  }
+  const endWithUs = () => server?.kill('SIGQUIT')
   process.once('exit', endWithUs)
   const url = (database: string) => `postgres://castellan:${password}@127.0.0.1:${port}/${database}`
-  await untilReady(server)
+  await start()
 
   let databases = 0
   return {
@@ -82,13 +97,11 @@ export async function startPostgres(): Promise<Postgres> {
       for (const command of ['VACUUM (ANALYZE)', 'CHECKPOINT'])
         execFileSync(join(bin, 'psql'), ['-X', '-q', database, '-c', command], { stdio: 'pipe' })
     },
+    halt,
+    start,
     async stop() {
       process.off('exit', endWithUs)
-      if (server.exitCode === null) {
-        const ended = new Promise((settle) => server.once('close', settle))
-        server.kill('SIGINT')
-        await ended
-      }
+      await halt()
       rmSync(folder, { recursive: true, force: true })
     },
   }

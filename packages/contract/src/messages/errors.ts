@@ -207,6 +207,16 @@ export const errors = defineMessages({
     zh: '服务器内部错误，如再次出现请将请求编号 {request} 提供给管理员。',
     ja: 'サーバーで問題が発生しました。再発する場合はリクエスト ID {request} を管理者に伝えてください。',
   },
+  disk_full: {
+    en: 'The disk is full, so nothing can be saved. An administrator has to make room where the data folder or the database lies; then try again.',
+    zh: '磁盘已满，无法保存。请管理员在数据目录或数据库所在的磁盘上腾出空间，然后重试。',
+    ja: 'ディスクがいっぱいのため保存できません。管理者がデータフォルダーまたはデータベースのあるディスクの空きを増やしたあと、やり直してください。',
+  },
+  database_away: {
+    en: 'The database cannot be used at the moment. Try again shortly; if it lasts, tell an administrator.',
+    zh: '数据库暂时无法使用，请稍后重试；如持续出现，请联系管理员。',
+    ja: '現在データベースを使用できません。しばらくしてからやり直してください。続く場合は管理者に連絡してください。',
+  },
   referenced_by_others: {
     en: 'This is still used by others. Remove those references first.',
     zh: '该对象仍被其它对象引用，请先解除引用后再删除。',

@@ -6,6 +6,7 @@ import type { Decision } from '../rules/command-reader.ts'
 import type { ReadCommand } from '../rules/continued-line.ts'
 import { type CommandEntry, plain, type ReviewTicket } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
+import { notRecorded } from './refusal.ts'
 import type { Session } from './session.ts'
 
 /** Risk levels of the contract (terminal.md §6.1). */
@@ -74,15 +75,29 @@ export class CommandControl {
 
   /** Keeps a command that goes on to the target, so that a crash before its output is there does not lose it. */
   begin(command: { text: string; risk: number; timestamp: number }): void {
-    this.broker.commands.hold(this.session.id, this.entry({ ...command, output: '' }))
+    const entry = this.entry({ ...command, output: '' })
+    this.written(() => this.broker.commands.hold(this.session.id, entry))
     void this.session.hasCommand()
   }
 
   /** Puts a command into the log; the server gets it within a second. */
   record(command: { text: string; output: string; risk: number; timestamp: number }): void {
-    this.broker.commands.add(this.entry(command))
-    this.broker.commands.release(this.session.id)
+    const entry = this.entry(command)
+    this.written(() => {
+      this.broker.commands.add(entry)
+      this.broker.commands.release(this.session.id)
+    })
     void this.session.hasCommand()
+  }
+
+  /** A session whose commands cannot be written down ends. */
+  private written(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      log.error({ err: error, session: this.session.id }, 'a command could not be written down')
+      void this.session.end(notRecorded(error))
+    }
   }
 
   private entry(command: { text: string; output: string; risk: number; timestamp: number }): CommandEntry {
@@ -154,8 +169,6 @@ export class CommandControl {
       cmd_group: verdict.group?.id,
     }
     const path = '/api/v1/terminal/commands/insecure-command/'
-    void this.broker.outbox
-      .put(`alert-${this.session.id}`, { method: 'POST', path, body: [entry] })
-      .catch((error: unknown) => log.error({ err: error }, 'an alert was not kept'))
+    void this.broker.outbox.send(`alert-${this.session.id}`, { method: 'POST', path, body: [entry] })
   }
 }

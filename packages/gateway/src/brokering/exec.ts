@@ -8,7 +8,7 @@ import { CommandControl } from './command-control.ts'
 import { type CopyCommand, copyCommandOf } from './copy-command.ts'
 import { LineGate } from './line-gate.ts'
 import type { Person } from './person.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { notRecorded, Refusal, refusalOf } from './refusal.ts'
 import { placeOf, ScpCopy } from './scp-copy.ts'
 import { Session } from './session.ts'
 import { switchesUser } from './switch-user.ts'
@@ -162,17 +162,16 @@ class Execution {
 
   private async openRecorder(): Promise<Recorder> {
     const { session } = this
-    const failed = (cause: unknown) => new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause })
     try {
       const title = `${session.userDisplay} → ${session.assetDisplay}`
       const recorder = await this.broker.archive.record(session.id, { width: 120, height: 40, title, term: 'xterm' })
       session.recorded = true
-      recorder.onFailure = (error) => void session.end(failed(error))
+      recorder.onFailure = (error) => void session.end(notRecorded(error))
       session.onEnd(() => recorder.close())
       this.recorder = recorder
       return recorder
     } catch (error) {
-      throw failed(error)
+      throw notRecorded(error)
     }
   }
 

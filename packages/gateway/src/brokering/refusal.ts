@@ -23,6 +23,10 @@ export class Refusal extends Error {
   }
 }
 
+/** What cannot be written down does not take place (security model). */
+export const notRecorded = (cause: unknown) =>
+  new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause })
+
 /** A text that comes from the server or a target as it is: the same in every language. */
 const verbatim = (text: string): Message => ({ en: text, zh: text, ja: text })
 

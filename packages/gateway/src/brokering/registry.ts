@@ -66,7 +66,7 @@ export class SessionRegistry {
     else if (task.name === 'lock_session') session?.pause(by)
     else if (task.name === 'unlock_session') session?.resume(by)
     else log.warn({ task: task.name }, 'a task we do not know')
-    await this.outbox.put(`task-${task.id}`, {
+    await this.outbox.send(`task-${task.id}`, {
       method: 'PATCH',
       path: `/api/v1/terminal/tasks/${task.id}/`,
       body: { is_finished: true },

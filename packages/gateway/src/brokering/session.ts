@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type { SessionEndReason } from '@castellan/contract/web-terminal'
 import { log } from '../log.ts'
 import type { Grant, SessionType } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { displayOf, type Person } from './person.ts'
-import { Refusal } from './refusal.ts'
+import { notRecorded, type Refusal } from './refusal.ts'
 import type { SessionView } from './session-view.ts'
 
 type EndHandler = (refusal: Refusal | undefined) => Promise<void> | void
@@ -55,7 +54,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
       await broker.archive.begin(session.id)
     } catch (error) {
       await broker.archive.forget(session.id)
-      throw new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause: error })
+      throw notRecorded(error)
     }
     const { account } = grant
     try {
@@ -83,7 +82,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     const ticket = typeof grant.from_ticket === 'object' ? grant.from_ticket?.id : grant.from_ticket
     if (ticket) {
       const body = { ticket, session: session.id }
-      await broker.outbox.put(session.id, { method: 'POST', path: '/api/v1/tickets/ticket-session-relation/', body })
+      await broker.outbox.send(session.id, { method: 'POST', path: '/api/v1/tickets/ticket-session-relation/', body })
     }
     log.info({ session: session.id, type, asset: grant.asset.id, user: person.id }, 'session begun')
     return session
@@ -149,7 +148,12 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
 
   /** Ends the session; the first caller's reason counts. Resolves when its end and recording are safe on disk. */
   end(refusal?: Refusal): Promise<void> {
-    this.ending ??= this.finish(refusal)
+    if (!this.ending) {
+      // Known before anything is closed: what fails while closing must not end it a second time.
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.ending = promise
+      void this.finish(refusal).finally(resolve)
+    }
     return this.ending
   }
 
@@ -179,10 +183,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     log.info({ session: this.id, reason: refusal?.reason ?? 'none' }, 'session ended')
   }
 
-  private patch(body: Record<string, unknown>): Promise<void> {
-    const path = `/api/v1/terminal/sessions/${this.id}/`
-    return this.broker.outbox
-      .put(this.id, { method: 'PATCH', path, body })
-      .catch((error: unknown) => log.error({ err: error, session: this.id }, 'a fact about a session was not kept'))
+  private async patch(body: Record<string, unknown>): Promise<void> {
+    await this.broker.outbox.send(this.id, { method: 'PATCH', path: `/api/v1/terminal/sessions/${this.id}/`, body })
   }
 }

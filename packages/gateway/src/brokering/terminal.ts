@@ -11,7 +11,7 @@ import { transcoderOf } from './charset.ts'
 import { CommandControl } from './command-control.ts'
 import type { Person } from './person.ts'
 import { PersonDialog } from './person-dialog.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { notRecorded, Refusal, refusalOf } from './refusal.ts'
 import { Session } from './session.ts'
 import { Viewers } from './session-view.ts'
 import { switchesUser, switchUser } from './switch-user.ts'
@@ -115,15 +115,13 @@ class TerminalBridge {
       title: `${this.session.userDisplay} → ${this.session.assetDisplay}`,
       term: this.terminal.term,
     }
-    const fail = (error: Error) =>
-      new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause: error })
     try {
       this.recorder = await this.broker.archive.record(this.session.id, header)
     } catch (error) {
-      throw fail(error as Error)
+      throw notRecorded(error)
     }
     this.session.recorded = true
-    this.recorder.onFailure = (error) => void this.session.end(fail(error))
+    this.recorder.onFailure = (error) => void this.session.end(notRecorded(error))
   }
 
   private async openShell(): Promise<void> {
@@ -189,6 +187,8 @@ class TerminalBridge {
     return new CommandReader(this.size, {
       guarded: this.control.isGuarded,
       toTarget: (data) => {
+        // The Enter of a command that could not be written down, which ended the session, must not arrive.
+        if (this.session.isEnded) return
         if (!channel.write(transcoder ? transcoder.toTarget(data) : data)) stream.pause()
       },
       decide: (command) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { log } from '../log.ts'
 import type { Outbox } from '../server-client/outbox.ts'
 import type { ComponentConfig } from '../server-client/wire.ts'
+import { notRecorded } from './refusal.ts'
 import type { Session } from './session.ts'
 
 export type TransferKind = 'upload' | 'download' | 'mkdir' | 'rmdir' | 'delete' | 'rename' | 'rename_dir' | 'symlink'
@@ -39,6 +40,7 @@ export class TransferJournal {
   /** Sends what an earlier run left behind. */
   async open(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
+    const needed = this.outbox.filesNeeded()
     for (const name of await readdir(this.folder)) {
       const file = join(this.folder, name)
       if (name.endsWith('.json')) {
@@ -49,25 +51,30 @@ export class TransferJournal {
           log.error({ err: error, name }, 'a kept transfer is not readable')
         }
       }
-      if (!name.endsWith('.sending')) await rm(file, { force: true })
+      if (!needed.has(file)) await rm(file, { force: true })
     }
   }
 
   /** Logs something that is over at once. */
   async note(session: Session, operate: TransferKind, filename: string, isSuccess: boolean): Promise<void> {
-    await this.send(this.entry(session, operate, filename, isSuccess), undefined).catch((error: unknown) =>
-      log.error({ err: error, session: session.id }, 'a file operation could not be logged'),
-    )
+    await this.send(this.entry(session, operate, filename, isSuccess), undefined)
   }
 
-  /** Begins a transfer; its entry is sent by `Transfer.end`. */
+  /** Begins a transfer; its entry is sent by `Transfer.end`. Throws a `Refusal` when it cannot be written down. */
   async begin(session: Session, operate: 'upload' | 'download', filename: string): Promise<Transfer> {
     const entry = this.entry(session, operate, filename, false)
-    await writeFile(join(this.folder, `${entry.id}.json`), JSON.stringify(entry), { mode: 0o600 })
+    const note = join(this.folder, `${entry.id}.json`)
+    await writeFile(note, JSON.stringify(entry), { mode: 0o600 }).catch(async (error: unknown) => {
+      await rm(note, { force: true })
+      throw notRecorded(error)
+    })
     const limit = Math.max(0, this.config().FTP_FILE_MAX_STORE) * 1024 * 1024
-    return new Transfer(join(this.folder, entry.id), limit, async (isSuccess, body) => {
-      await this.send({ ...entry, is_success: isSuccess }, body)
-      await rm(join(this.folder, `${entry.id}.json`), { force: true })
+    return new Transfer(join(this.folder, entry.id), limit, {
+      // Until the end is on disk, too, the note tells a later run of this transfer.
+      report: async (isSuccess, body) => {
+        if (await this.send({ ...entry, is_success: isSuccess }, body)) await rm(note, { force: true })
+      },
+      notKept: (error) => void session.end(notRecorded(error)),
     })
   }
 
@@ -86,11 +93,11 @@ export class TransferJournal {
     }
   }
 
-  private async send(entry: TransferEntry, body: string | undefined): Promise<void> {
+  private async send(entry: TransferEntry, body: string | undefined): Promise<boolean> {
     const path = '/api/v1/audits/ftp-logs/'
     const own = `${path}${entry.id}/`
     const name = entry.filename.slice(entry.filename.lastIndexOf('/') + 1) || 'file'
-    await this.outbox.put(`ftp-${entry.id}`, {
+    return this.outbox.send(`ftp-${entry.id}`, {
       method: 'POST',
       path,
       body: entry,
@@ -109,11 +116,17 @@ export class TransferJournal {
   }
 }
 
+interface TransferPorts {
+  report(isSuccess: boolean, body: string | undefined): Promise<void>
+  /** The copy could not be written: the transfer must not go on. */
+  notKept(error: unknown): void
+}
+
 /** One running upload or download and the copy of its body. Writes are ordered; `settled` waits for them. */
 export class Transfer {
   private readonly base: string
   private readonly limit: number
-  private readonly report: (isSuccess: boolean, body: string | undefined) => Promise<void>
+  private readonly ports: TransferPorts
   private handle: Promise<FileHandle> | undefined
   private work: Promise<unknown> = Promise.resolve()
   private waiting = 0
@@ -121,10 +134,10 @@ export class Transfer {
   private size = 0
   private ended = false
 
-  constructor(base: string, limit: number, report: (isSuccess: boolean, body: string | undefined) => Promise<void>) {
+  constructor(base: string, limit: number, ports: TransferPorts) {
     this.base = base
     this.limit = limit
-    this.report = report
+    this.ports = ports
     if (limit === 0) this.kept = false
   }
 
@@ -156,8 +169,10 @@ export class Transfer {
         this.handle ??= open(`${this.base}.body`, 'w', 0o600)
         await (await this.handle).write(data, 0, data.length, offset)
       } catch (error) {
-        if (this.kept) log.error({ err: error }, 'the copy of a transfer could not be kept')
+        if (!this.kept) return
         this.kept = false
+        log.error({ err: error }, 'the copy of a transfer could not be kept')
+        this.ports.notKept(error)
       } finally {
         this.waiting -= data.length
       }
@@ -176,10 +191,6 @@ export class Transfer {
       body = `${this.base}.sending`
       await rename(file, body)
     } else await rm(file, { force: true })
-    try {
-      await this.report(isSuccess, body)
-    } catch (error) {
-      log.error({ err: error }, 'a transfer could not be logged')
-    }
+    await this.ports.report(isSuccess, body)
   }
 }

@@ -32,6 +32,8 @@ export class RecordingArchive {
   private readonly recordings: string
   /** Sessions of this run, from their beginning until their end is on its way. */
   private readonly own = new Set<string>()
+  /** What is to be told of sessions whose end the disk did not take. */
+  private readonly unfinished = new Map<string, FinishOptions>()
   /** False while the server wants no recordings kept (replay storage `null`). */
   keeps = true
 
@@ -72,6 +74,10 @@ export class RecordingArchive {
   async finish(id: string, options: FinishOptions): Promise<void> {
     try {
       await this.send(id, options)
+      this.unfinished.delete(id)
+    } catch (error) {
+      this.unfinished.set(id, options)
+      throw error
     } finally {
       this.own.delete(id)
     }
@@ -92,7 +98,12 @@ export class RecordingArchive {
 
   private async upload(id: string, cast: string): Promise<void> {
     const packed = join(this.recordings, `${id}.cast.gz`)
-    await pipeline(createReadStream(cast), createGzip(), createWriteStream(`${packed}.new`, { mode: 0o600 }))
+    try {
+      await pipeline(createReadStream(cast), createGzip(), createWriteStream(`${packed}.new`, { mode: 0o600 }))
+    } catch (error) {
+      await rm(`${packed}.new`, { force: true })
+      throw error
+    }
     await rename(`${packed}.new`, packed)
     const path = `/api/v1/terminal/sessions/${id}/`
     await this.outbox.put(id, {
@@ -119,7 +130,7 @@ export class RecordingArchive {
         const seconds = await closeAtLastRow(cast)
         const recorded = seconds !== undefined
         const ended = recorded && note.started ? new Date(note.started + seconds * 1000) : touched
-        await this.finish(id, { recorded, ended })
+        await this.finish(id, this.unfinished.get(id) ?? { recorded, ended })
         recovered.push(id)
       } catch (error) {
         log.error({ err: error, session: id }, 'a session of an earlier run could not be finished')

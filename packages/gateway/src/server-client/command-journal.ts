@@ -19,6 +19,8 @@ export class CommandJournal {
   private sending = false
   private timer: NodeJS.Timeout | undefined
   private batch = Date.now()
+  /** Commands that the disk did not take: sent from memory. */
+  private unwritten: CommandEntry[] = []
 
   constructor(http: ServerHttp, folder: string) {
     this.http = http
@@ -40,15 +42,24 @@ export class CommandJournal {
     if (this.waiting > 0) this.schedule(0)
   }
 
-  /** Synchronous on purpose: a command whose Enter goes on to the target must not be lost by a crash. */
+  /**
+   * Synchronous on purpose: a command whose Enter goes on to the target must not be lost by a crash. Throws when the disk
+   * does not take it; it is sent all the same, unless this program ends before.
+   */
   add(entry: CommandEntry): void {
     if (!this.keeps) return
-    appendFileSync(join(this.folder, 'current.jsonl'), `${JSON.stringify(entry)}\n`, { mode: 0o600 })
     this.waiting += 1
     this.schedule(this.waiting >= 5 ? 0 : 1000)
+    try {
+      // A line of its own, also behind one that a crash or a full disk has cut.
+      appendFileSync(join(this.folder, 'current.jsonl'), `\n${JSON.stringify(entry)}`, { mode: 0o600 })
+    } catch (error) {
+      this.unwritten.push(entry)
+      throw error
+    }
   }
 
-  /** Keeps the command that runs in a session now; one at a time. */
+  /** Keeps the command that runs in a session now; one at a time. Throws when the disk does not take it. */
   hold(session: string, entry: CommandEntry): void {
     if (this.keeps) writeFileSync(this.heldFile(session), JSON.stringify(entry), { mode: 0o600 })
   }
@@ -86,6 +97,10 @@ export class CommandJournal {
         renameSync(join(this.folder, 'current.jsonl'), join(this.folder, `${this.batch++}.batch`))
       }
       this.waiting = 0
+      if (!(await this.sendUnwritten())) {
+        this.schedule(5000)
+        return
+      }
       for (const name of readdirSync(this.folder)
         .filter((entry) => entry.endsWith('.batch'))
         .sort()) {
@@ -103,6 +118,29 @@ export class CommandJournal {
     }
   }
 
+  private async sendUnwritten(): Promise<boolean> {
+    while (this.unwritten.length > 0) {
+      const part = this.unwritten.slice(0, batchSize)
+      if ((await this.post(part)) === 'later') return false
+      this.unwritten.splice(0, part.length)
+      for (const { session } of part) this.release(session)
+    }
+    return true
+  }
+
+  /** Hands commands to the server, which may refuse them for good. */
+  private async post(part: CommandEntry[]): Promise<'sent' | 'refused' | 'later'> {
+    try {
+      await this.http.call('POST', '/api/v1/terminal/commands/', { body: part })
+      return 'sent'
+    } catch (error) {
+      const refused = error instanceof ServerRefusal && error.status < 500 && error.status !== 429
+      if (!refused || error.code === 'not_authenticated' || error.code === 'authentication_failed') return 'later'
+      log.error({ detail: error.detail, status: error.status }, 'the server refused commands')
+      return 'refused'
+    }
+  }
+
   private async sendBatch(file: string): Promise<boolean> {
     const entries = readFileSync(file, 'utf8')
       .split('\n')
@@ -115,13 +153,9 @@ export class CommandJournal {
         }
       })
     for (let at = 0; at < entries.length; at += batchSize) {
-      const part = entries.slice(at, at + batchSize)
-      try {
-        await this.http.call('POST', '/api/v1/terminal/commands/', { body: part })
-      } catch (error) {
-        const refused = error instanceof ServerRefusal && error.status < 500 && error.status !== 429
-        if (!refused || error.code === 'not_authenticated' || error.code === 'authentication_failed') return false
-        log.error({ detail: error.detail, status: error.status }, 'the server refused commands')
+      const outcome = await this.post(entries.slice(at, at + batchSize))
+      if (outcome === 'later') return false
+      if (outcome === 'refused') {
         renameSync(file, `${file}.refused`)
         return true
       }

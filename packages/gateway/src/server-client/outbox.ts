@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { log } from '../log.ts'
 import { type ServerHttp, ServerRefusal, ServerUnreachable } from './http.ts'
 
@@ -22,7 +22,8 @@ export interface Parcel {
 interface Stored {
   parcel: Parcel
   sequence: number
-  file: string
+  /** Undefined where the disk did not take it: then it waits in memory. */
+  file: string | undefined
 }
 
 /**
@@ -77,18 +78,44 @@ export class Outbox {
     for (const lane of this.lanes.keys()) void this.work(lane)
   }
 
-  /** Accepts a parcel; when this returns it is on disk. */
+  /** Accepts a parcel; when this returns it is on disk. Throws when the disk does not take it. */
   async put(lane: string, parcel: Parcel): Promise<void> {
     await this.append(lane, parcel)
     void this.work(lane)
+  }
+
+  /**
+   * Accepts a parcel whatever the disk says: one that it does not take is sent from memory, and lost only if this program
+   * ends before. Answers whether it is on disk.
+   */
+  async send(lane: string, parcel: Parcel): Promise<boolean> {
+    const isKept = await this.keep(lane, parcel)
+    void this.work(lane)
+    return isKept
+  }
+
+  private async keep(lane: string, parcel: Parcel): Promise<boolean> {
+    try {
+      await this.append(lane, parcel)
+      return true
+    } catch (error) {
+      log.error({ err: error, path: parcel.path }, 'a request waits in memory, as the disk does not take it')
+      this.enqueue(lane, { parcel, sequence: this.sequence++, file: undefined })
+      return false
+    }
   }
 
   private async append(lane: string, parcel: Parcel): Promise<void> {
     const sequence = this.sequence++
     const name = `${sequence}_${lane.replace(/[^\w-]/g, '-')}_${randomUUID()}.json`
     const file = join(this.folder, name)
-    await writeFile(`${file}.new`, JSON.stringify(parcel), { mode: 0o600 })
-    await rename(`${file}.new`, file)
+    try {
+      await writeFile(`${file}.new`, JSON.stringify(parcel), { mode: 0o600 })
+      await rename(`${file}.new`, file)
+    } catch (error) {
+      await rm(`${file}.new`, { force: true })
+      throw error
+    }
     this.enqueue(lane, { parcel, sequence, file })
   }
 
@@ -133,7 +160,7 @@ export class Outbox {
     const { parcel, file } = stored
     if (parcel.file && !existsSync(parcel.file.path)) {
       log.error({ path: parcel.path }, 'the file to send is gone')
-      await rm(file, { force: true })
+      if (file) await rm(file, { force: true })
       return true
     }
     try {
@@ -150,12 +177,12 @@ export class Outbox {
       const isKey = error instanceof ServerRefusal && error.status === 401 && error.code !== ''
       if (error instanceof ServerUnreachable || error.status >= 500 || error.status === 429 || isKey) return false
       log.error({ path: parcel.path, status: error.status, detail: error.detail }, 'the server refused a kept request')
-      if (parcel.refused) await this.append(lane, parcel.refused)
-      await rename(file, join(this.folder, 'refused', file.slice(this.folder.length + 1)))
+      if (parcel.refused) await this.keep(lane, parcel.refused)
+      if (file) await rename(file, join(this.folder, 'refused', basename(file)))
       return true
     }
-    if (parcel.next) await this.append(lane, parcel.next)
-    await rm(file, { force: true })
+    if (parcel.next) await this.keep(lane, parcel.next)
+    if (file) await rm(file, { force: true })
     if (parcel.removeFile && parcel.file) await rm(parcel.file.path, { force: true })
     return true
   }

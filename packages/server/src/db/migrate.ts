@@ -80,6 +80,12 @@ export async function migrate(
       .addColumn('name', 'text', (c) => c.primaryKey())
       .execute()
     const done = new Set((await db.selectFrom('kernel_migration').select('name').execute()).map((row) => row.name))
+    const known = new Set(list.map(({ name }) => name))
+    const [newer] = [...done].filter((name) => !known.has(name))
+    if (newer !== undefined)
+      throw new Error(
+        `This database was made by a newer version of Castellan (it knows ${newer}). Update this installation, or restore the backup made before that update.`,
+      )
     const ran: string[] = []
     for (const migration of list) {
       if (done.has(migration.name)) continue

@@ -7,11 +7,14 @@ import {
   PrimitiveValueListNode,
 } from 'kysely'
 import pg from 'pg'
+import { DatabaseAway } from './errors.ts'
 import { TableStatistics } from './statistics.ts'
 
 const mostConnections = 20
 /** A connection that nobody wants is kept, as opening one costs more than many requests. Milliseconds. */
 const idleFor = 300_000
+/** How long a request waits for a connection, a new one or one that others use, until it is told so. Milliseconds. */
+const connectingFor = 10_000
 /** How often a text is run before it is worth keeping prepared: what is asked once is not asked again. */
 const repetitions = 3
 /** Prepared statements kept per connection: the generic lists repeat a few hundred shapes all day. */
@@ -54,6 +57,11 @@ const outdatedPlan = (error: unknown): boolean =>
 
 type Ask = (...given: unknown[]) => Promise<pg.QueryResult>
 
+/** What PostgreSQL itself answered stays as it is; anything else happened to the connection. */
+function ofConnection(error: unknown): never {
+  throw error instanceof pg.DatabaseError ? error : new DatabaseAway(error)
+}
+
 /**
  * A client that keeps prepared what is asked again and again, as reading and planning a statement costs PostgreSQL more
  * than running most of ours, and that tells how many rows are stored.
@@ -63,11 +71,17 @@ function preparingClient(repeated: Repeated, statistics: TableStatistics): typeo
     // After a migration by another server everything is prepared once more, under names of the next generation.
     #generation = 1
 
+    constructor(config?: string | pg.ClientConfig) {
+      super(config)
+      // A connection that breaks while it is in use tells its queries; told to nobody else, it would end the program.
+      this.on('error', () => undefined)
+    }
+
     // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; ours is asked by the query builder only
     override query(...given: any[]): any {
       const [text, values, callback] = given
-      const ask = super.query.bind(this) as Ask
-      if (typeof text !== 'string' || !Array.isArray(values) || callback) return ask(...given)
+      const ask: Ask = (...words) => (super.query as Ask)(...words).catch(ofConnection)
+      if (typeof text !== 'string' || !Array.isArray(values) || callback) return super.query(...(given as [never]))
       return this.#prepared(ask, text, values).then((result) => {
         statistics.note(text, result.rowCount ?? 0)
         return result
@@ -128,18 +142,30 @@ class ArrayDialect extends PostgresDialect {
 const lookInterval = 5000
 
 function listenOn(url: string, channel: string, listener: () => void): () => void {
-  const client = new pg.Client({ connectionString: url })
-  client.on('notification', listener)
-  client.on('error', listener)
-  void client
-    .connect()
-    .then(() => client.query(`listen ${channel}`))
-    .catch(listener)
-  const timer = setInterval(listener, lookInterval)
+  let client: pg.Client | undefined
+  const listen = () => {
+    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: connectingFor })
+    client = fresh
+    // Where the connection breaks, the next look makes another one.
+    const lost = () => {
+      if (client === fresh) client = undefined
+      void fresh.end().catch(() => {})
+    }
+    fresh.on('notification', listener).on('error', lost).on('end', lost)
+    void fresh
+      .connect()
+      .then(() => fresh.query(`listen ${channel}`))
+      .catch(lost)
+  }
+  listen()
+  const timer = setInterval(() => {
+    if (!client) listen()
+    listener()
+  }, lookInterval)
   timer.unref()
   return () => {
     clearInterval(timer)
-    void client.end().catch(() => {})
+    void client?.end().catch(() => {})
   }
 }
 
@@ -163,13 +189,17 @@ export function openPostgres(url: string): {
     connectionString: url,
     max: mostConnections,
     idleTimeoutMillis: idleFor,
+    connectionTimeoutMillis: connectingFor,
+    keepAlive: true,
     Client: preparingClient(new Repeated(), statistics),
   })
   pool.on('error', () => {
     // An idle connection was cut by the database; the pool opens another one when it is wanted.
   })
   return {
-    dialect: new ArrayDialect({ pool }),
+    dialect: new ArrayDialect({
+      pool: { connect: () => pool.connect().catch(ofConnection), end: () => pool.end() },
+    }),
     close: () => statistics.stop(),
     listen: (channel, listener) => listenOn(url, channel, listener),
   }

@@ -127,7 +127,8 @@ class SqliteConnection implements DatabaseConnection {
 
   end(how: 'commit' | 'rollback'): void {
     this.#inTransaction = false
-    this.#raw.exec(how)
+    // Where SQLite rolled back by itself (a full disk), the first error is what counts.
+    if (how === 'commit' || this.#raw.isTransaction) this.#raw.exec(how)
   }
 }
 

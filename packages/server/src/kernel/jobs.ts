@@ -157,7 +157,7 @@ export class Jobs {
     services.events.on(jobQueued, () => this.#look())
     this.#timers.push(
       setInterval(() => this.#look(), 2000),
-      setInterval(() => void this.#renewLeases(), 15_000),
+      setInterval(() => void this.#renewLeases().catch(this.#onError), 15_000),
     )
     await this.#startSchedules(services)
     this.#look()
@@ -272,8 +272,12 @@ export class Jobs {
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
       await log(text).catch(() => {})
-      if (Number(job.attempts) < kind.retries && !abort.signal.aborted) await this.#retry(job.id, Number(job.attempts))
-      else await this.#finish(services, job.id, 'FAILURE', { error: text }).catch(() => {})
+      const again = Number(job.attempts) < kind.retries && !abort.signal.aborted
+      const end = again
+        ? this.#retry(job.id, Number(job.attempts))
+        : this.#finish(services, job.id, 'FAILURE', { error: text })
+      // Without a database nothing can be said about it: its lease ends, and it is done once more.
+      await end.catch(this.#onError)
     } finally {
       clearTimeout(timer)
       this.#running.delete(job.id)

@@ -98,7 +98,9 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 async function refuse(options: CallOptions, status: number, body: unknown): Promise<never> {
-  const error = new ApiError(status, body, (status < 500 && errorText(body)) || generic(status))
+  // A fault says nothing that helps; an outage (503) says what is the matter.
+  const said = status < 500 || status === 503 ? errorText(body) : ''
+  const error = new ApiError(status, body, said || generic(status))
   // Also where the caller shows the error itself: what it can show leads nowhere.
   if (status === 401) hooks.signedOut()
   else if (!options.quiet) hooks.flash(error.message)

@@ -6,6 +6,7 @@ import type { Grant } from '../../brokering/catalogue.ts'
 import { redeemTokenByValue } from '../../brokering/grants.ts'
 import { type Person, personOf } from '../../brokering/person.ts'
 import { beginSignIn, type SignIn, type SignInStep } from '../../brokering/person-sign-in.ts'
+import { refusalOf } from '../../brokering/refusal.ts'
 import { log } from '../../log.ts'
 import { type LoginName, parseLoginName } from './login-name.ts'
 
@@ -31,6 +32,8 @@ export class Authentication {
   private step: SignInStep | undefined
   private attempts = 0
   private busy = false
+  /** Why the last attempt could not be judged, until the client has been told. */
+  private outage: string | undefined
 
   constructor(
     broker: Broker,
@@ -62,7 +65,8 @@ export class Authentication {
       await this.dispatch(context)
     } catch (error) {
       log.warn({ err: error, remote: this.remoteAddr }, 'sign-in failed')
-      context.reject(this.offered())
+      this.outage = refusalOf(error).say(this.language)
+      context.reject(['keyboard-interactive'])
     } finally {
       this.busy = false
     }
@@ -141,7 +145,13 @@ export class Authentication {
 
   private async interactive(context: ssh2.KeyboardAuthContext): Promise<void> {
     const name = parseLoginName(context.username)
-    const { signIn } = this
+    const { signIn, outage } = this
+    if (outage !== undefined) {
+      // The one way to tell a client something before it is signed in: a form without questions.
+      this.outage = undefined
+      await new Promise<void>((resolve) => context.prompt([], '', outage, () => resolve()))
+      return context.reject(this.offered())
+    }
     if (!signIn || this.username !== context.username || name.kind === 'token') return context.reject(this.offered())
     if (this.step?.kind === 'mfa') {
       const passed = await this.askFactor(context, signIn, this.step)

@@ -10,7 +10,9 @@ import { Connection, type SftpRunner } from './connection.ts'
 import { newHostKey, readableHostKey } from './host-key.ts'
 import { Languages } from './languages.ts'
 
+/** How long a connection may take from its first packet to a person who is signed in. Milliseconds. */
 const loginGrace = 120_000
+const originOf = (ip = '', port = 0) => `${ip} ${port}`
 
 /** Our SSH server: people's terminals, commands, files and forwards on one port. */
 export async function startSshServer(
@@ -19,6 +21,8 @@ export async function startSshServer(
 ): Promise<{ port: number; close(): void }> {
   const kept = broker.config().TERMINAL_HOST_KEY
   const languages = new Languages()
+  // By origin: ssh2 tells of a client when it has greeted, and some never do.
+  const graces = new Map<string, NodeJS.Timeout>()
   const server = new ssh2.Server(
     {
       hostKeys: [kept ? readableHostKey(kept) : newHostKey()],
@@ -30,9 +34,8 @@ export async function startSshServer(
     (client, info) => {
       const language = languageOf(process.env.CASTELLAN_LANGUAGE) ?? 'en'
       const remoteAddr = info.ip.replace(/^::ffff:/, '')
-      const grace = setTimeout(() => client.end(), loginGrace)
       const authentication = new Authentication(broker, { remoteAddr, language }, (arrival) => {
-        clearTimeout(grace)
+        clearTimeout(graces.get(originOf(info.ip, info.port)))
         const connection = new Connection(broker, client, arrival, { runSftp: options.runSftp, languages })
         client.on('ready', () => connection.open())
       })
@@ -42,11 +45,19 @@ export async function startSshServer(
         })
       })
       client.on('error', (error) => log.debug({ detail: error.message, remote: remoteAddr }, 'ssh connection'))
-      client.on('close', () => clearTimeout(grace))
     },
   )
   // A keystroke must not wait for the acknowledgement of the one before.
-  const listener = createServer({ noDelay: true }, (socket) => server.injectSocket(gatherWrites(socket)))
+  const listener = createServer({ noDelay: true }, (socket) => {
+    const origin = originOf(socket.remoteAddress, socket.remotePort)
+    const grace = setTimeout(() => socket.destroy(), loginGrace)
+    graces.set(origin, grace)
+    socket.once('close', () => {
+      clearTimeout(grace)
+      graces.delete(origin)
+    })
+    server.injectSocket(gatherWrites(socket))
+  })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject)
     listener.listen(options.port, options.host, () => resolve())

@@ -25,7 +25,10 @@ export async function* fileBytes(
   range: { from: number; to: number },
 ): AsyncGenerator<Buffer> {
   const handle = await remote.open(path, 'r')
-  const transfer = await files.begin('download', path)
+  const transfer = await files.begin('download', path).catch(async (error: unknown) => {
+    await remote.close(handle).catch(() => undefined)
+    throw error
+  })
   const ahead: Promise<Buffer>[] = []
   let asked = range.from
   let given = range.from

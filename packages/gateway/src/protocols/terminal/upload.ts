@@ -65,7 +65,11 @@ export class Upload {
     const slash = path.lastIndexOf('/')
     const part = `${path.slice(0, slash + 1)}.${path.slice(slash + 1).slice(0, 180)}.${id}.part`
     const handle = await remote.open(part, 'wx')
-    const transfer = await files.begin('upload', path)
+    const transfer = await files.begin('upload', path).catch(async (error: unknown) => {
+      await remote.close(handle).catch(() => undefined)
+      await remote.unlink(part).catch(() => undefined)
+      throw error
+    })
     const upload = new Upload(id, { remote, transfer, part, handle, path, request })
     if (request.size === 0) await upload.finish()
     return upload

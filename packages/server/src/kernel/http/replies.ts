@@ -1,7 +1,7 @@
 import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import type { FastifyReply } from 'fastify'
-import { unreadableValue } from '../../db/errors.ts'
+import { type Outage, outageOf, unreadableValue } from '../../db/errors.ts'
 import { ApiError, failure, parseError, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
 import { Reply } from '../route.ts'
@@ -28,6 +28,11 @@ export const uploadLimit = 20 * 1024 * megabyte
 const overflowed = (limit: number) =>
   failure(413, 'file_content_overflowed', text(errors.file_content_overflowed, { max: limit / megabyte }))
 
+const outages: Readonly<Record<Outage, ApiError>> = {
+  full: failure(503, 'service_unavailable', text(errors.disk_full), { 'retry-after': '60' }),
+  away: failure(503, 'service_unavailable', text(errors.database_away), { 'retry-after': '5' }),
+}
+
 /** The API's answer to anything thrown; undefined when it is a fault of ours. */
 export function knownFailure(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
@@ -35,6 +40,8 @@ export function knownFailure(error: unknown): ApiError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return overflowed(bodyLimit)
   if (code === 'FST_REQ_FILE_TOO_LARGE') return overflowed(uploadLimit)
   if (unreadableValue(error)) return parseError()
+  const outage = outageOf(error)
+  if (outage) return outages[outage]
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return parseError()
   return constraintError(error)
 }
@@ -54,4 +61,12 @@ export function sendFailure(raw: FastifyReply, error: ApiError, language: Langua
   const told = typeof body === 'object' && body !== null && 'detail' in body
   raw.header('content-type', refusalType[(told && file) || 'json'])
   return raw.send(JSON.stringify(body))
+}
+
+/** What a browser shows in the place of a page while there is an outage; it looks again by itself. */
+export function sendOutagePage(raw: FastifyReply, error: ApiError, language: Language): unknown {
+  const { detail } = error.body(language) as { detail: string }
+  const head = '<meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>Castellan</title>'
+  const page = `<!doctype html><html lang="${language}"><head>${head}</head><body><p>${detail}</p></body></html>`
+  return raw.code(error.status).headers(error.headers).type('text/html; charset=utf-8').send(page)
 }

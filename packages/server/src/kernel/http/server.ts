@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { errors } from '@castellan/contract/messages/errors'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -13,7 +14,8 @@ import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
-import { bodyLimit, knownFailure, sendFailure, sendReply, uploadLimit } from './replies.ts'
+import type { TrustedProxies } from './proxies.ts'
+import { bodyLimit, knownFailure, sendFailure, sendOutagePage, sendReply, uploadLimit } from './replies.ts'
 import { partsOf, requestLanguage, requestZone } from './request.ts'
 
 export interface HttpOptions {
@@ -23,10 +25,12 @@ export interface HttpOptions {
   /** Which resource answers OPTIONS of a path. */
   resources: ReadonlyMap<string, Resource>
   log: Logger
-  trustedProxies: readonly string[]
+  trustedProxies: TrustedProxies
   tls?: { cert: Buffer; key: Buffer } | undefined
 }
 
+/** How long a client may take to send the head of a request. Milliseconds. */
+const headersTime = 60_000
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 type ByMethod = Map<Method, Route>
@@ -50,11 +54,13 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    trustProxy: options.trustedProxies.isEmpty ? false : (address: string) => options.trustedProxies.has(address),
     bodyLimit,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     ...(options.tls ? { https: options.tls } : {}),
   } as object) as unknown as FastifyInstance
+  // A body may take as long as a large file takes; what stands before it may not.
+  ;(app.server as Server).headersTimeout = headersTime
   await app.register(cookie)
   acceptBodies(app)
   // Parts of a form are read by the route as a stream.
@@ -300,10 +306,12 @@ function fail(
 ): unknown {
   const language = requestLanguage(partsOf(request))
   const known = knownFailure(error)
+  const facts = { err: error, method: request.method, path: request.url.split('?')[0], request: request.id }
+  if (known && known.status >= 500) options.log.error(facts, 'not able to serve')
+  const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
+  if (known?.status === 503 && isPage && request.headers.accept?.includes('text/html'))
+    return sendOutagePage(reply, known, language)
   if (known) return sendFailure(reply, known, language, file)
-  options.log.error(
-    { err: error, method: request.method, path: request.url.split('?')[0], request: request.id },
-    'a fault of ours',
-  )
+  options.log.error(facts, 'a fault of ours')
   return sendFailure(reply, failure(500, 'error', text(errors.server_error, { request: request.id })), language)
 }

@@ -1,38 +1,64 @@
+import { statfs } from 'node:fs/promises'
+import { outageOf } from '../../db/errors.ts'
 import type { Context } from '../../kernel/context.ts'
-import { defineRoute } from '../../kernel/route.ts'
+import { defineRoute, Reply } from '../../kernel/route.ts'
+
+/** A database that has not answered by then does not serve anybody. Milliseconds. */
+const patience = 3000
+/** With less room in the data folder no session can be recorded for long. Bytes. */
+const leastRoom = 4 * 1024 * 1024
 
 /** Seconds a check took, or what went wrong. */
-async function timed(check: () => Promise<unknown>): Promise<{ ok: boolean; time: number | string }> {
+async function timed(ctx: Context, check: () => Promise<unknown>): Promise<{ ok: boolean; time: number | string }> {
   const start = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), patience)
+  })
   try {
-    await check()
+    await Promise.race([check(), late])
     return { ok: true, time: (performance.now() - start) / 1000 }
-  } catch {
+  } catch (error) {
     // Whoever asks is not known; the log has the details.
-    return { ok: false, time: 'unavailable' }
+    ctx.services.log.warn({ err: error }, 'not healthy')
+    return { ok: false, time: outageOf(error) === 'full' ? 'disk full' : 'unavailable' }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
+/** Whether recordings, files and logs can be written beside whatever the database needs. */
+async function hasRoom(ctx: Context): Promise<boolean> {
+  const { bavail, bsize } = await statfs(ctx.services.dataDir)
+  if (bavail * bsize >= leastRoom) return true
+  ctx.services.log.warn({ folder: ctx.services.dataDir, bytes: bavail * bsize }, 'not healthy: the disk is full')
+  return false
+}
+
 /**
- * Whether the server can do its work. The contract's second service is a cache; ours is the short memory,
- * which is written to and read from, so that a database that only reads does not count as healthy.
+ * Whether the server can do its work: 200 when it can, 503 when not, so that whatever stands in front need not read
+ * the body. The contract's second service is a cache; ours is the short memory, which is written to and read from, so
+ * that a database that only reads does not count as healthy. `disk_status` is ours.
  */
 async function health(ctx: Context) {
-  const database = await timed(() =>
+  const database = await timed(ctx, () =>
     ctx.services.database.reader.selectFrom('kernel_migration').select('name').execute(),
   )
-  const memory = await timed(async () => {
+  const memory = await timed(ctx, async () => {
     await ctx.services.memory.set('health', ctx.now, 60)
     await ctx.services.memory.get('health')
   })
-  return {
-    status: database.ok && memory.ok,
+  const room = await hasRoom(ctx)
+  const status = database.ok && memory.ok && room
+  return new Reply(status ? 200 : 503, {
+    status,
     db_status: database.ok,
     db_time: database.time,
     redis_status: memory.ok,
     redis_time: memory.time,
+    disk_status: room,
     time: Math.floor(ctx.now / 1000),
-  }
+  })
 }
 
 export const healthRoutes = ['/api/health/', '/api/v1/health/'].map((path) =>

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { TrustedProxies } from './proxies.ts'
+
+it('believes proxies, one by one and by networks, about the client behind them', () => {
+  const proxies = new TrustedProxies(['10.1.0.0/16', '192.0.2.7', '2001:db8::/32'])
+  expect(proxies.clientOf('10.1.2.3', '203.0.113.9')).toBe('203.0.113.9')
+  expect(proxies.clientOf('::ffff:192.0.2.7', '203.0.113.9')).toBe('203.0.113.9')
+  expect(proxies.clientOf('2001:db8::1', '1.1.1.1, 203.0.113.9, 10.1.9.9')).toBe('203.0.113.9')
+})
+
+it('believes nobody else, and knows the client where the proxy names none', () => {
+  const proxies = new TrustedProxies(['10.1.0.0/16'])
+  expect(proxies.clientOf('10.2.0.1', '203.0.113.9')).toBe('10.2.0.1')
+  expect(proxies.clientOf('10.1.0.1', '')).toBe('10.1.0.1')
+  expect(new TrustedProxies([]).clientOf('127.0.0.1', '203.0.113.9')).toBe('127.0.0.1')
+})
+
+it('says which word is no address', () => {
+  for (const word of ['proxy', '10.0.0.0/33', '10.0.0.1/8/8', '10.0.0.1/x'])
+    expect(() => new TrustedProxies([word])).toThrow(`"${word}"`)
+})

@@ -1,0 +1,41 @@
+import { BlockList, isIP } from 'node:net'
+
+const kind = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+/** An IPv4 address as a socket for both kinds names it. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** Proxies whose word about a client's address is believed: addresses, and networks such as `10.0.0.0/8`. */
+export class TrustedProxies {
+  readonly isEmpty: boolean
+  readonly #list = new BlockList()
+
+  /** @throws Error with a sentence for a word that is neither */
+  constructor(words: readonly string[]) {
+    this.isEmpty = words.length === 0
+    for (const word of words) {
+      const [address = '', bits, ...rest] = word.split('/')
+      const most = isIP(address) === 6 ? 128 : 32
+      if (!isIP(address) || rest.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= most)))
+        throw new Error(
+          `CASTELLAN_TRUSTED_PROXIES holds "${word}", which is no address. Give addresses of proxies, or networks such as 10.0.0.0/8, separated by commas.`,
+        )
+      if (bits === undefined) this.#list.addAddress(address, kind(address))
+      else this.#list.addSubnet(address, Number(bits), kind(address))
+    }
+  }
+
+  has(address: string): boolean {
+    const known = plain(address)
+    return isIP(known) !== 0 && this.#list.check(known, kind(known))
+  }
+
+  /** Who is behind a connection: the last address in `forwarded` that is not one of the proxies. */
+  clientOf(direct: string, forwarded: string): string {
+    let client = direct
+    for (const claimed of forwarded.split(',').reverse()) {
+      if (!this.has(client) || claimed.trim() === '') break
+      client = claimed.trim()
+    }
+    return client
+  }
+}
