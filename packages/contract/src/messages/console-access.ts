@@ -12,7 +12,7 @@ export const consoleAccessMessages = defineMessages({
     zh: '可以登录系统的人员。创建第一个用户。',
     ja: 'ログインできる人の一覧です。最初のユーザーを作成してください。',
   },
-  userActive: { en: 'Active', zh: '正常', ja: '有効' },
+  userActive: { en: 'Active', zh: '激活', ja: '有効' },
   userActiveHelp: {
     en: 'An inactive user cannot sign in; sessions end.',
     zh: '禁用后无法登录，会话将被结束。',
@@ -406,7 +406,7 @@ export const consoleAccessMessages = defineMessages({
     zh: '保存后任何人的授权范围都不变。',
     ja: '保存しても誰のアクセス範囲も変わりません。',
   },
-  accessWhy: { en: 'Why?', zh: '为什么？', ja: '理由は？' },
+  accessWhy: { en: 'Explain access', zh: '访问说明', ja: 'アクセスの理由' },
   accessTitle: { en: 'Who may do what, and why', zh: '访问权限说明', ja: 'アクセス権とその理由' },
   accessPerson: { en: 'Person', zh: '用户', ja: 'ユーザー' },
   accessAsset: { en: 'Asset', zh: '资产', ja: '資産' },

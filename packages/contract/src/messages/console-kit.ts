@@ -15,6 +15,7 @@ export const consoleKitMessages = defineMessages({
   cloneName: { en: 'Copy of ', zh: '副本 ', ja: 'コピー：' },
   copy: { en: 'Copy', zh: '复制', ja: 'コピー' },
   copied: { en: 'Copied', zh: '已复制', ja: 'コピーしました' },
+  titledObject: { en: '{noun}: {name}', zh: '{noun}：{name}', ja: '{noun}：{name}' },
   clickToCopy: { en: 'Click to copy', zh: '点击复制', ja: 'クリックでコピー' },
   create: { en: 'Create', zh: '创建', ja: '作成' },
   created: { en: 'Created', zh: '创建成功', ja: '作成しました' },

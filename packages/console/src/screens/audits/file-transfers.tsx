@@ -17,6 +17,7 @@ export const list: ListSpec = {
   noun: 'fileTransfer',
   empty: 'fileTransfersEmpty',
   nameColumn: 'filename',
+  moment: 'date_start',
   shown: ['filename', 'operate', 'user', 'asset', 'account', 'remote_addr', 'date_start', 'is_success'],
   fixed: ['filename'],
   spare: ['remote_addr', 'account'],

@@ -21,6 +21,7 @@ export default function OperateLogs() {
     resource: 'audits.operatelog',
     noun: 'operateLog',
     nameColumn: 'user',
+    moment: 'datetime',
     shown: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
     fixed: ['user', 'resource'],
     spare: ['remote_addr'],

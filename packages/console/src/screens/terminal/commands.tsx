@@ -41,6 +41,7 @@ const listOf = (store: string): ListSpec => ({
   empty: 'commandsEmpty',
   order: '-timestamp',
   dated: true,
+  moment: 'timestamp',
   nameColumn: 'input',
   link: () => undefined,
   shown: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'session', 'timestamp'],
