@@ -46,6 +46,8 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await leads(/^#\/audit\/sessions\/sessions\/0c1f8e0a/)
     await open('/audit/logs/login-logs?search=admin')
     await leads(/^#\/audit\/audits\/login-logs\?search=admin/)
+    await open('/console/users?search=admin')
+    await leads(/^#\/console\/users\/users\?search=admin/)
   })
 
   it('help leads to its addresses in a page of its own, and About says edition and version', async () => {

@@ -74,6 +74,7 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
     await page.getByRole('combobox', { name: 'Assets', exact: true }).click()
     await picker().getByTitle('Harbour').click()
     await vi.waitFor(async () => expect(await picker().locator('tbody tr[data-row-key]').count()).toBe(2), patience)
+    expect(await page.evaluate('document.activeElement.closest(".ant-modal-close")')).toBeNull()
     await tick('crane').check()
     await picker().getByTitle('Default').click()
     await picker().getByTitle('Next Page').click()

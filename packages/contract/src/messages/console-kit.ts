@@ -29,7 +29,7 @@ export const consoleKitMessages = defineMessages({
   },
   deleted: { en: '{name} was deleted', zh: '已删除 {name}', ja: '{name} を削除しました' },
   deleteManyTitle: {
-    en: 'Delete {count} selected: {noun}',
+    en: 'Delete {count} {noun}',
     zh: '删除 {count} 项{noun}',
     ja: '{noun}を {count} 件削除',
   },
@@ -208,7 +208,7 @@ export const consoleKitMessages = defineMessages({
     zh: '存在错误项。修改失败行的单元格后继续导入。',
     ja: 'エラーの行があります。該当セルを直してから続行してください。',
   },
-  batchTitle: { en: 'Update {count}: {noun}', zh: '批量更新 {count} 项：{noun}', ja: '{noun}を {count} 件更新' },
+  batchTitle: { en: 'Update {count} {noun}', zh: '批量更新 {count} 项：{noun}', ja: '{noun}を {count} 件更新' },
   batchVerb: { en: 'Update {count}', zh: '更新 {count} 项', ja: '{count} 件を更新' },
   batchText: {
     en: 'Tick the fields to change. The others stay as they are.',

@@ -7,8 +7,9 @@ const boxSize = 36
 
 /** Room of the first column where a table is as narrow as it gets. */
 const leastName = 120
-/** A column this narrow holds something of a known length, a state or a time: it is cut before it gives way further. */
-const leastOther = 110
+/** A column that wishes for little holds something of a known length, a state or a time, and hardly gives way. */
+const little = 130
+const leastLittle = 105
 
 /** What decides about widths beside the columns themselves. */
 interface Widths extends Pick<ColumnRules, 'shown' | 'spare'> {
@@ -44,7 +45,7 @@ export function sharesOf(
     return {
       column,
       wish: Math.max(asked, head),
-      least: Math.max(head, asked * 0.65, Math.min(asked, leastOther)),
+      least: Math.max(head, asked <= little ? Math.min(asked, leastLittle) : asked * 0.65),
     }
   })
   const sum = (of: 'wish' | 'least') => sized.reduce((all, one) => all + one[of], 0)

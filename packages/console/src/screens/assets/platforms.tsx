@@ -25,6 +25,7 @@ export const list: ListSpec = {
   cells: {
     protocols: { width: 280, render: (row) => <Protocols of={row.protocols} most={3} /> },
     internal: { width: 100 },
+    category: { width: 170 },
   },
   second: (row) => wordOf(row.comment),
   update: false,

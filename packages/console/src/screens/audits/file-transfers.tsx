@@ -24,8 +24,10 @@ export const list: ListSpec = {
   line: (row) => `${wordOf(row.operate)} · ${wordOf(row.user)}`,
   state: outcome,
   cells: {
-    filename: { width: 300, render: (row) => <span className="mono">{wordOf(row.filename)}</span> },
-    operate: { width: 110 },
+    filename: { width: 250, render: (row) => <span className="mono">{wordOf(row.filename)}</span> },
+    operate: { width: 120 },
+    user: { width: 180 },
+    asset: { width: 210 },
     account: { mono: true, width: 120 },
     remote_addr: { mono: true, width: 130 },
     is_success: { width: 110, render: outcome },

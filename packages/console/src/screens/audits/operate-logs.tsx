@@ -32,6 +32,7 @@ export default function OperateLogs() {
       resource: { width: 240 },
       remote_addr: { mono: true, width: 130 },
       action: { width: 110 },
+      resource_type: { width: 180 },
     },
     rowActions: [
       {
