@@ -431,9 +431,9 @@ export const consoleAccessMessages = defineMessages({
   finding: { en: 'Finding', zh: '问题', ja: '指摘' },
   findingReason: { en: 'Reason', zh: '原因', ja: '理由' },
   findingsEmpty: {
-    en: 'Nothing stands out: every permission gives something, is in force, and is used.',
-    zh: '未发现问题：所有授权均有效且被使用。',
-    ja: '指摘はありません。すべての権限が有効で、使われています。',
+    en: 'Nothing stands out: no permission is empty, over, covered by another one or wider than its use.',
+    zh: '未发现问题：没有空的、已过期的、被其他授权覆盖的或范围过宽的授权。',
+    ja: '指摘はありません。空の権限、期限切れの権限、他と重複する権限、範囲が広すぎる権限はありません。',
   },
   effectInactive: {
     en: 'It is not active: it grants nothing until it is switched on.',
