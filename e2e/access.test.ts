@@ -49,7 +49,7 @@ describeWith('chromium', 'who may reach what, in the console', () => {
 
   it('explains from the person’s page why an asset is out of reach', async () => {
     await open(`users/users/${person.id}`)
-    await page.getByRole('button', { name: 'Why?' }).click()
+    await page.getByRole('button', { name: 'Explain access' }).click()
     const drawer = page.getByRole('dialog')
     await drawer.getByLabel('Asset').click()
     await page.getByText('web-1(10.0.0.1)').first().click()

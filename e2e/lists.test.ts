@@ -193,7 +193,7 @@ describeWith('chromium', 'lists', () => {
     await row('zz gone 1').getByRole('checkbox').click()
     await page.locator('.selection-bar').getByText('2 selected').waitFor()
     await page.locator('.selection-bar').getByRole('button', { name: 'Delete' }).click()
-    const question = page.getByRole('dialog', { name: 'Delete 2' })
+    const question = page.getByRole('dialog', { name: 'Delete 2 user groups' })
     await question.getByRole('button', { name: 'Delete' }).click()
     await question.waitFor({ state: 'hidden' })
     for (const gone of [first, second])

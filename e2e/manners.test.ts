@@ -46,6 +46,8 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await leads(/^#\/audit\/sessions\/sessions\/0c1f8e0a/)
     await open('/audit/logs/login-logs?search=admin')
     await leads(/^#\/audit\/audits\/login-logs\?search=admin/)
+    await open('/console/users?search=admin')
+    await leads(/^#\/console\/users\/users\?search=admin/)
   })
 
   it('help leads to its addresses in a page of its own, and About says edition and version', async () => {
@@ -81,6 +83,57 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await settings({ XPACK_LICENSE_IS_VALID: false })
     expect(await (await help()).allInnerTexts()).toContain('Enterprise edition')
     await aboutSays('Community edition')
+    await other.close()
+  })
+
+  it('the switch of views flashes twice, a second each, after the page was loaded, and not where motion is unwanted', async () => {
+    const other = await newPage()
+    const flashes = async () => {
+      await open('/console/users/groups', other)
+      const pulse = await other.evaluate(`{
+        const style = getComputedStyle(document.querySelector('.topbar .switch'))
+        ;[style.animationName, style.animationDuration, style.animationIterationCount].join(' ')
+      }`)
+      await other.locator('.topbar .switch:not(.pulse)').waitFor()
+      return pulse
+    }
+    await other.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(await flashes()).toBe('switch-pulse 1s 2')
+    await other.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await flashes()).toMatch(/^none/)
+    await other.close()
+  })
+
+  it('what lies outside the console opens in a page of its own, with nothing of this one', async () => {
+    const outside = async (address: string, click: () => Promise<unknown>) => {
+      const [other] = await Promise.all([page.context().waitForEvent('page'), click()])
+      await other.waitForURL(new RegExp(address))
+      expect(await other.evaluate('window.opener')).toBeNull()
+      await other.close()
+    }
+    await open('/workbench/home')
+    await outside('/luna/\\?_=\\d+$', () => page.getByRole('menuitem', { name: 'Web terminal' }).click())
+    await outside('/luna/sftp\\?_=\\d+$', () => page.getByRole('menuitem', { name: 'File manager' }).click())
+    await outside('/luna/\\?_=\\d+$', () =>
+      page.locator('.topbar').getByRole('button', { name: 'Web terminal' }).click(),
+    )
+    await leads(/^#\/workbench\/home/)
+  })
+
+  it('the window bears the brand of the installation: its icon, and its name behind the title of the screen', async () => {
+    const other = await newPage()
+    const icon = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
+    await other.route('**/api/v1/settings/public/', async (route) => {
+      const response = await route.fetch()
+      const json = (await response.json()) as { INTERFACE: object }
+      await route.fulfill({
+        response,
+        json: { ...json, INTERFACE: { ...json.INTERFACE, favicon: icon, login_title: 'Halden' } },
+      })
+    })
+    await open('/console/users/groups', other)
+    expect(await other.title()).toBe('User groups - Halden')
+    expect(await other.locator('link[rel=icon]').getAttribute('href')).toBe(icon)
     await other.close()
   })
 

@@ -72,6 +72,8 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
     await open('/console/perms/asset-permissions/create')
     await box('Name').fill('to the harbour')
     await page.getByRole('combobox', { name: 'Assets', exact: true }).click()
+    // Not on its cross, which would close it.
+    await picker().locator('.ant-modal-footer button:focus').waitFor()
     await picker().getByTitle('Harbour').click()
     await vi.waitFor(async () => expect(await picker().locator('tbody tr[data-row-key]').count()).toBe(2), patience)
     await tick('crane').check()

@@ -60,6 +60,10 @@ describeWith('chromium', 'the shell', () => {
     await hash(/^#\/audit\/dashboard/)
     await page.getByRole('menuitem', { name: 'Sign-ins' }).waitFor()
     expect(await page.evaluate("localStorage.getItem('PreView')")).toBe('audit')
+    await page.goto(`${product.url}/ui/#/audit/nowhere`)
+    await hash('#/404')
+    expect(await page.locator('.topbar .switch').innerText()).toBe('Audit')
+    await page.goto(`${product.url}/ui/#/audit/dashboard`)
   })
 
   it('keeps a strip of visited pages that closes one, others and all', async () => {
@@ -213,6 +217,7 @@ describeWith('chromium', 'the shell', () => {
     await own.page.goto(`${product.url}/ui/#/workbench/nowhere`)
     await own.page.waitForURL(/#\/404/)
     await own.page.getByRole('alert').getByText('404').waitFor()
+    expect(await own.page.locator('.topbar .switch').innerText()).toBe('Workbench')
     expect(await own.page.locator('.topbar').getByRole('link', { name: 'Settings' }).count()).toBe(0)
     await own.context.close()
   })
@@ -268,8 +273,10 @@ describeWith('chromium', 'the shell', () => {
   it('finds screens and objects by name', async () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
+    // At once: whoever knows where they go does not wait for the field.
+    await page.keyboard.type('User groups')
     const palette = page.getByRole('dialog')
-    await palette.locator('input').fill('User groups')
+    await vi.waitFor(async () => expect(await palette.locator('input').inputValue()).toBe('User groups'))
     await palette.getByText('User groups').first().waitFor()
     await page.keyboard.press('Enter')
     await hash(/^#\/console\/users\/groups/)

@@ -1,8 +1,10 @@
-// Pictures of one screen of each kind: `npm run shots -- [--all] [--lang en,zh,ja] [--width 1440,390] [--theme light,dark] [--only UserList]`.
+// Pictures of one screen of each kind, and of dialogs, menus and states: `npm run shots -- [--all] [--lang en,zh,ja] [--width 1440,390] [--theme light,dark] [--only UserList,import-failed]`.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Language, openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import type { Page } from 'playwright-core'
+import { type Scene, Stage, scenes } from './scenes.ts'
 import { addressOf, confirmOnce, screens, startFilledProduct } from './screens.ts'
 
 const { values } = parseArgs({
@@ -15,10 +17,26 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'shots' },
   },
 })
-const wanted = screens.filter(({ name, kind }) =>
-  values.only ? values.only.split(',').includes(name) : values.all || kind !== undefined,
-)
+const only = values.only?.split(',')
+const wanted = screens.filter(({ name, kind }) => (only ? only.includes(name) : values.all || kind !== undefined))
+const staged = (width: number) =>
+  scenes.filter(({ name, desk }) => (only ? only.includes(name) : true) && (width >= 700 || !desk))
 const heights: Readonly<Record<string, number>> = { 390: 844, 1024: 768 }
+
+async function keep(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(values.out, name) })
+  console.log(name)
+}
+
+/** One that cannot be shown is named, and the others still are. */
+async function show(stage: Stage, scene: Scene, name: string): Promise<void> {
+  try {
+    await scene.show(stage)
+  } catch (reason) {
+    console.log(`  not shown: ${scene.name}: ${String(reason).split('\n')[0]}`)
+  }
+  await keep(stage.page, `${name}.png`)
+}
 
 mkdirSync(values.out, { recursive: true })
 const { product, client } = await startFilledProduct()
@@ -35,10 +53,11 @@ try {
           await window.page.goto(`${product.url}/ui/#${await addressOf(client, screen)}`)
           await window.page.reload()
           await window.page.waitForLoadState('networkidle')
-          const name = `${screen.name}-${width}-${language}-${theme}.png`
-          await window.page.screenshot({ path: join(values.out, name) })
-          console.log(name)
+          await keep(window.page, `${screen.name}-${width}-${language}-${theme}.png`)
         }
+        const stage = new Stage(window.page, product.url, language)
+        for (const scene of staged(Number(width)))
+          await show(stage, scene, `${scene.name}-${width}-${language}-${theme}`)
       }
       for (const fault of window.faults) console.log(`  fault: ${fault}`)
       await window.context.close()

@@ -75,6 +75,9 @@ describeWith('chromium', 'a session in the console', () => {
     await page.getByRole('menuitem', { name: 'Permissions' }).waitFor()
     await open(page, '/console/users/groups')
     await page.getByRole('button', { name: 'Create user group' }).first().waitFor()
+    // A screen of all organisations shows those who do not see all what theirs has.
+    await open(page, '/console/users/roles')
+    await page.getByRole('link', { name: 'Organisation admin' }).waitFor()
     await close()
   })
 

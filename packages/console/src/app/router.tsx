@@ -102,7 +102,10 @@ export function makeRouter() {
       )
     },
   }))
-  const first = (path: string, to: string) => ({ path, loader: () => redirect(to) })
+  const first = (path: string, to: string) => ({
+    path,
+    loader: ({ request }: { request: Request }) => redirect(`${to}${new URL(request.url).search}`),
+  })
   const routes: RouteObject[] = [
     { path: '/', loader: home, element: <></> },
     ...(['celery', 'ansible', 'task'] as const).map((type) => ({

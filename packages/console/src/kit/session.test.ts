@@ -1,10 +1,11 @@
 import { rootOrgId } from '@castellan/contract/ids'
 import { describe, expect, it, vi } from 'vitest'
-import { can, code, lendOrganisation, type Profile, rights, setSession } from './session.ts'
+import { can, code, lendOrganisation, type Profile, rights, setSession, workingOrganisation } from './session.ts'
 
 vi.stubGlobal('document', { cookie: '' })
 const profile = {
   perms: ['users.view_user', 'users.add_user', 'users.change_user', 'users.delete_user'],
+  console_orgs: [{ id: rootOrgId, name: 'Global' }],
 } as unknown as Profile
 const inOrganisation = (id: string) =>
   setSession({ profile, settings: { INTERFACE: {} }, organisation: { id, name: 'x' } })
@@ -41,6 +42,13 @@ describe('the rights table', () => {
     expect(rights('users.user', true).add).toBe(true)
     lendOrganisation('root')
     expect(rights('users.user').add).toBe(true)
+    lendOrganisation(undefined)
+  })
+  it('lends nobody an organisation of all who does not have it', () => {
+    const own = { ...profile, console_orgs: [{ id: '1', name: 'x' }] } as unknown as Profile
+    setSession({ profile: own, settings: { INTERFACE: {} }, organisation: { id: '1', name: 'x' } })
+    lendOrganisation('root')
+    expect(workingOrganisation().id).toBe('1')
     lendOrganisation(undefined)
   })
 })

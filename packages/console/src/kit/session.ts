@@ -104,10 +104,16 @@ export function useSession(): Session {
 /** The organisation that calls are made in. */
 export const workingOrganisation = (): Organisation => lent ?? session().organisation
 
-/** Works in another organisation until `lendOrganisation(undefined)`; the cookie follows, for downloads. */
+/** Whether somebody administers all organisations at once; everybody's workbench has them all. */
+const seesAll = ({ console_orgs }: Profile): boolean => console_orgs.some(({ id }) => id === rootOrgId)
+
+/**
+ * Works in another organisation until `lendOrganisation(undefined)`; the cookie follows, for downloads. Who does not see
+ * all organisations stays in their own: what a screen shows of all of them has a part there too.
+ */
 export function lendOrganisation(which: 'root' | 'system' | undefined): void {
   lent =
-    which === 'root'
+    which === 'root' && seesAll(session().profile)
       ? { id: rootOrgId, name: 'Global' }
       : which === 'system'
         ? { id: systemOrgId, name: 'SystemSetting' }

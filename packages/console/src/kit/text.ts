@@ -29,6 +29,13 @@ export function t(key: Key, values?: Placeholders): string {
   return fill(table[key] ?? key, values)
 }
 
+/** What several of a thing are called: of our languages only English tells them from one. */
+export function nounFor(noun: TextKey, count: number): string {
+  const one = t(noun)
+  if (language !== 'en' || count === 1) return one
+  return /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : /(s|x|ch|sh)$/.test(one) ? `${one}es` : `${one}s`
+}
+
 /** Local storage `lang`, then the cookie, then the browser; English when none is ours. */
 export function detectLanguage(stored: string | null, cookie: string | undefined, browser: string): Language {
   const fromStore = stored === 'cn' ? 'zh' : languageOf(stored ?? undefined)

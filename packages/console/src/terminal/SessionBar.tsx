@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { locale } from '../kit/text.ts'
 import type { Status } from '../tokens.ts'
+import { usePageTitle } from './page-title.ts'
 import { clock } from './replay/commands.ts'
 import { t } from './text.ts'
 
@@ -19,9 +20,10 @@ export interface SessionBarProps {
 
 /** Who, where, where from, since when, how long: one slim line over a watched or recorded session. */
 export function SessionBar({ badge, user, target, from, since, length, children }: SessionBarProps) {
+  usePageTitle(user && `${badge.text}: ${user} ${t('as')} ${target}`)
   return (
     <header className="session-bar">
-      <span className="who">
+      <h1 className="who">
         <span className={`badge soft-${badge.is}`}>
           {badge.icon}
           {badge.text}
@@ -29,22 +31,20 @@ export function SessionBar({ badge, user, target, from, since, length, children 
         <b className="clip">{user}</b>
         <span className="muted as">{t('as')}</span>
         <span className="mono clip">{target}</span>
-      </span>
+      </h1>
       {from && (
         <span className="fact">
-          {t('from')}
-          <b className="mono">{from}</b>
+          {t('from')} <b className="mono">{from}</b>
         </span>
       )}
       {since && (
         <span className="fact">
-          {t('since')}
+          {t('since')}{' '}
           <b className="num">{new Date(since).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' })}</b>
         </span>
       )}
       <span className="fact">
-        {t('length')}
-        <b className="num">{clock(length)}</b>
+        {t('length')} <b className="num">{clock(length)}</b>
       </span>
       <div className="grow" />
       <span className="session-actions">{children}</span>

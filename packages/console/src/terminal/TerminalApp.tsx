@@ -11,6 +11,7 @@ import { Brand } from './Brand.tsx'
 import { ConnectDialogs } from './connect/ConnectDialogs.tsx'
 import { type OpenAs, useConnector } from './connect/useConnector.ts'
 import { NothingOpen } from './NothingOpen.tsx'
+import { usePageTitle } from './page-title.ts'
 import { defaultSettings, fontSizes, useTerminalSettings } from './settings/preferences.ts'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 import { t } from './text.ts'
@@ -28,7 +29,7 @@ import {
   runningPanes,
 } from './workspace/model.ts'
 import { Panes } from './workspace/Panes.tsx'
-import { TabStrip } from './workspace/TabStrip.tsx'
+import { TabStrip, tabTitle } from './workspace/TabStrip.tsx'
 import { useLeaveGuard } from './workspace/useLeaveGuard.ts'
 
 /** Milliseconds between two connections of a checked set: each may open a dialog. */
@@ -56,6 +57,8 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
   const connector = useConnector(onOpen, openNative)
   const tab = activeTab(space)
   const pane = activePane(space)
+  const title = tab ? tabTitle(tab) : t(files ? 'fileManager' : 'webTerminal')
+  usePageTitle(title)
 
   const connect = useCallback(
     (asset: string, more: { ask?: boolean; protocol?: string; account?: string; as?: OpenAs } = {}) => {
@@ -181,6 +184,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
           placement="left"
           size={300}
           closable={false}
+          aria-label={t('assets')}
           forceRender
           onClose={() => setTreeShown(false)}
           classNames={{ body: 'side' }}
@@ -209,6 +213,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
         end={<AccountMenu />}
       />
       <main className="stage">
+        <h1 className="unseen">{title}</h1>
         {space.tabs.length === 0 && (
           <NothingOpen busy={connector.step.at === 'loading'} files={files} onFind={findAsset} />
         )}

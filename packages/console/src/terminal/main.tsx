@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
 import { readCookie } from '../kit/api/cookies.ts'
+import { useKeyboardPlace } from '../kit/keyboard-place.ts'
 import { session } from '../kit/session.ts'
 import { detectLanguage, language } from '../kit/text.ts'
 import { Hosts } from './Hosts.tsx'
@@ -31,6 +32,7 @@ const ReplayPage = lazy(() => import('./replay/ReplayPage.tsx').then((module) =>
 const client = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } })
 
 function Pages({ locale }: { locale: Locale }) {
+  useKeyboardPlace()
   return (
     <QueryClientProvider client={client}>
       <Look locale={locale}>

@@ -12,7 +12,7 @@ export const consoleAccessMessages = defineMessages({
     zh: '可以登录系统的人员。创建第一个用户。',
     ja: 'ログインできる人の一覧です。最初のユーザーを作成してください。',
   },
-  userActive: { en: 'Active', zh: '正常', ja: '有効' },
+  userActive: { en: 'Active', zh: '激活', ja: '有効' },
   userActiveHelp: {
     en: 'An inactive user cannot sign in; sessions end.',
     zh: '禁用后无法登录，会话将被结束。',
@@ -406,7 +406,7 @@ export const consoleAccessMessages = defineMessages({
     zh: '保存后任何人的授权范围都不变。',
     ja: '保存しても誰のアクセス範囲も変わりません。',
   },
-  accessWhy: { en: 'Why?', zh: '为什么？', ja: '理由は？' },
+  accessWhy: { en: 'Explain access', zh: '访问说明', ja: 'アクセスの理由' },
   accessTitle: { en: 'Who may do what, and why', zh: '访问权限说明', ja: 'アクセス権とその理由' },
   accessPerson: { en: 'Person', zh: '用户', ja: 'ユーザー' },
   accessAsset: { en: 'Asset', zh: '资产', ja: '資産' },
@@ -431,9 +431,9 @@ export const consoleAccessMessages = defineMessages({
   finding: { en: 'Finding', zh: '问题', ja: '指摘' },
   findingReason: { en: 'Reason', zh: '原因', ja: '理由' },
   findingsEmpty: {
-    en: 'Nothing stands out: every permission gives something, is in force, and is used.',
-    zh: '未发现问题：所有授权均有效且被使用。',
-    ja: '指摘はありません。すべての権限が有効で、使われています。',
+    en: 'Nothing stands out: no permission is empty, over, covered by another one or wider than its use.',
+    zh: '未发现问题：没有空的、已过期的、被其他授权覆盖的或范围过宽的授权。',
+    ja: '指摘はありません。空の権限、期限切れの権限、他と重複する権限、範囲が広すぎる権限はありません。',
   },
   effectInactive: {
     en: 'It is not active: it grants nothing until it is switched on.',

@@ -15,6 +15,7 @@ export const consoleKitMessages = defineMessages({
   cloneName: { en: 'Copy of ', zh: '副本 ', ja: 'コピー：' },
   copy: { en: 'Copy', zh: '复制', ja: 'コピー' },
   copied: { en: 'Copied', zh: '已复制', ja: 'コピーしました' },
+  titledObject: { en: '{noun}: {name}', zh: '{noun}：{name}', ja: '{noun}：{name}' },
   clickToCopy: { en: 'Click to copy', zh: '点击复制', ja: 'クリックでコピー' },
   create: { en: 'Create', zh: '创建', ja: '作成' },
   created: { en: 'Created', zh: '创建成功', ja: '作成しました' },
@@ -28,7 +29,7 @@ export const consoleKitMessages = defineMessages({
   },
   deleted: { en: '{name} was deleted', zh: '已删除 {name}', ja: '{name} を削除しました' },
   deleteManyTitle: {
-    en: 'Delete {count} selected: {noun}',
+    en: 'Delete {count} {noun}',
     zh: '删除 {count} 项{noun}',
     ja: '{noun}を {count} 件削除',
   },
@@ -207,7 +208,7 @@ export const consoleKitMessages = defineMessages({
     zh: '存在错误项。修改失败行的单元格后继续导入。',
     ja: 'エラーの行があります。該当セルを直してから続行してください。',
   },
-  batchTitle: { en: 'Update {count}: {noun}', zh: '批量更新 {count} 项：{noun}', ja: '{noun}を {count} 件更新' },
+  batchTitle: { en: 'Update {count} {noun}', zh: '批量更新 {count} 项：{noun}', ja: '{noun}を {count} 件更新' },
   batchVerb: { en: 'Update {count}', zh: '更新 {count} 项', ja: '{count} 件を更新' },
   batchText: {
     en: 'Tick the fields to change. The others stay as they are.',

@@ -36,7 +36,7 @@ export const permsMessages = defineMessages({
     zh: '授权到期后会话将被终止',
     ja: '権限の期限が切れるとセッションは終了します。',
   },
-  favorite: { en: 'Favorite', zh: '收藏', ja: 'お気に入り' },
+  favorite: { en: 'Favourites', zh: '收藏', ja: 'お気に入り' },
   ungrouped: { en: 'Ungrouped', zh: '未分组', ja: '未グループ化' },
   permission_ended: {
     en: 'Your permission for this asset has ended.',

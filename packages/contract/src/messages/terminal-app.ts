@@ -6,6 +6,8 @@ import { terminalScreenMessages } from './terminal-app-screen.ts'
 export const terminalAppMessages = defineMessages({
   ...terminalScreenMessages,
   ...terminalFileMessages,
+  webTerminal: { en: 'Web terminal', zh: 'Web 终端', ja: 'Web ターミナル' },
+  fileManager: { en: 'File manager', zh: '文件管理', ja: 'ファイル管理' },
   appearance: { en: 'Appearance', zh: '外观', ja: '表示' },
   assets: { en: 'Assets', zh: '资产', ja: '資産' },
   cancel: { en: 'Cancel', zh: '取消', ja: 'キャンセル' },

@@ -13,6 +13,7 @@ import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { features, mayUse } from '../features.ts'
 import { views } from '../views.ts'
+import type { TypeAhead } from './type-ahead.ts'
 
 interface Hit {
   key: string
@@ -64,7 +65,7 @@ function useObjects(text: string) {
   })
 }
 
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose: () => void }) {
   const go = useNavigate()
   const [text, setText] = useState('')
   const [later, setLater] = useState('')
@@ -135,6 +136,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           // biome-ignore lint/a11y/noAutofocus: the palette is this field
           autoFocus
           value={text}
+          onFocus={() => setText((now) => now + typed.take())}
           placeholder={t('paletteHint')}
           aria-label={t('paletteHint')}
           onChange={(event) => {

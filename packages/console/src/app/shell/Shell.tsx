@@ -1,10 +1,11 @@
 /** What stands around every screen. */
-import { viewOf } from '@castellan/contract/routes'
+import { type View, viewOf } from '@castellan/contract/routes'
 import { App, Drawer } from 'antd'
-import { lazy, memo, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { hooks } from '../../kit/api/client.ts'
 import { flash } from '../../kit/flash.ts'
+import { useKeyboardPlace } from '../../kit/keyboard-place.ts'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { CloseContext, OrganisationsContext, TitleContext } from '../../kit/page.tsx'
@@ -13,15 +14,16 @@ import { t } from '../../kit/text.ts'
 import { forgetUnsaved } from '../../kit/unsaved.ts'
 import { featureAt, litPath } from '../features.ts'
 import { toLogin } from '../startup.ts'
+import { preferredView } from '../views.ts'
 import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
-import { useKeyboardPlace } from './keyboard-place.ts'
 import { Brand } from './Mark.tsx'
 import { OrganisationSelect, useOrganisations } from './OrganisationSelect.tsx'
 import { QuestionDialog } from './Question.tsx'
 import { Sidebar, SideMenu, useSidebar } from './Sidebar.tsx'
 import { TabStrip, useVisited } from './Tabs.tsx'
 import { TopBar } from './TopBar.tsx'
+import { type TypeAhead, typeAhead } from './type-ahead.ts'
 
 const Palette = lazy(() => import('./Palette.tsx'))
 
@@ -91,23 +93,40 @@ function usePaletteKey(open: () => void): void {
   }, [open])
 }
 
+/** The view of an address; where it belongs to none, the one before it, or the one somebody chose last. */
+function useView(pathname: string): View {
+  const own = viewOf(pathname)
+  const last = useRef<View>(undefined)
+  last.current = own ?? last.current ?? preferredView(session().profile, localStorage.getItem('PreView')).view
+  return last.current
+}
+
 export function Shell() {
   useMessages()
   useKeyboardPlace()
   const { pathname } = useLocation()
   const mobile = useMobile()
   const feature = featureAt(pathname)
-  const view = viewOf(pathname) ?? 'workbench'
+  const view = useView(pathname)
   const [open, toggleSidebar] = useSidebar()
   const [drawer, setDrawer] = useState(false)
-  const [palette, setPalette] = useState(false)
+  const [palette, setPalette] = useState<TypeAhead>()
   const [turn, setTurn] = useState(0)
   const organisations = useOrganisations(view)
   const { tabs, setTabs, setTitle, closeThis } = useVisited(view)
   useEffect(() => {
     if (pathname) setDrawer(false)
   }, [pathname])
-  const showPalette = useCallback(() => setPalette(true), [])
+  const typed = useRef<TypeAhead>(undefined)
+  const showPalette = useCallback(() => {
+    typed.current ??= typeAhead()
+    setPalette(typed.current)
+  }, [])
+  const closePalette = () => {
+    typed.current?.take()
+    typed.current = undefined
+    setPalette(undefined)
+  }
   const showMenu = useCallback(() => setDrawer(true), [])
   usePaletteKey(showPalette)
   const title = feature && t(feature.title)
@@ -139,7 +158,7 @@ export function Shell() {
       )}
       {palette && (
         <Suspense>
-          <Palette onClose={() => setPalette(false)} />
+          <Palette typed={palette} onClose={closePalette} />
         </Suspense>
       )}
       <StillConfirmDialog />

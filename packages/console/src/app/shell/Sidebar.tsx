@@ -87,7 +87,8 @@ export function SideMenu({
       }
       onClick={({ key }) => {
         onGo?.()
-        if (key.startsWith('out:')) window.open(key.slice(4), '_blank', 'noopener')
+        // The moment keeps a browser from showing an older copy (spec 1 §2).
+        if (key.startsWith('out:')) window.open(`${key.slice(4)}?_=${Date.now()}`, '_blank', 'noopener')
         else go(key)
       }}
     />

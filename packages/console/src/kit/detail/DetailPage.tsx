@@ -52,7 +52,7 @@ export interface DetailSpec {
 /** "User: Marta", as the strip, the window and the heading say it. */
 const titleOf = (spec: DetailSpec, name: string): string => {
   const noun = t(spec.noun)
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${name}`
+  return t('titledObject', { noun: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`, name })
 }
 
 /** 80 characters and an ellipsis (spec 1 §9). */
@@ -170,7 +170,11 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
       <Back to={placeOf(spec.path)} />
       {spec.icon && <span className="tile">{spec.icon(row)}</span>}
       <div className="grow">
-        <PageHead title={<DetailTitle title={cut(titleOf(spec, name))} />} back={false} after={spec.badge?.(row)} />
+        <PageHead
+          title={<DetailTitle kind={titleOf(spec, '')} title={cut(titleOf(spec, name))} />}
+          back={false}
+          after={spec.badge?.(row)}
+        />
         {spec.under && <p className="clip">{spec.under(row)}</p>}
       </div>
       {update && (
@@ -197,12 +201,11 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
 }
 
 /** The kind stands back behind the name. */
-function DetailTitle({ title }: { title: string }) {
-  const at = title.indexOf(': ') + 2
+function DetailTitle({ kind, title }: { kind: string; title: string }) {
   return (
     <>
-      <span className="kind-prefix">{title.slice(0, at)}</span>
-      {title.slice(at)}
+      <span className="kind-prefix">{kind}</span>
+      {title.slice(kind.length)}
     </>
   )
 }

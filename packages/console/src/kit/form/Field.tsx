@@ -44,6 +44,12 @@ function Tip({ text, word }: { text: string; word: string }) {
   )
 }
 
+/** Whether the keyboard went no further than into the field, or into a dialog or a list that it opened. */
+function staysWith(field: Element, to: Element | null): boolean {
+  const opened = to?.closest('[role=dialog], .ant-select-dropdown, .ant-picker-dropdown')
+  return field.contains(to) || (opened !== null && opened !== undefined && !opened.contains(field))
+}
+
 export function Field({ form, name, title }: { form: Form; name: string; title?: string }): ReactNode {
   const id = useId()
   const field = form.fieldOf(name)
@@ -97,7 +103,7 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
       aria-describedby={grouped ? note : undefined}
       className={['field', field.half ? 'half' : 'full', error ? 'bad' : '', inline ? 'inline' : ''].join(' ')}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) form.blur(name)
+        if (!staysWith(event.currentTarget, event.relatedTarget)) form.blur(name)
       }}
     >
       {field.tip ? (

@@ -9,7 +9,7 @@ import { Field } from '../form/FormView.tsx'
 import type { FormSpec } from '../form/spec.ts'
 import { isEmpty, nothingOf, toWire } from '../form/values.ts'
 import { number } from '../row.ts'
-import { t } from '../text.ts'
+import { nounFor, t } from '../text.ts'
 import type { List } from './controller.ts'
 
 export default function BatchDialog({ list, onClose }: { list: List; onClose: () => void }) {
@@ -68,7 +68,10 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
     <Modal
       open
       width={640}
-      title={t('batchTitle', { count: number(list.selected.length), noun: t(list.spec.noun) })}
+      title={t('batchTitle', {
+        count: number(list.selected.length),
+        noun: nounFor(list.spec.noun, list.selected.length),
+      })}
       onCancel={onClose}
       footer={
         <Button type="primary" loading={saving} disabled={ticked.size === 0} onClick={() => void save()}>

@@ -10,7 +10,7 @@ import { useNarrow } from '../media.ts'
 import { choosesOnly } from '../menu.ts'
 import { number } from '../row.ts'
 import { can, code } from '../session.ts'
-import { t } from '../text.ts'
+import { nounFor, t } from '../text.ts'
 import type { List } from './controller.ts'
 import { FilterBar } from './FilterBar.tsx'
 import type { Acting } from './spec.ts'
@@ -149,7 +149,10 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
   const actions = (spec.batchActions ?? []).filter((action) => action.has ?? true)
   const remove = () =>
     ask({
-      title: t('deleteManyTitle', { count: number(selected.length), noun: t(spec.noun) }),
+      title: t('deleteManyTitle', {
+        count: number(selected.length),
+        noun: nounFor(spec.noun, selected.length),
+      }),
       text: t('deleteManyText', { count: number(selected.length) }),
       verb: t('delete'),
       danger: true,

@@ -8,6 +8,7 @@ import { flash } from '../flash.ts'
 import { choosesOnly } from '../menu.ts'
 import { type Row, wordOf } from '../row.ts'
 import { t } from '../text.ts'
+import { manners } from './acts.ts'
 import type { List } from './controller.ts'
 import { useHotRow } from './hot-row.ts'
 import type { Acting, RowAction } from './spec.ts'
@@ -19,7 +20,7 @@ export function actionsOf(list: List, row: Row, go: (to: string) => unknown): Ro
   const { spec, rights } = list
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
   const actions: RowAction[] = (spec.rowActions ?? []).filter((action) => action.has?.(row) ?? true)
-  const update = spec.update === undefined && spec.path ? {} : spec.update
+  const { update, clone, remove } = manners(spec)
   if (update && rights.change && (update.has?.(row) ?? true)) {
     const to = update.to?.(row) ?? `${spec.path}/${row.id}/update`
     actions.push({
@@ -29,12 +30,10 @@ export function actionsOf(list: List, row: Row, go: (to: string) => unknown): Ro
       run: () => (update.run ? update.run(row, acting) : go(to)),
     })
   }
-  const clone = spec.clone === undefined && spec.path ? {} : spec.clone
   if (clone && rights.add && (clone.has?.(row) ?? true)) {
     const to = clone.to?.(row) ?? below(`${spec.path}/create`, `?clone_from=${row.id}`)
     actions.push({ key: 'clone', label: t('clone'), icon: <Copy size={14} />, run: () => go(to) })
   }
-  const remove = spec.remove ?? {}
   if (remove && rights.delete && (remove.has?.(row) ?? true)) {
     actions.push({
       key: 'delete',

@@ -79,8 +79,8 @@ function RowTable({ list }: { list: List }) {
   latest.current = list
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const keys = useRecycledKeys(list.rows)
-  const { narrowest, share } = sharesOf(shown, spec)
-  const wide = spec.rowActions?.some((action) => action.wanted)
+  const { narrowest, share } = sharesOf(shown, list.rules, list.room)
+  const { acts } = list.rules
   const toggle = useRef((id: string) =>
     setOpen((old) => {
       const next = new Set(old)
@@ -98,7 +98,7 @@ function RowTable({ list }: { list: List }) {
             // Shares, not pixels: columns give way together before the table scrolls. The first has what is left.
             <col key={column.name} style={{ width: percent(share.get(column.name)) }} />
           ))}
-          {!spec.picking && <col className={wide ? 'acts wide' : 'acts'} />}
+          {acts > 0 && <col style={{ width: acts }} />}
         </colgroup>
         <thead>
           <tr>
@@ -115,7 +115,7 @@ function RowTable({ list }: { list: List }) {
             {shown.map((column) => (
               <Head key={column.name} list={list} column={column} />
             ))}
-            {!spec.picking && (
+            {acts > 0 && (
               <th className="actions">
                 <span className="unseen">{t('actions')}</span>
               </th>
@@ -133,6 +133,7 @@ function RowTable({ list }: { list: List }) {
               selected={list.isSelected(row)}
               open={open.has(row.id)}
               toggle={toggle}
+              acting={acts > 0}
               touch={touch}
               go={go}
             />
@@ -200,12 +201,14 @@ interface LineProps {
   selected: boolean
   open: boolean
   toggle: (id: string) => void
+  /** Whether its end is a place for buttons. */
+  acting: boolean
   touch: boolean
   go: (to: string) => unknown
 }
 
 /** One row; drawn again only when something of its own changes. */
-const Line = memo(function Line({ latest, spec, columns, row, selected, open, toggle, touch, go }: LineProps) {
+const Line = memo(function Line({ latest, spec, columns, row, selected, open, toggle, acting, touch, go }: LineProps) {
   const list = latest.current
   const may = list.maySelect(row)
   const name = wordOf(at(row, spec.nameColumn ?? 'name'))
@@ -257,7 +260,7 @@ const Line = memo(function Line({ latest, spec, columns, row, selected, open, to
             {content(list, column, row)}
           </td>
         ))}
-        {!spec.picking && (
+        {acting && (
           <td className="actions">
             <RowActions list={list} row={row} touch={touch} go={go} />
           </td>
@@ -300,7 +303,12 @@ function Cards({ list }: { list: List }) {
             />
           )}
           <div className="grow">{first && content(list, first, row, line(row))}</div>
-          {spec.state && <div className="end">{spec.state(row)}</div>}
+          {(spec.state || spec.moment) && (
+            <div className="end">
+              {spec.state?.(row)}
+              {spec.moment && <Time value={at(row, spec.moment)} />}
+            </div>
+          )}
           {!spec.picking && <RowActions list={list} row={row} touch={touch} go={go} />}
         </div>
       ))}

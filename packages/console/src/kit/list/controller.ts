@@ -7,6 +7,7 @@ import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
 import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
 import { t } from '../text.ts'
+import { actsWidth } from './acts.ts'
 import {
   allColumns,
   chooseColumns,
@@ -104,14 +105,17 @@ export function useList(spec: ListSpec, anywhere = false) {
   const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
   const wanted = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
   const [room, setRoom] = useState<number>()
-  const fits = room !== undefined && !chosen ? fitting(wanted, spec, room) : wanted
+  const own = rights(spec.resource, anywhere)
+  const acts = actsWidth(spec, own)
+  const rules = useMemo(() => ({ ...spec, acts }), [spec, acts])
+  const fits = room !== undefined && !chosen ? fitting(wanted, rules, room) : wanted
   // While a window is drawn wider, rows are drawn again only when a column comes or goes.
   const names = fits.map((column) => column.name).join()
   const shown = useMemo(() => wanted.filter((column) => names.split(',').includes(column.name)), [wanted, names])
   const { picking } = spec
-  const [own, setOwn] = useState<ReadonlyMap<string, Row>>(new Map())
-  const selected = picking?.chosen ?? own
-  const setSelected = picking?.onChange ?? setOwn
+  const [ticked, setTicked] = useState<ReadonlyMap<string, Row>>(new Map())
+  const selected = picking?.chosen ?? ticked
+  const setSelected = picking?.onChange ?? setTicked
   // A row is drawn once and acted on later, when more may be selected.
   const latest = useRef(selected)
   latest.current = selected
@@ -153,6 +157,9 @@ export function useList(spec: ListSpec, anywhere = false) {
     shown,
     /** Says how many pixels the table has; `undefined` where the rows are no table. */
     setRoom,
+    room,
+    /** What decides about the widths of columns. */
+    rules,
     choose: (names: readonly string[] | undefined) => {
       chooseColumns(spec.id, names ?? spec.shown, !names)
       setChosen(names ? [...names] : undefined)
@@ -190,7 +197,7 @@ export function useList(spec: ListSpec, anywhere = false) {
       setSelected(next)
     },
     clear,
-    rights: rights(spec.resource, anywhere),
+    rights: own,
     removeRow: async (row: Row) => {
       const remove = spec.remove || undefined
       await call(remove?.url?.(row) ?? below(spec.url, `${row.id}/`), { method: 'DELETE' })

@@ -86,6 +86,8 @@ export interface ListSpec extends ColumnRules {
   query?: Query
   order?: string
   dated?: boolean | { days: number }
+  /** The moment a row is about, which the card of a small screen tells too. */
+  moment?: string
   filters?: readonly FilterField[]
   filtersExclude?: readonly string[]
   importing?: boolean | { url: string }

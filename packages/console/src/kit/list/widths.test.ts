@@ -16,6 +16,24 @@ describe('widths of columns', () => {
     expect([...share.keys()]).toEqual(['email', 'groups', 'source', 'last'])
     expect(narrowest * (1 - others)).toBeGreaterThanOrEqual(120)
   })
+  it('are what each column wishes where there is room for that, and grow alike where there is more', () => {
+    const wide = allColumns(fields, { ...rules, cells: { email: { width: 200 }, source: { width: 80 } } })
+    const wished = 240 + 200 + 150 + 80 + 150
+    const exact = sharesOf(wide, { ...rules, selectable: false }, wished)
+    expect((exact.share.get('email') ?? 0) * wished).toBeCloseTo(200)
+    expect((exact.share.get('source') ?? 0) * wished).toBeCloseTo(80)
+    const double = sharesOf(wide, { ...rules, selectable: false }, 2 * wished)
+    expect((double.share.get('source') ?? 0) * 2 * wished).toBeCloseTo(160)
+  })
+  it('never cut a head, and leave a column of a known length whole', () => {
+    const labelled = allColumns(
+      { ...fields, source: { type: 'string', label: 'パスワード最終更新日時' } },
+      { ...rules, cells: { last: { width: 110 } } },
+    )
+    const { narrowest, share } = sharesOf(labelled, rules, 0)
+    expect((share.get('source') ?? 0) * narrowest).toBeGreaterThanOrEqual(11 * 13 + 16)
+    expect((share.get('last') ?? 0) * narrowest).toBeGreaterThanOrEqual(104)
+  })
   it('keep all columns where there is room', () => {
     expect(fitting(columns, rules, sharesOf(columns, rules).narrowest)).toEqual(columns)
   })

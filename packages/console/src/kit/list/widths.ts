@@ -2,40 +2,63 @@
 import type { Column, ColumnRules } from './columns.ts'
 
 const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
+/** A tick box or the button that unfolds a row. */
+const boxSize = 36
 
 /** Room of the first column where a table is as narrow as it gets. */
 const leastName = 120
+/** A column that wishes for little holds something of a known length, a state or a time, and hardly gives way. */
+const little = 130
+const leastLittle = 105
 
 /** What decides about widths beside the columns themselves. */
 interface Widths extends Pick<ColumnRules, 'shown' | 'spare'> {
   nameColumn?: string
-  rowActions?: readonly { wanted?: boolean }[]
+  selectable?: boolean
+  expand?: unknown
+  /** Pixels the rows' own buttons take. */
+  acts?: number
 }
 
 /** Room a head needs: a letter of Chinese or Japanese is as wide as two others. */
 function headRoom(column: Column): number {
   const letters = [...column.label].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)
-  const more = (column.sortable ? 16 : 0) + (column.spec.help ? 14 : 0) + (column.spec.align === 'right' ? 20 : 0)
-  return letters * 7 + 22 + more
+  const more = (column.sortable ? 16 : 0) + (column.spec.help ? 20 : 0)
+  return letters * 6.5 + 20 + more
 }
 
-/** The narrowest the table gets, and what share of its whole width each column takes; the first one has what is left. */
-export function sharesOf(columns: readonly Column[], rules: Widths): { narrowest: number; share: Map<string, number> } {
+/**
+ * The narrowest the table gets, and what share of its whole width each column takes in `room` pixels; the first one has
+ * what is left. Where there is more room than they wish all grow alike; where there is less, each gives way as far as it
+ * can, which is not below its head.
+ */
+export function sharesOf(
+  columns: readonly Column[],
+  rules: Widths,
+  room?: number,
+): { narrowest: number; share: Map<string, number> } {
   const first = rules.nameColumn ?? 'name'
-  const wish = (column: Column): number =>
-    column.name === first
-      ? (column.spec.width ?? 240)
-      : Math.max(column.spec.width ?? widths[column.info?.type ?? ''] ?? 150, headRoom(column))
-  const wished = columns.reduce((sum, column) => sum + wish(column), 0)
-  const rest = columns.filter((column) => column.name !== first)
-  const others = rest.reduce((sum, column) => sum + wish(column), 0)
-  // Boxes and menu do not give way, and columns only to about two thirds of what they wish. The action most wanted has
-  // room beside the menu.
-  const rigid = rules.rowActions?.some((action) => action.wanted) ? 152 : 84
-  const narrowest = Math.round(rigid + wished * 0.65)
-  // In the narrowest table what is left still holds a name.
-  const all = Math.min((0.86 * others) / wished, (narrowest - rigid - leastName) / narrowest)
-  return { narrowest, share: new Map(rest.map((column) => [column.name, (wish(column) / others) * all])) }
+  const sized = columns.map((column) => {
+    const asked = column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150))
+    if (column.name === first) return { column, wish: asked, least: Math.min(asked, leastName) }
+    const head = headRoom(column)
+    return {
+      column,
+      wish: Math.max(asked, head),
+      least: Math.max(head, asked <= little ? Math.min(asked, leastLittle) : asked * 0.65),
+    }
+  })
+  const sum = (of: 'wish' | 'least') => sized.reduce((all, one) => all + one[of], 0)
+  const boxes = (rules.selectable === false ? 0 : boxSize) + (rules.expand ? boxSize : 0) + (rules.acts ?? 0)
+  const narrowest = Math.ceil(boxes + sum('least'))
+  const whole = Math.max(room ?? boxes + sum('wish'), narrowest)
+  const left = whole - boxes
+  const given = Math.max(0, sum('wish') - left) / Math.max(1, sum('wish') - sum('least'))
+  const grown = Math.max(1, left / sum('wish'))
+  const share = sized
+    .filter(({ column }) => column.name !== first)
+    .map(({ column, wish, least }) => [column.name, ((wish - (wish - least) * given) * grown) / whole] as const)
+  return { narrowest, share: new Map(share) }
 }
 
 /** As many of the default columns as `room` holds without scrolling: the spare ones go first, then from the last. */

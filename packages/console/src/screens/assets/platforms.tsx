@@ -23,8 +23,9 @@ export const list: ListSpec = {
   exclude: ['automation', 'custom_fields'],
   icon: (row) => <KindIcon row={row} />,
   cells: {
-    protocols: { width: 240, render: (row) => <Protocols of={row.protocols} most={3} /> },
+    protocols: { width: 280, render: (row) => <Protocols of={row.protocols} most={3} /> },
     internal: { width: 100 },
+    category: { width: 170 },
   },
   second: (row) => wordOf(row.comment),
   update: false,

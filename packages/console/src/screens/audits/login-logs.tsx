@@ -23,6 +23,7 @@ export const list: ListSpec = {
   id: 'LoginLogList',
   nameColumn: 'username',
   link: (row) => `${shared.path}/${row.id}`,
+  moment: 'datetime',
   shown: ['username', 'status', 'type', 'ip', 'city', 'mfa', 'backend_display', 'reason_display', 'datetime'],
   fixed: ['username', 'type'],
   spare: ['backend_display', 'mfa', 'city'],

@@ -30,8 +30,13 @@ const signOut = ({ rows, reload, clear }: Acting) =>
     },
   })
 
+/** Whoever reads this list has a page open, even before its socket has said so. */
 const presence = (row: Row) =>
-  row.is_active ? <Dot is="ok">{t('pageOpen')}</Dot> : <Dot is="idle">{t('pageAway')}</Dot>
+  row.is_active || row.is_current_user_session ? (
+    <Dot is="ok">{t('pageOpen')}</Dot>
+  ) : (
+    <Dot is="idle">{t('pageAway')}</Dot>
+  )
 
 export const list: ListSpec = {
   id: 'OnlineSession',
@@ -54,7 +59,7 @@ export const list: ListSpec = {
       width: 220,
       render: (row) => wordOf(row.user) + (row.is_current_user_session ? ` (${t('you')})` : ''),
     },
-    is_active: { width: 120, render: presence },
+    is_active: { label: t('status'), width: 120, render: presence },
     ip: { mono: true, width: 130 },
     user_agent: { width: 260 },
   },

@@ -21,6 +21,7 @@ export default function OperateLogs() {
     resource: 'audits.operatelog',
     noun: 'operateLog',
     nameColumn: 'user',
+    moment: 'datetime',
     shown: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
     fixed: ['user', 'resource'],
     spare: ['remote_addr'],
@@ -31,6 +32,7 @@ export default function OperateLogs() {
       resource: { width: 240 },
       remote_addr: { mono: true, width: 130 },
       action: { width: 110 },
+      resource_type: { width: 180 },
     },
     rowActions: [
       {

@@ -8,6 +8,7 @@ export const list: ListSpec = {
   resource: 'audits.passwordchangelog',
   noun: 'passwordLog',
   nameColumn: 'user',
+  moment: 'datetime',
   shown: ['user', 'change_by', 'remote_addr', 'datetime'],
   fixed: ['user', 'change_by'],
   cells: { user: { width: 260 }, change_by: { width: 260 }, remote_addr: { mono: true } },

@@ -9,7 +9,7 @@ import { audience } from '../../kit/api/metadata.ts'
 import { Avatar, Time } from '../../kit/cells.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead } from '../../kit/page.tsx'
-import { type Page, type Row, wordOf } from '../../kit/row.ts'
+import { nameParts, type Page, type Row, wordOf } from '../../kit/row.ts'
 import { can, useSession } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
 import { type TextKey, t } from '../../kit/text.ts'
@@ -84,7 +84,8 @@ function RecentSessions() {
       {rows.map((row) => (
         <div className="row" key={row.id}>
           <span className="clip grow">
-            <b>{wordOf(row.asset)}</b> <span className="muted">{t('asAccount', { account: wordOf(row.account) })}</span>
+            <b>{nameParts(row.asset).name}</b>{' '}
+            <span className="muted">{t('asAccount', { account: nameParts(row.account).inner })}</span>
           </span>
           {row.is_finished === false && (
             <Dot is="ok" live>
@@ -94,7 +95,7 @@ function RecentSessions() {
           <span className="muted small">
             <Time value={row.date_start} />
           </span>
-          <Connect href={connectTo(row.asset_id, row.account_id)} name={wordOf(row.asset)} />
+          <Connect href={connectTo(row.asset_id, row.account_id)} name={nameParts(row.asset).name} />
         </div>
       ))}
     </Card>

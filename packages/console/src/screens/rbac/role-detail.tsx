@@ -1,6 +1,8 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Button } from 'antd'
+import { Copy } from 'lucide-react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { call, withQuery } from '../../kit/api/client.ts'
 import { DetailPage, type DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
@@ -10,7 +12,7 @@ import { can } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { PermissionTree } from './PermissionTree.tsx'
-import type { Scope } from './roles.tsx'
+import { cloneOf, type Scope } from './roles.tsx'
 
 const path = pathOf('RoleList')
 
@@ -67,6 +69,17 @@ function Bound({ role, scope }: { role: Row; scope: Scope }) {
   )
 }
 
+/** What there is to do with a built-in role, which cannot be changed. */
+function Clone({ to, scope }: { to: string; scope: Scope }) {
+  const go = useNavigate()
+  if (!can(`rbac.add_${scope}role`)) return null
+  return (
+    <Button icon={<Copy size={16} />} onClick={() => go(to)}>
+      {t('clone')}
+    </Button>
+  )
+}
+
 const detailOf = (scope: Scope): DetailSpec => ({
   url: `/api/v1/rbac/${scope}-roles/`,
   path,
@@ -75,6 +88,7 @@ const detailOf = (scope: Scope): DetailSpec => ({
   overview: 'RoleInfo',
   badge: (row) => (row.builtin ? <Badge is="idle">{t('builtin')}</Badge> : null),
   update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, has: (row) => !row.builtin },
+  main: ({ row }) => <Clone to={cloneOf(scope, row)} scope={scope} />,
   remove: { has: (row) => !row.builtin },
   facts: ['display_name', 'builtin', 'created_by', 'date_created', 'date_updated', 'comment'],
   sections: ({ row }) => <PermissionTree id={row.id} scope={scope} builtin={row.builtin === true} />,

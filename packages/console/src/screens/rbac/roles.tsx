@@ -28,10 +28,13 @@ const listOf = (scope: Scope): ListSpec => ({
   },
   create: { label: 'roleCreate', to: `${path}/create?scope=${scope}` },
   update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, has: (row) => !row.builtin },
-  clone: { to: (row) => `${path}/create?scope=${scope}&clone_from=${row.id}` },
+  clone: { to: (row) => cloneOf(scope, row) },
   remove: { has: (row: Row) => !row.builtin, batch: false },
   selectable: false,
 })
+
+/** Where a copy of a role begins. */
+export const cloneOf = (scope: Scope, row: Row): string => `${path}/create?scope=${scope}&clone_from=${row.id}`
 
 const tabOf = (scope: Scope) => <ListView spec={listOf(scope)} anywhere />
 

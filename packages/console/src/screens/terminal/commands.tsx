@@ -41,6 +41,7 @@ const listOf = (store: string): ListSpec => ({
   empty: 'commandsEmpty',
   order: '-timestamp',
   dated: true,
+  moment: 'timestamp',
   nameColumn: 'input',
   link: () => undefined,
   shown: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'session', 'timestamp'],
@@ -54,7 +55,8 @@ const listOf = (store: string): ListSpec => ({
   cells: {
     input: { width: 280, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
     risk_level: { width: 130, render: (row) => <Risk row={row} /> },
-    asset: { width: 200 },
+    user: { width: 175 },
+    asset: { width: 210 },
     account: { mono: true, width: 120 },
     remote_addr: { mono: true, width: 130 },
     session: {

@@ -56,6 +56,7 @@ const listOf = (finished: boolean): ListSpec => ({
   empty: finished ? 'sessionsEmpty' : 'sessionsOnlineEmpty',
   order: '-date_start',
   dated: true,
+  moment: 'date_start',
   every: finished ? undefined : every,
   nameColumn: 'user',
   shown: [

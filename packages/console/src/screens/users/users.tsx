@@ -72,7 +72,7 @@ export const list: ListSpec = {
     groups: { width: 130 },
     last_login: { width: 110 },
     system_roles: { width: 135, render: (row) => wordsOf(row.system_roles).join(', ') || '–' },
-    org_roles: { width: 140, render: (row) => wordsOf(row.org_roles).join(', ') || '–' },
+    org_roles: { width: 165, render: (row) => wordsOf(row.org_roles).join(', ') || '–' },
     phone: {
       render: (row) => (row.phone ? `${at(row, 'phone.code') ?? ''} ${at(row, 'phone.phone') ?? ''}` : '–'),
       mono: true,

@@ -157,13 +157,13 @@ export function MonitorPage() {
           </Button>
         )}
       </SessionBar>
-      <div className="session-screen">
+      <main className="session-screen">
         <div className="fixed-screen" ref={place} />
         <Watermark lines={[session?.user ?? '', session?.asset ?? '']} />
         {pausedBy !== undefined && !over && <PausedNotice by={displayName(pausedBy)} watching />}
         {refused && !session && <p className="screen-word">{refused}</p>}
         {ending && <p className="screen-note">{ending.text || endSentence(ending)}</p>}
-      </div>
+      </main>
       <CommandRail marks={marks} time={seconds} loading={!commandsKnown} onJump={undefined} />
     </div>
   )

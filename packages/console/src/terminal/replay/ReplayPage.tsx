@@ -119,7 +119,7 @@ export function ReplayPage() {
           </Button>
         )}
       </SessionBar>
-      <div className="session-screen">
+      <main className="session-screen">
         <div className="fixed-screen" ref={place} />
         <Watermark lines={[session?.user ?? '', session?.asset ?? '']} />
         {state.at === 'loading' && <p className="screen-word">{t('loadingRecording')}</p>}
@@ -135,7 +135,7 @@ export function ReplayPage() {
         )}
         {state.at === 'other' && state.info.type !== 'mp4' && <p className="screen-word">{t('otherRecording')}</p>}
         {recording?.cut && recording.complete && <p className="screen-note">{t('recordingCut')}</p>}
-      </div>
+      </main>
       <CommandRail
         marks={marks}
         time={player?.time ?? 0}

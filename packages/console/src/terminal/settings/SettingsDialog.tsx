@@ -4,8 +4,9 @@ import { defaultTheme, themeNames, themeOf } from '../screen/themes.ts'
 import { t } from '../text.ts'
 import { fontSizes, type TerminalSettings } from './preferences.ts'
 
-/** What a colour scheme shows of itself; the same in every language, as a shell is. */
-const sample = { prompt: '$', command: 'ls', folder: 'src' }
+/** What a colour scheme shows of itself: a word in its ink, the same in every language as a shell is, and its colours. */
+const sample = '$ ls'
+const shown = ['red', 'green', 'yellow', 'blue', 'magenta'] as const
 
 export interface SettingsDialogProps {
   open: boolean
@@ -31,11 +32,14 @@ export function SettingsDialog({ open, settings, onChange, onClose }: SettingsDi
                   type="radio"
                   name="scheme"
                   checked={name === settings.themeName}
+                  data-first={name === settings.themeName || undefined}
                   onChange={() => onChange({ themeName: name })}
                 />
-                <span style={{ background: look.background, color: look.foreground }}>
-                  <i style={{ color: look.green }}>{sample.prompt}</i> {sample.command}{' '}
-                  <i style={{ color: look.blue }}>{sample.folder}</i>
+                <span aria-hidden style={{ background: look.background, color: look.foreground }}>
+                  {sample}{' '}
+                  {shown.map((colour) => (
+                    <i key={colour} style={{ background: look[colour] }} />
+                  ))}
                 </span>
                 {name === defaultTheme ? t('defaultScheme') : name}
               </label>
@@ -79,6 +83,7 @@ export function SettingsDialog({ open, settings, onChange, onClose }: SettingsDi
       <div className="field">
         <b>{t('whenNameExists')}</b>
         <Select
+          aria-label={t('whenNameExists')}
           value={settings.fileConflict}
           onChange={(fileConflict) => onChange({ fileConflict })}
           options={[

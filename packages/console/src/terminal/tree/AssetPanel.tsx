@@ -28,6 +28,7 @@ export function AssetPanel(props: AssetPanelProps) {
   const [checked, setChecked] = useState<string[]>([])
   const [expanded, setExpanded] = useState<string[]>()
   const [menuNode, setMenuNode] = useState<TreeNode>()
+  const [entered, setEntered] = useState(false)
   const assets = useAssetTree(lens, props.lazy, search)
   const { favourites, toggle } = useFavourites(() => void assets.renewFavourites())
   const { recent, refresh: refreshRecent } = useRecent()
@@ -57,6 +58,15 @@ export function AssetPanel(props: AssetPanelProps) {
     } else if (node.disabled) flash.error(t('assetInactive', { asset: node.name }))
     else props.connect(node.id)
   }
+
+  // Enter takes the first that was found; one that comes before the answer waits for it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is done is of the moment both are there
+  useEffect(() => {
+    if (!entered || !assets.searched) return
+    setEntered(false)
+    const [first] = [...tree.items.values()].filter((node) => node.kind === 'asset')
+    if (first) activate(first.key)
+  }, [entered, assets.searched])
 
   const actions: AssetMenuActions = { ...props, favourite: toggle }
   const menu = menuNode
@@ -93,11 +103,13 @@ export function AssetPanel(props: AssetPanelProps) {
         placeholder={t('findAsset')}
         aria-label={t('findAsset')}
         suffix={search ? undefined : <kbd>/</kbd>}
-        onChange={(event) => setSearch(event.target.value)}
+        onChange={(event) => {
+          setSearch(event.target.value)
+          setEntered(false)
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') setSearch('')
-          const only = [...tree.items.values()].filter((node) => node.kind === 'asset')
-          if (event.key === 'Enter' && assets.searched && only[0]) activate(only[0].key)
+          if (event.key === 'Enter') setEntered(search.trim() !== '')
         }}
       />
       <div className="tree-tools">

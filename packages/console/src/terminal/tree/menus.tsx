@@ -52,16 +52,12 @@ export interface NodeMenuActions {
 }
 
 export function nodeMenu(node: TreeNode, open: boolean, actions: NodeMenuActions): Items {
-  return [
+  const items: Items = [
     { key: 'toggle', label: open ? t('fold') : t('expand'), onClick: actions.toggle },
     { key: 'expand', label: t('expandAll'), onClick: actions.expandAll },
     { key: 'fold', label: t('foldAll'), onClick: actions.foldAll },
-    { type: 'divider' },
-    {
-      key: 'connect',
-      label: t('connectBelow', { n: actions.loaded, node: node.name }),
-      disabled: actions.loaded === 0,
-      onClick: actions.connectAll,
-    },
   ]
+  if (actions.loaded === 0) return items
+  const label = t('connectBelow', { n: actions.loaded, node: node.name })
+  return [...items, { type: 'divider' }, { key: 'connect', label, onClick: actions.connectAll }]
 }

@@ -77,7 +77,7 @@ export function treeData(tree: AssetTree, keys: readonly string[], favourites: s
     const asset = node.kind === 'asset'
     return {
       key,
-      isLeaf: asset,
+      isLeaf: asset || node.amount === 0,
       disabled: node.disabled,
       checkable: asset && !node.disabled,
       title: (

@@ -15,7 +15,7 @@ import {
 const base = '/api/v1/perms/users/self/'
 const retryEvery = 10_000
 const mostRetries = 10
-const searchDelay = 450
+const searchDelay = 240
 /** Branches that "expand all" loads: each is a request. */
 const mostOpened = 200
 
@@ -42,7 +42,7 @@ export type TreeState = 'loading' | 'ready' | 'failed'
  */
 export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   const [tree, setTree] = useState<AssetTree>(emptyTree)
-  const [found, setFound] = useState<AssetTree>()
+  const [found, setFound] = useState<{ of: string; tree: AssetTree }>()
   const [state, setState] = useState<TreeState>('loading')
   const [round, setRound] = useState(0)
   const loading = useRef(new Map<string, Promise<void>>())
@@ -85,14 +85,14 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   useEffect(() => {
     const text = search.trim()
     if (!text || !lazy) {
-      setFound(text ? filterTree(tree, text) : undefined)
+      setFound(text ? { of: text, tree: filterTree(tree, text) } : undefined)
       return
     }
     let over = false
     const timer = setTimeout(() => {
       ask('assets/tree/', { search: text }).then(
-        (items) => !over && setFound(searchTree(items)),
-        () => !over && setFound(emptyTree),
+        (items) => !over && setFound({ of: text, tree: searchTree(items) }),
+        () => !over && setFound({ of: text, tree: emptyTree }),
       )
     }, searchDelay)
     return () => {
@@ -156,9 +156,10 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   }, [])
 
   return {
-    tree: found ?? tree,
+    tree: found?.tree ?? tree,
     searching: search.trim() !== '',
-    searched: found !== undefined,
+    /** Whether the tree is what this very text found, not what the letters before it did. */
+    searched: found !== undefined && found.of === search.trim(),
     state,
     open,
     openAll,

@@ -70,7 +70,7 @@ export function TabStrip(props: TabStripProps) {
       : undefined
 
   return (
-    <div className="tabs">
+    <header className="tabs">
       {!props.treeShown && (
         <Button
           type="text"
@@ -95,7 +95,10 @@ export function TabStrip(props: TabStripProps) {
               aria-selected={tab.id === space.active}
               className={`tab ${tab.id === space.active ? 'on' : ''} ${tab.id === over && dragged ? 'over' : ''} ${ended(tab) ? 'ended' : ''} ${tab.panes[0]?.kind === 'terminal' ? '' : 'is-light'}`}
               draggable={renaming !== tab.id}
-              onClick={() => props.onSelect(tab.id)}
+              aria-keyshortcuts="Delete"
+              onClick={({ target }) =>
+                (target as Element).closest('.tab-close') ? props.onClose([tab.id]) : props.onSelect(tab.id)
+              }
               onAuxClick={(event) => event.button === 1 && props.onClose([tab.id])}
               onDoubleClick={() => setRenaming(tab.id)}
               onKeyDown={(event) => {
@@ -141,16 +144,10 @@ export function TabStrip(props: TabStripProps) {
                   {tabTitle(tab)}
                 </span>
               )}
-              <button
-                type="button"
-                aria-label={t('closeTab', { name: tabTitle(tab) })}
-                onClick={(event) => {
-                  event.stopPropagation()
-                  props.onClose([tab.id])
-                }}
-              >
+              {/* For the pointer only, since a tab holds no button: the keyboard has Delete and the menu. */}
+              <span className="tab-close" aria-hidden title={t('closeTab', { name: tabTitle(tab) })}>
                 <X size={12} />
-              </button>
+              </span>
             </div>
           </Dropdown>
         ))}
@@ -213,7 +210,7 @@ export function TabStrip(props: TabStripProps) {
         />
         {props.end}
       </div>
-    </div>
+    </header>
   )
 }
 

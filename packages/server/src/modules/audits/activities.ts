@@ -1,4 +1,5 @@
 import { operateActions } from '@castellan/contract/choices/audits'
+import { sessionOrigins } from '@castellan/contract/choices/terminal'
 import { rootOrgId, systemOrgId } from '@castellan/contract/ids'
 import { type Message, say } from '@castellan/contract/messages'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
@@ -58,12 +59,15 @@ const detailUrls: Readonly<Record<string, (id: string) => string>> = {
 
 function toldActivity(ctx: Context, row: AnyRow): AnyRow {
   const message: Message | undefined = texts[row.message as keyof typeof texts]
+  const values = JSON.parse(row.values) as Record<string, string>
+  // The one value that is a choice; the others are names.
+  const origin = sessionOrigins[values.origin as keyof typeof sessionOrigins]?.[ctx.language]
   return {
     at: Number(row.datetime),
     id: row.id,
     timestamp: localStamp(Number(row.datetime), ctx.zone),
     detail_url: row.detail_id ? (detailUrls[row.type]?.(row.detail_id) ?? '') : '',
-    content: message ? say(message, ctx.language, JSON.parse(row.values)) : '',
+    content: message ? say(message, ctx.language, origin ? { ...values, origin } : values) : '',
     r_type: row.type,
   }
 }

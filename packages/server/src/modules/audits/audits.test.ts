@@ -222,10 +222,16 @@ describe('activities', () => {
       account: 'root(root)',
       account_id: randomUUID(),
       protocol: 'ssh',
+      login_from: 'WT',
       org_id: defaultOrgId,
     })
     const of = (id: string) => server.admin.request<AnyRow[]>('GET', `/api/v1/audits/activities/?resource_id=${id}`)
     expect(await of(asset)).toMatchObject([{ r_type: 'S', content: expect.stringContaining('Ada(ada)') }])
+    const path = `/api/v1/audits/activities/?resource_id=${asset}`
+    const inJapanese = await fetch(new URL(path, server.url), {
+      headers: { 'accept-language': 'ja', ...server.admin.proof('GET', path) },
+    })
+    expect(await inJapanese.text()).toContain('Web ターミナル')
     expect(await server.admin.request('GET', '/api/v1/audits/activities/')).toEqual([])
   })
 })

@@ -1,4 +1,3 @@
-import { sessionOrigins } from '@castellan/contract/choices/terminal'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { recordActivity } from './activity-log.ts'
@@ -18,7 +17,7 @@ export async function recordSessionStart(ctx: Context, sessions: readonly AnyRow
           user: String(row.user),
           asset: String(row.asset),
           account: String(row.account),
-          origin: sessionOrigins[row.login_from as 'ST']?.en ?? '',
+          origin: String(row.login_from),
         },
       })),
     ),

@@ -9,7 +9,7 @@
  * since a dialog that is simply no longer drawn gives nothing back by itself.
  */
 import { useEffect } from 'react'
-import { beginIn } from '../../kit/first-field.ts'
+import { beginIn } from './first-field.ts'
 
 /** The child of the page's body that holds an element. */
 function boxOf(element: Element): Element | undefined {
