@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
+import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   ApiError,
@@ -184,7 +185,8 @@ async function confirms(
 
 async function verifyOwnPassword({ ctx, request }: Handling): Promise<unknown> {
   const row = await myRow(ctx)
-  const password = decrypted(ctx, word(fieldsOf(request.body).password))
+  const sent = readBody<{ password: string }>(ctx, passwordFields, request.body)
+  const password = decrypted(ctx, sent.password)
   const right = () => verifyPassword(password, row.password_hash)
   const problem = await ownSecretProblem(ctx, row.id, right, text(errors.confirm_failed))
   if (problem)

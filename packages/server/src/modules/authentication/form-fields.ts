@@ -19,4 +19,4 @@ export const confirmFields = {
 
 export const selectFields = { type: text({ required: true }), username: text() }
 
-export const passwordFields = { password: text({ required: true, writeOnly: true }) }
+export const passwordFields = { password: text({ required: true, writeOnly: true, verbatim: true }) }
