@@ -4,7 +4,7 @@ import { failure, notAcceptable, text } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { fileStamp } from '../moments.ts'
 import { fileAskedFor } from '../negotiation.ts'
-import { filtered, type ListQuery, ordered, pageOf } from '../query.ts'
+import { filtered, type ListQuery, ordered, type Page, pageOf } from '../query.ts'
 import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
@@ -31,11 +31,10 @@ const templateOf = (name: string | undefined): Template => (name === 'import' ||
 
 async function* chunks(
   resource: Resource,
-  request: RequestParts,
+  page: Page | undefined,
   template: Template,
   query: ListQuery,
 ): AsyncGenerator<AnyRow[]> {
-  const page = pageOf(request.query)
   const most = template === 'import' ? 1 : Math.min(page?.limit ?? exportCap, exportCap)
   const start = page?.offset ?? 0
   for (let done = 0; done < most; done += exportChunk) {
@@ -79,7 +78,7 @@ export async function exportReply(
   const header = fields.map((name) => headerCell(ctx, resource, name))
   // Asked for before the first byte leaves, so that a wrong filter is told and does not break a file.
   const query = ordered(await filtered(ctx, resource, request.query), resource, request.query)
-  const batches = rows ? just(rows) : chunks(resource, request, template, query)
+  const batches = rows ? just(rows) : chunks(resource, pageOf(ctx, request.query), template, query)
   const name = `${resource.fileName ?? resource.name}_${fileStamp(ctx.now, ctx.zone)}`
   // Encrypted or not, the answer is of the type that was asked for: clients take a file by its name.
   const attached = (body: unknown, suffix: string) =>

@@ -171,7 +171,7 @@ export const userSessionRoutes = [
     async handle({ ctx, request }) {
       const query = checked(request.query)
       const rows = (await online(ctx)).filter((one) => fits(one, query))
-      return pagedReply(request, listOf(lined(rows, query.order).map(({ wire }) => wire)))
+      return pagedReply(ctx, request, listOf(lined(rows, query.order).map(({ wire }) => wire)))
     },
   }),
   defineRoute({
