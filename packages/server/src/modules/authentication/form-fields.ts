@@ -1,4 +1,4 @@
-import { confirmTypes, mfaTypes } from '@castellan/contract/choices/authentication'
+import { confirmTypes, mfaTypes, recoveryWays } from '@castellan/contract/choices/authentication'
 import { computed, datetime, rawChoice, text } from '../../kernel/fields/index.ts'
 
 /** What OPTIONS tells about the bodies of the sign-in calls. */
@@ -8,6 +8,7 @@ export const signInFields = {
   public_key: text({ writeOnly: true, nullable: true }),
   token: text({ readOnly: true }),
   keyword: computed('field', {}),
+  user: computed('nested object', {}),
   date_expired: datetime({ readOnly: true }),
 }
 
@@ -15,6 +16,13 @@ export const confirmFields = {
   confirm_type: rawChoice(confirmTypes, { required: true }),
   mfa_type: rawChoice(mfaTypes),
   secret_key: text({ writeOnly: true }),
+}
+
+/** Codes come by mail alone; both keys are sent, whichever way is chosen. */
+export const sendCodeFields = {
+  form_type: rawChoice(recoveryWays, { default: 'email' }),
+  email: text({ required: true, blank: true }),
+  sms: text({ required: true, blank: true }),
 }
 
 export const selectFields = { type: text({ required: true }), username: text() }

@@ -82,6 +82,17 @@ describe('settings', () => {
   })
 })
 
+describe('choices', () => {
+  it('stand in the order they were written, words before numbers', async () => {
+    await using server = await startServer()
+    const { actions } = await server.admin.request<{
+      actions: { PUT: Record<string, { choices: { value: string }[] }> }
+    }>('OPTIONS', path('terminal'))
+    const sizes = actions.PUT.TERMINAL_ASSET_LIST_PAGE_SIZE?.choices.map(({ value }) => value)
+    expect(sizes).toEqual(['all', 'auto', '10', '15', '25', '50'])
+  })
+})
+
 describe('the environment', () => {
   const startWith = async (env: Record<string, string>, options: Parameters<typeof startServer>[0] = {}) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
