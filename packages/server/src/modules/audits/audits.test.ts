@@ -173,6 +173,14 @@ describe('online users', () => {
       })
       .execute()
     const [row] = await logs('user-sessions').all({ ip: '8.8.8.8' })
+    const file = '/api/v1/audits/user-sessions/?format=csv&ip=8.8.8.8'
+    const csv = await fetch(server.url + file, {
+      headers: { ...server.admin.proof('GET', file), 'accept-language': 'en' },
+    })
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="usersession_[-\d_]+\.csv"$/)
+    const [titles, line, ...more] = (await csv.text()).replace('\ufeff', '').trimEnd().split(/\r?\n/)
+    expect([titles?.split(',').length, more]).toEqual([Object.keys(row ?? {}).length, []])
+    expect(line).toContain(`(${person})`)
     expect(row).toMatchObject({
       user: { id: person },
       city: 'Unknown',
