@@ -8,7 +8,6 @@ export const signInFields = {
   public_key: text({ writeOnly: true, nullable: true }),
   token: text({ readOnly: true }),
   keyword: computed('field', {}),
-  user: computed('nested object', {}),
   date_expired: datetime({ readOnly: true }),
 }
 

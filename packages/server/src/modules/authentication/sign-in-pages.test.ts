@@ -50,7 +50,7 @@ describe('what a program is told before it signs in', () => {
         ).actions.POST,
       ).map(([name, { required }]) => (required ? `${name}!` : name))
     expect(await described('password/reset-code/')).toEqual(['form_type', 'email!', 'sms!'])
-    expect(await described('auth/')).toEqual(expect.arrayContaining(['username', 'password', 'public_key', 'user']))
+    expect(await described('auth/')).toEqual(expect.arrayContaining(['username', 'password', 'public_key']))
   })
 })
 
