@@ -61,7 +61,9 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
       ...(publicKey ? { publicKey } : {}),
       type,
     }))
-  await passFactor(ctx, session, row)
+  // A code may come with the password where both are asked for at once (authentication.md §4).
+  const code = ctx.services.settings.bool('SECURITY_MFA_IN_LOGIN_PAGE') ? word(sent.code).trim() : ''
+  await passFactor(ctx, session, row, code ? { type: word(sent.mfa_type), code } : undefined)
   await completeSignIn(ctx, session, row)
   const { token, dateExpired } = await ctx.transaction((inside) => issueBearer(inside, row.id))
   return created({

@@ -1,7 +1,11 @@
 import { createCipheriv } from 'node:crypto'
 import { startServer, type TestServer } from '@castellan/testing/server'
+import { generateSync } from 'otplib'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { updateRow } from '../../kernel/rows.ts'
+import { user } from '../users/index.ts'
+import { newOtpSecret } from './otp.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -71,5 +75,29 @@ describe('settings about who may sign in', () => {
     await setting({ ONLY_ALLOW_AUTH_FROM_SOURCE: true })
     expect([await byKey('local'), await byKey('ldap')]).toEqual([201, 'password_failed'])
     await setting({ ONLY_ALLOW_AUTH_FROM_SOURCE: false })
+  })
+
+  it('take a code with the password only where both are asked for at once', async () => {
+    const security = (values: object) =>
+      server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_auth', values)
+    const { id } = await server.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
+    const secret = newOtpSecret()
+    await server.context().transaction((ctx) => updateRow(ctx, user, id, { otp_secret: secret }))
+    const both = () =>
+      attempt({
+        username: 'admin',
+        password: server.adminPassword,
+        mfa_type: 'otp',
+        code: generateSync({ secret }),
+      })
+    await security({ SECURITY_MFA_AUTH: 1 })
+    expect(await both()).toBe('mfa_required')
+    await security({ SECURITY_MFA_AUTH: 1, SECURITY_MFA_IN_LOGIN_PAGE: true })
+    expect(await attempt({ username: 'admin', password: server.adminPassword })).toBe('mfa_required')
+    const wrong = { username: 'admin', password: server.adminPassword, mfa_type: 'otp', code: '000000' }
+    expect(await attempt(wrong)).toBe('mfa_failed')
+    expect(await both()).toBe(201)
+    expect(await both()).toBe('mfa_failed')
+    await security({ SECURITY_MFA_AUTH: 0, SECURITY_MFA_IN_LOGIN_PAGE: false })
   })
 })
