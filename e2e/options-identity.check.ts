@@ -24,6 +24,8 @@ const deliberate: Readonly<Record<string, readonly string[]>> = {
   // Who is signed in is told in the answer itself.
   '/api/v1/authentication/auth/': ['user: missing'],
   '/api/v1/authentication/tokens/': ['user: missing'],
+  // Codes come by mail alone.
+  '/api/v1/authentication/password/reset-code/': ['form_type.choices'],
   // A token is made by its rules alone, and lists are not lined up by secrets.
   ...Object.fromEntries(
     [

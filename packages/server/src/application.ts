@@ -38,9 +38,6 @@ export interface Application {
   close(): Promise<void>
 }
 
-/** How long ended jobs and their logs are kept. Days. */
-const keepJobs = 90
-
 defineJob<object>({
   name: 'kernel.sweep',
   every: 600_000,
@@ -48,7 +45,7 @@ defineJob<object>({
     await ctx.services.memory.sweep()
     await ctx.services.events.sweep()
     await sweepRowNews(ctx.services.database)
-    await sweepJobs(ctx.unscoped, keepJobs)
+    await sweepJobs(ctx.unscoped, ctx.services.settings.number('TASK_LOG_KEEP_DAYS'))
   },
 })
 

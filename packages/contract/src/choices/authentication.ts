@@ -1,6 +1,9 @@
 /** Choices of signing in and confirming (v3 contract, authentication.md §6 to §8). */
 import { defineMessages } from '../messages.ts'
 
+/** How the code for a forgotten password reaches its owner. */
+export const recoveryWays = defineMessages({ email: { en: 'Email', zh: '邮件', ja: 'メール' } })
+
 export const mfaTypes = defineMessages({
   otp: { en: 'OTP', zh: 'OTP', ja: 'OTP' },
   sms: { en: 'SMS', zh: '短信', ja: 'SMS' },

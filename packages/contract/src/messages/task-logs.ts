@@ -2,6 +2,16 @@
 import { defineMessages } from '../messages.ts'
 
 export const taskLogs = defineMessages({
+  waiting: {
+    en: 'Waiting for the log of this task …',
+    zh: '正在等待此任务的日志…',
+    ja: 'このタスクのログを待っています…',
+  },
+  not_a_task: {
+    en: 'There is no log: this is not the id of a task.',
+    zh: '没有日志：这不是任务的 ID',
+    ja: 'ログはありません。これはタスクの ID ではありません。',
+  },
   testing_assets: {
     en: 'Testing {count} {count|asset|assets}',
     zh: '正在测试 {count} 个资产',

@@ -79,4 +79,24 @@ export const userMails = defineMessages({
     zh: '管理员重置了您的 MFA，请通过以下链接重新绑定。',
     ja: '管理者があなたの MFA をリセットしました。リンクから再設定してください。',
   },
+  password_expires_subject: {
+    en: 'Your password ends soon',
+    zh: '您的密码即将过期',
+    ja: 'パスワードの有効期限が近づいています',
+  },
+  password_expires_body: {
+    en: 'Your password ends at {date}. Follow the link and set a new one before then.',
+    zh: '您的密码将于 {date} 过期，请在此之前通过以下链接修改密码。',
+    ja: 'パスワードの有効期限は {date} です。それまでにリンクから新しいパスワードを設定してください。',
+  },
+  account_expires_subject: {
+    en: 'Your account ends soon',
+    zh: '您的账号即将过期',
+    ja: 'アカウントの有効期限が近づいています',
+  },
+  account_expires_body: {
+    en: 'Your account ends at {date}. Ask an administrator if you still need it.',
+    zh: '您的账号将于 {date} 过期，如仍需使用，请联系管理员。',
+    ja: 'アカウントの有効期限は {date} です。引き続き必要な場合は管理者に連絡してください。',
+  },
 })

@@ -4,7 +4,10 @@ import { linksOf, type ManyField } from './fields/relations.ts'
 import type { Resource } from './resource.ts'
 
 /** What was done to a row, as the operate log names it. */
-export type ChangeAction = 'create' | 'update' | 'delete' | 'view' | 'download'
+export type ChangeAction = 'create' | 'update' | 'delete' | Seen
+/** What may be done with a row that changes nothing: it is seen or taken, or a rule decides something. */
+export type Seen = 'view' | 'download' | Verdict
+export type Verdict = 'accept' | 'reject' | 'review' | 'notice'
 
 /** A change of one row as the operate log and the activity list tell it. Secrets are masked already. */
 export interface RecordedChange {
@@ -172,12 +175,16 @@ function described(
   }
 }
 
-/** Tells that somebody saw or took what a row stands for, such as a secret or a recording. Nothing changes. */
+/**
+ * Tells that somebody saw or took what a row stands for, such as a secret or a recording, or that a rule decided;
+ * `about` says on what, by field. Nothing changes.
+ */
 export async function recordAction(
   ctx: Context,
   resource: Resource,
-  action: 'view' | 'download',
+  action: Seen,
   row: AnyRow,
+  about: AnyRow = {},
 ): Promise<void> {
-  await tell(ctx, [described(resource, action, row, {}, {}, ctx)])
+  await tell(ctx, [described(resource, action, row, {}, about, ctx)])
 }

@@ -3,9 +3,11 @@ import type { Context } from './context.ts'
 
 /**
  * A value as a browser may send it: `rsa:aes`, both base64 (authentication.md §2.4). Anything that is not of this form,
- * or does not decrypt, is meant as it stands, so a plain password with a colon works.
+ * or does not decrypt, is meant as it stands, so a plain password with a colon works. What is no text passes through:
+ * the field it is meant for refuses it.
  */
-export function decrypted(ctx: Context, value: string): string {
+export function decrypted<T>(ctx: Context, value: T): T | string {
+  if (typeof value !== 'string') return value
   const [rsa, aes, ...more] = value.split(':')
   const pem = ctx.session?.get<string>('private_key')
   if (!rsa || !aes || more.length > 0 || !pem) return value

@@ -1,4 +1,5 @@
-import type { Page, Params } from './query.ts'
+import type { Context } from './context.ts'
+import type { Page } from './query.ts'
 import { pageOf } from './query.ts'
 import type { RequestParts } from './route.ts'
 
@@ -19,8 +20,13 @@ export interface Pageable {
 }
 
 /** A list as the contract answers it (common.md §4.1): a bare array without `limit`, else count, neighbours and rows. */
-export async function pagedReply(request: RequestParts, list: Pageable, uncapped = false): Promise<unknown> {
-  const page = pageOf(request.query as Params, uncapped)
+export async function pagedReply(
+  ctx: Context,
+  request: RequestParts,
+  list: Pageable,
+  uncapped = false,
+): Promise<unknown> {
+  const page = pageOf(ctx, request.query, uncapped)
   if (!page) return list.rows()
   const count = await list.count()
   return {

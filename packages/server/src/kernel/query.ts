@@ -22,16 +22,13 @@ export interface Page {
   offset: number
 }
 
-/** Longest page; a longer `limit` is cut silently (common.md §4.1). */
-export const maxPage = 100
-
-/** The wanted page; undefined when the whole list is wanted. */
-export function pageOf(params: Params, uncapped = false): Page | undefined {
+/** The wanted page; undefined when the whole list is wanted. A limit over `MAX_LIMIT_PER_PAGE` is cut silently (common.md §4.1). */
+export function pageOf(ctx: Context, params: Params, uncapped = false): Page | undefined {
   const limit = Number(params.limit)
   if (!Number.isInteger(limit) || limit < 1) return undefined
   const offset = Number(params.offset)
   return {
-    limit: uncapped ? limit : Math.min(limit, maxPage),
+    limit: uncapped ? limit : Math.min(limit, ctx.services.settings.number('MAX_LIMIT_PER_PAGE')),
     offset: Number.isInteger(offset) && offset > 0 ? offset : 0,
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defaultOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has, inRoot, manner, type ResourceTests, resourceCases, startResourceTests } from '../testing-resources.ts'
 import { samples } from '../testing-samples.ts'
@@ -131,6 +132,15 @@ describe.each(resourceCases)('many rows of %s', (address, resource) => {
       const body = await samples[address]?.(tests.server.admin)
       const { status } = await ask('POST', url, { body, ...inRoot })
       expect(status).toBe(400)
+      // Naming one in the body does not choose it, and every refusal speaks the caller's language.
+      const said: string[] = []
+      for (const language of ['en', 'zh', 'ja']) {
+        const headers = { ...inRoot.headers, 'accept-language': language }
+        const named = await ask('POST', url, { body: { ...body, org_id: defaultOrgId }, headers })
+        expect(named.status).toBe(400)
+        said.push(named.text)
+      }
+      expect(new Set(said).size).toBe(3)
     },
   )
 

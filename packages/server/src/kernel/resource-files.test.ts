@@ -177,6 +177,9 @@ describe('a file that people made elsewhere', () => {
     expect(await rows('assets/hosts', `platform,protocols\nLinux(1),${list('ssh/22', 'odd')}\n`)).toEqual([
       { platform: { pk: 1, name: 'Linux' }, protocols: [ssh, 'odd'] },
     ])
+    expect(await rows('assets/categories', 'label,VALUE,other\nHost,host,x\n')).toEqual([
+      { label: 'Host', value: 'host', '': 'x' },
+    ])
     const node = list(`Default(${id})`)
     expect(await rows('assets/hosts', `Nodes,Node paths\n${node},${list('/Default/far')}\n`)).toEqual([
       { nodes: [{ pk: id, name: 'Default' }], nodes_display: ['/Default/far'] },

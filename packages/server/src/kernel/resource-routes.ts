@@ -73,10 +73,11 @@ export async function listReply(
   const params = request.query
   const list = await listing(ctx, resource, params, narrow)
   const fields = chosenFields(ctx, resource, params)
-  const wanted = pageOf(params, resource.uncapped)
+  const wanted = pageOf(ctx, params, resource.uncapped)
   const tally = wanted && !narrow ? await talliedPage(ctx, resource, params, wanted) : undefined
   let count: number | undefined = tally?.count
   return pagedReply(
+    ctx,
     request,
     {
       count: async () => {

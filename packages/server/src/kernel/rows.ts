@@ -1,6 +1,7 @@
+import { errors } from '@castellan/contract/messages/errors'
 import { amongCandidates, amongNewer, type Candidates } from '../db/search-index.ts'
 import type { Context } from './context.ts'
-import { ApiError, notFound } from './errors.ts'
+import { badRequest, notFound, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
 import type { ListQuery, Resource, Row } from './resource.ts'
 import { newRowId } from './row-id.ts'
@@ -65,7 +66,7 @@ export function completed(ctx: Context, resource: Resource, values: AnyRow): Any
   }
   if (resource.scope === 'org') {
     if (!ctx.isRootOrg) row.org_id = ctx.orgId
-    if (!row.org_id) throw new ApiError(400, 'no organisation', () => ({ detail: 'no organisation', code: 'error' }))
+    if (!row.org_id) throw badRequest(text(errors.no_organisation))
   }
   return row
 }

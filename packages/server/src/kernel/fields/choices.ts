@@ -14,8 +14,13 @@ interface ChoiceOptions<V> extends FieldOptions<V> {
   offers?: (ctx: Context, value: string) => boolean
 }
 
+const isNumber = (value: string) => Number(/^\d+$/.test(value))
+
+/** Words stand before numbers: an object lists keys that are whole numbers first, wherever they were written. */
 const offered = (choices: Choices, options: ChoiceOptions<never>, ctx: Context) =>
-  Object.entries<Message>(choices).filter(([value]) => options.offers?.(ctx, value) ?? true)
+  Object.entries<Message>(choices)
+    .filter(([value]) => options.offers?.(ctx, value) ?? true)
+    .sort(([one], [other]) => isNumber(one) - isNumber(other))
 
 const shown = (value: string, numeric: boolean | undefined) => (numeric ? Number(value) : value)
 

@@ -100,7 +100,8 @@ async function rowsById(
 }
 
 /** `Name(id)`, the cell form of a related object, or its bare id (common.md §10). */
-function cellOf(wire: unknown): string {
+/** A related object in a cell of a file: `name(id)` (common.md §11). */
+export function cellOf(wire: unknown): string {
   if (wire === null || wire === undefined) return '-'
   if (typeof wire !== 'object') return String(wire)
   const { id, name, display_name } = wire as AnyRow

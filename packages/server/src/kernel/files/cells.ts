@@ -31,8 +31,12 @@ function cell(field: Field | undefined, wire: unknown, ctx: Context): string {
   return typeof wire === 'object' ? JSON.stringify(wire) : String(wire)
 }
 
-export const rowCells = (ctx: Context, resource: Resource, fields: readonly string[], wire: AnyRow): Cells =>
-  fields.map((name) => cell(resource.fields[name], wire[name], ctx))
+export const rowCells = (
+  ctx: Context,
+  { fields }: Pick<Resource, 'fields'>,
+  names: readonly string[],
+  wire: AnyRow,
+): Cells => names.map((name) => cell(fields[name], wire[name], ctx))
 
 /** Curly quotes become straight double ones, so that JSON typed in a spreadsheet is JSON (common.md §10). */
 const straight = (cellText: string) => cellText.replace(/[\u201c\u201d\u2018\u2019]/g, '"')

@@ -4,11 +4,12 @@ import { failure, notAcceptable, text } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { fileStamp } from '../moments.ts'
 import { fileAskedFor } from '../negotiation.ts'
-import { filtered, type ListQuery, ordered, pageOf } from '../query.ts'
+import { listOf, pagedReply } from '../paging.ts'
+import { filtered, type ListQuery, ordered, type Page, pageOf } from '../query.ts'
 import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
-import { headerCell, rowCells, type Template, templateFields } from './cells.ts'
+import { type Column, headerCell, rowCells, type Template, templateFields } from './cells.ts'
 import { encryptedZip } from './encrypted-zip.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
 
@@ -31,11 +32,10 @@ const templateOf = (name: string | undefined): Template => (name === 'import' ||
 
 async function* chunks(
   resource: Resource,
-  request: RequestParts,
+  page: Page | undefined,
   template: Template,
   query: ListQuery,
 ): AsyncGenerator<AnyRow[]> {
-  const page = pageOf(request.query)
   const most = template === 'import' ? 1 : Math.min(page?.limit ?? exportCap, exportCap)
   const start = page?.offset ?? 0
   for (let done = 0; done < most; done += exportChunk) {
@@ -63,6 +63,33 @@ async function* just(rows: AnyRow[]): AsyncGenerator<AnyRow[]> {
   yield rows
 }
 
+const nameOfFile = (ctx: Context, name: string) => `${name}_${fileStamp(ctx.now, ctx.zone)}`
+
+const attachment = (format: TableFormat, name: string, body: unknown) =>
+  new Reply(200, body, {
+    'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xlsx',
+    'content-disposition': `attachment; filename="${name}"`,
+  })
+
+/** A short list whose fields stand beside its route: as a file when the caller asked for one, else in pages. */
+export async function listOrFile(
+  ctx: Context,
+  request: RequestParts,
+  list: { name: string; columns: readonly Column[]; rows: readonly AnyRow[] },
+): Promise<unknown> {
+  const format = wantedFormat(request)
+  if (!format) return pagedReply(ctx, request, listOf(list.rows))
+  const page = pageOf(ctx, request.query) ?? { offset: 0, limit: exportCap }
+  const fields = Object.fromEntries(list.columns.map(({ name, field }) => [name, field]))
+  const names = list.columns.map(({ name }) => name)
+  const header = list.columns.map(({ field, label }) => `${field.required ? '*' : ''}${label}`)
+  async function* cells(): AsyncGenerator<Cells> {
+    for (const wire of list.rows.slice(page.offset, page.offset + page.limit))
+      yield rowCells(ctx, { fields }, names, wire)
+  }
+  return attachment(format, `${nameOfFile(ctx, list.name)}.${format}`, await tableStream(format, header, cells()))
+}
+
 /** The file when the caller asked for one, else what `otherwise` answers. */
 export async function exportReply(
   ctx: Context,
@@ -79,14 +106,10 @@ export async function exportReply(
   const header = fields.map((name) => headerCell(ctx, resource, name))
   // Asked for before the first byte leaves, so that a wrong filter is told and does not break a file.
   const query = ordered(await filtered(ctx, resource, request.query), resource, request.query)
-  const batches = rows ? just(rows) : chunks(resource, request, template, query)
-  const name = `${resource.fileName ?? resource.name}_${fileStamp(ctx.now, ctx.zone)}`
+  const batches = rows ? just(rows) : chunks(resource, pageOf(ctx, request.query), template, query)
+  const name = nameOfFile(ctx, resource.fileName ?? resource.name)
   // Encrypted or not, the answer is of the type that was asked for: clients take a file by its name.
-  const attached = (body: unknown, suffix: string) =>
-    new Reply(200, body, {
-      'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xlsx',
-      'content-disposition': `attachment; filename="${name}.${suffix}"`,
-    })
+  const attached = (body: unknown, suffix: string) => attachment(format, `${name}.${suffix}`, body)
   const table = () => tableStream(format, header, cellRows(ctx, resource, fields, batches))
   if (!resource.filePassword || template !== 'export') return attached(await table(), format)
   const password = await resource.filePassword(ctx)

@@ -47,10 +47,12 @@ export function importRoute(collection: {
   })
 }
 
-/** The columns of a file for a collection whose fields stand beside its routes. */
-export const columnsFor =
+/** A column for each of the fields that stand beside the routes of a collection. */
+export const allColumnsFor =
   (app: string, fields: Readonly<Record<string, Field>>) =>
   (ctx: Context): Column[] =>
-    Object.entries(fields)
-      .filter(([, field]) => !field.readOnly)
-      .map(([name, field]) => ({ name, field, label: textsOf(app, name, ctx.language).label }))
+    Object.entries(fields).map(([name, field]) => ({ name, field, label: textsOf(app, name, ctx.language).label }))
+
+/** The columns of a file that is read into bodies: those of the fields that can be written. */
+export const columnsFor = (app: string, fields: Readonly<Record<string, Field>>) =>
+  allColumnsFor(app, Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.readOnly)))

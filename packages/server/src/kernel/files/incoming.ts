@@ -28,7 +28,8 @@ async function settle(path: string): Promise<void> {
 
 /**
  * Streams the part `file` of a multipart form into `folder`, which must be on the same disk as its final place.
- * Nothing is kept in memory, whatever its size. Other files of the form are read and thrown away.
+ * Nothing is kept in memory, whatever its size. Other files of the form are read and thrown away. A body that is no
+ * form holds no file.
  */
 export async function receiveFile(request: RequestParts, folder: string): Promise<Incoming> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -36,7 +37,8 @@ export async function receiveFile(request: RequestParts, folder: string): Promis
   const fields: Record<string, string> = {}
   let hasFile = false
   try {
-    for await (const part of request.multipart()) {
+    const isForm = request.contentType.startsWith('multipart/')
+    for await (const part of isForm ? request.multipart() : []) {
       if ('value' in part) fields[part.field] = part.value
       else if (part.field === 'file' && !hasFile) {
         await pipeline(part.stream, createWriteStream(draft, { mode: 0o600, flush: true }))

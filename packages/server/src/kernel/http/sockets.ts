@@ -29,7 +29,8 @@ export function serveSockets(
   tunnels: readonly Tunnel[],
   contextOf: (request: IncomingMessage) => Promise<Context>,
 ): () => void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessage })
+  // A protocol that a client offers is never chosen: ours has none.
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessage, handleProtocols: () => false })
   const alive = new WeakSet<WebSocket>()
   const timer = setInterval(() => {
     for (const socket of sockets.clients) {
@@ -80,8 +81,17 @@ export function serveSockets(
   }
 }
 
+/** Hears a client's messages. A frame that is no JSON object ends the connection without a word (websockets.md §1). */
+export function hear(socket: WebSocket, heard: (message: Record<string, unknown>) => void): void {
+  socket.on('message', (data, binary) => {
+    const message = binary ? undefined : objectIn(data)
+    if (message) heard(message)
+    else socket.terminate()
+  })
+}
+
 /** The JSON object in a client's text frame; undefined for anything else. */
-export function objectIn(data: unknown): Record<string, unknown> | undefined {
+function objectIn(data: unknown): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(String(data))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined

@@ -62,7 +62,7 @@ const histories = actionRoutes(accountSecret, [
       await openSecret(ctx, row as AnyRow as never, 'reveal')
       const all = await earlierSecrets(ctx, row)
       const chosen = request.query.spm ? new Set((await selectedIds(ctx, request.query.spm)).map(String)) : undefined
-      return pagedReply(request, listOf(chosen ? all.filter(({ id }) => chosen.has(String(id))) : all))
+      return pagedReply(ctx, request, listOf(chosen ? all.filter(({ id }) => chosen.has(String(id))) : all))
     },
   },
 ])

@@ -1,7 +1,7 @@
 import { loginAclActions } from '@castellan/contract/choices/acls'
 import { aclsMessages } from '@castellan/contract/messages/acls'
 import { errors } from '@castellan/contract/messages/errors'
-import { recordSaves } from '../../kernel/changes.ts'
+import { recordAction, type Verdict } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, text } from '../../kernel/errors.ts'
 import { linksOf } from '../../kernel/fields/index.ts'
@@ -84,14 +84,13 @@ async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login
   )
 }
 
-/** What a rule did, in the operate log of its organisation. */
-async function record(ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> {
-  const before = { ...row, comment: '' }
-  const after = { ...row, comment: `${row.action}: ${login.userName} → ${login.assetName} (${login.accountNames[0]})` }
-  await recordSaves(ctx, loginAssetAcl as unknown as Resource, [
-    { mode: 'update', partial: true, before, row: after, values: {}, input: {}, index: 0 },
-  ])
-}
+/** What a rule decided, in the operate log of its organisation. */
+const record = (ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> =>
+  recordAction(ctx, loginAssetAcl as unknown as Resource, row.action as Verdict, row, {
+    users: login.userName,
+    assets: login.assetName,
+    accounts: login.accountNames[0],
+  })
 
 /**
  * Lets a connection pass by the first rule that applies to it, the highest priority first; without one it passes.

@@ -6,6 +6,7 @@ import { protocolsAnswer } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
 import { computed, type Field, json, text } from '../../kernel/fields/index.ts'
+import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { methodFields } from './method-fields.ts'
@@ -61,6 +62,13 @@ export const categoryRoutes = [
       const found = constraintsFor(category as AssetCategory, type, ctx.language, await customTypes(ctx))
       return found ?? { automation: {} }
     },
+  }),
+  importRoute({
+    url: `${base}categories/`,
+    title: 'categories of assets',
+    requires: 'valid',
+    fields: categoryFields,
+    columns: columnsFor('assets', labelFields),
   }),
   defineRoute({
     method: 'GET',

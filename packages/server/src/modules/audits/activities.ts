@@ -108,6 +108,6 @@ export const activitiesRoute = defineRoute({
   },
   async handle({ ctx, request }) {
     const id = request.query.resource_id
-    return pagedReply(request, listOf(id ? await activities(ctx, id) : []))
+    return pagedReply(ctx, request, listOf(id ? await activities(ctx, id) : []))
   },
 })

@@ -139,6 +139,11 @@ describe('file transfers', () => {
     expect([missing.status, missing.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect((await send(server.admin, 'mine')).status).toBe(403)
     expect((await send(gateway)).status).toBe(401)
+    // A body that is no form holds no file either.
+    await expect(gateway.request('POST', path, {})).rejects.toMatchObject({
+      status: 401,
+      body: { msg: { file: ['This field is required.'] } },
+    })
     expect((await send(gateway, 'contents')).status).toBe(201)
     expect(await gateway.request('PATCH', `/api/v1/audits/ftp-logs/${row.id}/`, { has_file: true })).toMatchObject({
       has_file: true,
@@ -168,6 +173,14 @@ describe('online users', () => {
       })
       .execute()
     const [row] = await logs('user-sessions').all({ ip: '8.8.8.8' })
+    const file = '/api/v1/audits/user-sessions/?format=csv&ip=8.8.8.8'
+    const csv = await fetch(server.url + file, {
+      headers: { ...server.admin.proof('GET', file), 'accept-language': 'en' },
+    })
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="usersession_[-\d_]+\.csv"$/)
+    const [titles, line, ...more] = (await csv.text()).replace('\ufeff', '').trimEnd().split(/\r?\n/)
+    expect([titles?.split(',').length, more]).toEqual([Object.keys(row ?? {}).length, []])
+    expect(line).toContain(`(${person})`)
     expect(row).toMatchObject({
       user: { id: person },
       city: 'Unknown',

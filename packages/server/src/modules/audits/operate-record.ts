@@ -1,7 +1,7 @@
 import type { operateActions } from '@castellan/contract/choices/audits'
 import { systemOrgId } from '@castellan/contract/ids'
 import { type OperateResourceName, operateResourceOf } from '@castellan/contract/operate-resources'
-import type { RecordedChange } from '../../kernel/changes.ts'
+import type { ChangeAction, RecordedChange } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import type { ManyField } from '../../kernel/fields/relations.ts'
@@ -106,11 +106,16 @@ const entry = (ctx: Context, values: AnyRow): AnyRow => ({
   ...values,
 })
 
+/** What rules decide is kept whoever asked: a person, or a component for one. */
+const verdicts: ReadonlySet<ChangeAction> = new Set(['accept', 'reject', 'review', 'notice'])
+
 /** Writes what people changed; of components and the system itself only what concerns security (audits.md §3.3). */
 export async function recordChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const byPerson = ctx.caller !== undefined && !ctx.caller.isServiceAccount
   const named = changes.filter(
-    ({ resource }) => Object.hasOwn(operateResourceOf, resource.key) && (byPerson || resource.alwaysLogged === true),
+    ({ resource, action }) =>
+      Object.hasOwn(operateResourceOf, resource.key) &&
+      (byPerson || verdicts.has(action) || resource.alwaysLogged === true),
   )
   if (named.length === 0) return
   // The sides are rewritten with names; other listeners see the ids.

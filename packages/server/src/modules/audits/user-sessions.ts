@@ -6,10 +6,10 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text as say } from '../../kernel/errors.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { booleanOf, choice, computed, datetime, normalUuid, text } from '../../kernel/fields/index.ts'
-import { columnsFor, importRoute } from '../../kernel/files/import.ts'
+import { booleanOf, cellOf, choice, computed, datetime, normalUuid, text } from '../../kernel/fields/index.ts'
+import { listOrFile } from '../../kernel/files/export.ts'
+import { allColumnsFor, columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { formatMoment, localStamp } from '../../kernel/moments.ts'
-import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { presentSessions } from '../notifications/index.ts'
 import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
@@ -141,7 +141,7 @@ const fields = {
   ip: text({ required: true, filter: true }),
   city: text({ max: 254, filter: true }),
   user_agent: text({ max: 254 }),
-  user: { ...shown, type: 'object_related_field' as const, readOnly: false },
+  user: { ...shown, type: 'object_related_field' as const, readOnly: false, toCell: cellOf },
   is_current_user_session: shown,
   backend: text({ max: 32 }),
   backend_display: shown,
@@ -171,7 +171,11 @@ export const userSessionRoutes = [
     async handle({ ctx, request }) {
       const query = checked(request.query)
       const rows = (await online(ctx)).filter((one) => fits(one, query))
-      return pagedReply(request, listOf(lined(rows, query.order).map(({ wire }) => wire)))
+      return listOrFile(ctx, request, {
+        name: 'usersession',
+        columns: allColumnsFor('audits', fields)(ctx),
+        rows: lined(rows, query.order).map(({ wire }) => wire),
+      })
     },
   }),
   defineRoute({

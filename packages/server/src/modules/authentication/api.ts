@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
+import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   ApiError,
@@ -60,7 +61,9 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
       ...(publicKey ? { publicKey } : {}),
       type,
     }))
-  await passFactor(ctx, session, row)
+  // A code may come with the password where both are asked for at once (authentication.md §4).
+  const code = ctx.services.settings.bool('SECURITY_MFA_IN_LOGIN_PAGE') ? word(sent.code).trim() : ''
+  await passFactor(ctx, session, row, code ? { type: word(sent.mfa_type), code } : undefined)
   await completeSignIn(ctx, session, row)
   const { token, dateExpired } = await ctx.transaction((inside) => issueBearer(inside, row.id))
   return created({
@@ -184,7 +187,8 @@ async function confirms(
 
 async function verifyOwnPassword({ ctx, request }: Handling): Promise<unknown> {
   const row = await myRow(ctx)
-  const password = decrypted(ctx, word(fieldsOf(request.body).password))
+  const sent = readBody<{ password: string }>(ctx, passwordFields, request.body)
+  const password = decrypted(ctx, sent.password)
   const right = () => verifyPassword(password, row.password_hash)
   const problem = await ownSecretProblem(ctx, row.id, right, text(errors.confirm_failed))
   if (problem)

@@ -1,4 +1,4 @@
-import { confirmTypes, mfaTypes } from '@castellan/contract/choices/authentication'
+import { confirmTypes, mfaTypes, recoveryWays } from '@castellan/contract/choices/authentication'
 import { computed, datetime, rawChoice, text } from '../../kernel/fields/index.ts'
 
 /** What OPTIONS tells about the bodies of the sign-in calls. */
@@ -17,6 +17,13 @@ export const confirmFields = {
   secret_key: text({ writeOnly: true }),
 }
 
+/** Codes come by mail alone; both keys are sent, whichever way is chosen. */
+export const sendCodeFields = {
+  form_type: rawChoice(recoveryWays, { default: 'email' }),
+  email: text({ required: true, blank: true }),
+  sms: text({ required: true, blank: true }),
+}
+
 export const selectFields = { type: text({ required: true }), username: text() }
 
-export const passwordFields = { password: text({ required: true, writeOnly: true }) }
+export const passwordFields = { password: text({ required: true, writeOnly: true, verbatim: true }) }

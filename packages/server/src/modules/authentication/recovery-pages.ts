@@ -1,8 +1,10 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { invalid, text } from '../../kernel/errors.ts'
+import { readBody } from '../../kernel/body.ts'
+import { text } from '../../kernel/errors.ts'
 import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
 import { canMail } from '../notifications/index.ts'
 import { sessionOf } from './api.ts'
+import { sendCodeFields } from './form-fields.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import { beginRecovery, recoveryOf, sendRecoveryCode, takeRecoveryCode } from './recovery.ts'
 import { Refusal } from './refusal.ts'
@@ -76,9 +78,8 @@ async function sendCode({ ctx, request }: Handling): Promise<unknown> {
   const token = request.query.token ?? ''
   const recovery = await recoveryOf(ctx, token)
   if (!recovery) return redirect(recoveryPath)
-  const { form_type = 'email', email = '' } = formOf(request)
-  if (form_type !== 'email') throw invalid({ form_type: [text(errors.not_a_choice, { input: String(form_type) })] })
-  await sendRecoveryCode(ctx, token, recovery, String(email))
+  const { email } = readBody<{ email: string }>(ctx, sendCodeFields, request.body)
+  await sendRecoveryCode(ctx, token, recovery, email)
   return { data: 'ok' }
 }
 
@@ -95,5 +96,12 @@ export const recoveryRoutes = [
   defineRoute({ ...page, method: 'POST', path: recoveryPath, summary: 'Begin to recover a password', handle: begin }),
   defineRoute({ ...page, method: 'GET', path: codePath, summary: 'Page for the mailed code', handle: showCode }),
   defineRoute({ ...page, method: 'POST', path: codePath, summary: 'Show the mailed code', handle: takeCode }),
-  defineRoute({ ...page, method: 'POST', path: sendCodePath, summary: 'Mail a code', handle: sendCode }),
+  defineRoute({
+    ...page,
+    method: 'POST',
+    path: sendCodePath,
+    summary: 'Mail a code',
+    fields: { POST: sendCodeFields },
+    handle: sendCode,
+  }),
 ]

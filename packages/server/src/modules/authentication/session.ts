@@ -3,7 +3,7 @@ import type { Context, Services, SessionHandle } from '../../kernel/context.ts'
 import { hashed } from '../../kernel/random.ts'
 
 /** Seconds a session lives after its last request. */
-export const sessionAge = 86_400
+export const sessionAge = (ctx: Context): number => ctx.services.settings.number('SESSION_COOKIE_AGE')
 /** An API sign-in keeps its state this long between its calls. Seconds. */
 export const jarAge = 600
 /** A request prolongs the session at most this often, so that reading writes nothing. Milliseconds. */
@@ -22,14 +22,21 @@ export class Session implements SessionHandle {
   #touched: number
   #ended = false
   #age: number
+  readonly #lasting: number
   userId: string | undefined
 
-  constructor(cookie?: string, row?: { key: string; user_id: string | null; data: string; date_updated: number }) {
+  /** @param lasting how long it lives between requests once somebody signed in; seconds */
+  constructor(
+    lasting: number,
+    cookie?: string,
+    row?: { key: string; user_id: string | null; data: string; date_updated: number },
+  ) {
+    this.#lasting = lasting
     this.#cookie = cookie ?? ''
     this.#stored = row?.key
     this.#data = row ? JSON.parse(row.data) : {}
     this.#touched = Number(row?.date_updated ?? 0)
-    this.#age = Number(this.#data.age ?? sessionAge)
+    this.#age = Number(this.#data.age ?? lasting)
     this.userId = row?.user_id ?? undefined
   }
 
@@ -77,7 +84,7 @@ export class Session implements SessionHandle {
   signIn(userId: string): void {
     this.renew()
     this.userId = userId
-    this.keepFor(sessionAge)
+    this.keepFor(this.#lasting)
   }
 
   end(): void {
@@ -134,14 +141,15 @@ export class Session implements SessionHandle {
 }
 
 export async function loadSession(ctx: Context, cookie: string | undefined): Promise<Session> {
-  if (!cookie) return new Session()
+  const lasting = sessionAge(ctx)
+  if (!cookie) return new Session(lasting)
   const row = await ctx.services.database.reader
     .selectFrom('authentication_session')
     .selectAll()
     .where('key', '=', hashed(cookie))
     .where('date_expired', '>', Date.now())
     .executeTakeFirst()
-  return row ? new Session(cookie, row as never) : new Session(cookie)
+  return row ? new Session(lasting, cookie, row as never) : new Session(lasting, cookie)
 }
 
 /** Ends sessions of a person, except one. */

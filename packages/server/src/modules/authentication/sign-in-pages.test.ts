@@ -38,6 +38,22 @@ function sealed(cookie: string, value: string): string {
   return `${rsa.toString('base64')}:${Buffer.concat([cipher.update(padded), cipher.final()]).toString('base64')}`
 }
 
+describe('what a program is told before it signs in', () => {
+  it('names what the calls take', async () => {
+    const described = async (path: string) =>
+      Object.entries(
+        (
+          await server.admin.request<{ actions: { POST: Record<string, { required: boolean }> } }>(
+            'OPTIONS',
+            `/api/v1/authentication/${path}`,
+          )
+        ).actions.POST,
+      ).map(([name, { required }]) => (required ? `${name}!` : name))
+    expect(await described('password/reset-code/')).toEqual(['form_type', 'email!', 'sms!'])
+    expect(await described('auth/')).toEqual(expect.arrayContaining(['username', 'password', 'public_key']))
+  })
+})
+
 describe('the sign-in page', () => {
   it('gives the browser a key, and opens what was sealed with it, before and after the sign-in', async () => {
     const jar = new Jar()

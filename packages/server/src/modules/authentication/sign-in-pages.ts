@@ -23,10 +23,10 @@ export const enrolPath = '/core/auth/profile/otp/enable/start/'
 function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
   const own = ctx.services.settings.text('FORGOT_PASSWORD_URL')
   const forcedClose = ctx.services.settings.bool('SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE')
-  const days = Math.floor(sessionAge / 86_400)
+  const days = Math.floor(sessionAge(ctx) / 86_400)
   return {
     page: 'login' as const,
-    autoLogin: { label: say(signInPages.auto_login, ctx.language, { days }), disabled: forcedClose },
+    autoLogin: { label: say(signInPages.auto_login, ctx.language, { days }), disabled: forcedClose || days < 1 },
     methods: [],
     ...(own || canMail(ctx) ? { forgotUrl: own || recoveryPath } : {}),
     ...more,
@@ -81,7 +81,7 @@ async function guard({ ctx, request }: Handling): Promise<unknown> {
     session.get<boolean>('auto_login') === true && !ctx.services.settings.bool('SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE')
   await openSession(ctx, session, row, auto)
   csrfToken(session, true)
-  const expire = `jms_session_expire=${auto ? 'age' : 'close'}; Path=/; Max-Age=${sessionAge}`
+  const expire = `jms_session_expire=${auto ? 'age' : 'close'}; Path=/; Max-Age=${sessionAge(ctx)}`
   return redirect(ownPath(request.query.next) ?? '/', { 'set-cookie': expire })
 }
 

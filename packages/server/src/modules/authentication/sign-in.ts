@@ -57,7 +57,15 @@ async function byPublicKey(ctx: Context, attempt: Attempt): Promise<UserRow | un
   const row = await personByLogin(ctx, attempt.username)
   const [own, shown] = [keyFingerprint(row?.public_key ?? ''), keyFingerprint(attempt.publicKey ?? '')]
   if (!row || !own || !shown || own.length !== shown.length) return undefined
-  return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && !row.is_service_account ? row : undefined
+  const fits = row.source === 'local' || !ctx.services.settings.bool('ONLY_ALLOW_AUTH_FROM_SOURCE')
+  return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && fits && !row.is_service_account ? row : undefined
+}
+
+/** An installation that knows its people beforehand may say so to whoever is none of them; it counts as any failure. */
+async function demandKnown(ctx: Context, { username }: Attempt, byKey: boolean): Promise<void> {
+  if (!ctx.services.settings.bool('ONLY_ALLOW_EXIST_USER_AUTH') || (await personByLogin(ctx, username))) return
+  if (!byKey) await failedAttempt(ctx, 'login', username)
+  throw new Refusal('user_not_exist', {}, { logged: !byKey })
 }
 
 /** Refusals that are about the person and only told to who knows the credential. */
@@ -92,6 +100,7 @@ export async function passCredential(ctx: Context, session: Session, attempt: At
   try {
     await checkAddress(ctx)
     await checkBlock(ctx, 'login', attempt.username)
+    await demandKnown(ctx, attempt, byKey)
     const row = byKey ? await byPublicKey(ctx, attempt) : await byPassword(ctx, attempt)
     if (!row) throw byKey ? unknownKey(ctx) : await failedAttempt(ctx, 'login', attempt.username)
     await checkPerson(ctx, row, byKey)

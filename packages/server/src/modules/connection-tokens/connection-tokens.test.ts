@@ -223,10 +223,30 @@ describe('rules for connecting', () => {
     })
 
   it('refuse by the highest priority that applies, and leave an entry in the log', async () => {
-    await rule({ priority: 50, action: 'reject' })
+    const entries = ({ name }: AnyRow) =>
+      admin<{ id: string; action: { value: string } }[]>(
+        'GET',
+        `/api/v1/audits/operate-logs/?resource_type=Login%20asset%20acl&resource=${name}`,
+      )
+    const decided = async (row: AnyRow) =>
+      (await entries(row)).map(({ action }) => action.value).filter((one) => one !== 'create')
+    const refusing = await rule({ priority: 50, action: 'reject' })
     expect(await refusal(ask())).toEqual({ status: 400, code: 'acl_reject' })
-    await rule({ priority: 60, action: 'accept', accounts: ['root'] })
+    expect(await decided(refusing)).toEqual(['reject'])
+    const [entry] = await entries(refusing)
+    const { diff } = await admin<{ diff: { field: string; after: string }[] }>(
+      'GET',
+      `/api/v1/audits/operate-logs/${entry?.id}/?type=action_detail`,
+    )
+    expect(diff.map(({ field, after }) => [field, after])).toEqual([
+      ['Users', expect.stringContaining('(')],
+      ['Assets', expect.stringContaining('(')],
+      ['Accounts', 'root'],
+    ])
+    const allowing = await rule({ priority: 60, action: 'accept', accounts: ['root'] })
     expect(await refusal(ask())).toBeUndefined()
+    expect(await refusal(gateway.request('POST', supers, { ...asked(), user: userId }))).toBeUndefined()
+    expect(await decided(allowing)).toEqual(['accept', 'accept'])
     expect(await refusal(ask({ account: 'plain' }))).toEqual({ status: 400, code: 'acl_reject' })
   })
 

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { Services } from '../../kernel/context.ts'
-import { objectIn, type SocketRoute } from '../../kernel/http/sockets.ts'
+import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
 import { stayPresent } from './presence.ts'
 import { siteMessagesSent, unreadTotal } from './site-messages.ts'
 
@@ -27,9 +27,8 @@ export const siteMessageSocket: SocketRoute = {
     const mine = listening.get(userId) ?? new Set()
     mine.add(heard)
     listening.set(userId, mine)
-    socket.on('message', (data, binary) => {
-      if (binary || !objectIn(data)) socket.terminate()
-    })
+    // What a client asks for has no effect: the counter comes by itself.
+    hear(socket, () => {})
     socket.on('close', () => {
       mine.delete(heard)
       if (mine.size === 0) listening.delete(userId)

@@ -65,7 +65,7 @@ export const subscriptionRoutes = [
     requires: 'valid',
     summary: 'The own subscription, as a list of one',
     fields: { GET: fields },
-    handle: async ({ ctx, request }) => pagedReply(request, listOf([await ownSubscription(ctx)])),
+    handle: async ({ ctx, request }) => pagedReply(ctx, request, listOf([await ownSubscription(ctx)])),
   }),
   defineRoute({
     method: 'GET',

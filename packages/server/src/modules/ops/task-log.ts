@@ -1,10 +1,11 @@
 import type { Catalogue } from '@castellan/contract/messages'
+import { taskLogs } from '@castellan/contract/messages/task-logs'
 import { tasksMessages } from '@castellan/contract/messages/tasks'
 import type { WebSocket } from 'ws'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { objectIn, type SocketRoute } from '../../kernel/http/sockets.ts'
+import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
 import { jobLogged, readLog } from '../../kernel/jobs.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 
@@ -51,6 +52,14 @@ export function executionOf(ctx: Context, job: JobRow): AnyRow {
   }
 }
 
+const nothing = { text: '', position: 0 }
+
+/** A job its log may be shown of. Somebody else's looks like one that does not exist. */
+export async function jobForCaller(ctx: Context, id: string): Promise<JobRow | undefined> {
+  const job = await jobById(ctx, id)
+  return job && mayFollow(ctx, job) ? job : undefined
+}
+
 /** How often a log nobody wrote to is looked at again. Milliseconds. */
 const lookEvery = 500
 
@@ -74,9 +83,9 @@ async function follow(ctx: Context, socket: WebSocket, id: string): Promise<void
     let started = false
     let position = 0
     while (socket.readyState === socket.OPEN) {
-      const job = await jobById(ctx, id)
+      const job = await jobForCaller(ctx, id)
       // What was written before the state was read is sent before the end is told.
-      const { text, position: next } = await readLog(ctx.services.database.reader, id, position)
+      const { text, position: next } = job ? await readLog(ctx.services.database.reader, id, position) : nothing
       if (!started && !text && !isOver(job)) {
         send({ message: '.', task: id })
         await pause()
@@ -102,18 +111,15 @@ export const taskLogSocket: SocketRoute = {
   allow: (ctx) => ctx.caller?.isActive === true && !ctx.caller.isExpired,
   open(ctx, socket) {
     let queue = Promise.resolve()
-    socket.on('message', (data) => {
-      const sent = objectIn(data)
-      if (!sent) return
+    hear(socket, ({ task = null, type = 'celery' }) => {
+      if (type !== 'celery' && type !== 'ansible') {
+        socket.terminate()
+        return
+      }
+      const id = normalUuid(task)
       queue = queue.then(async () => {
-        const id = normalUuid(sent.task)
-        const job = id ? await jobById(ctx, id) : undefined
-        // A task of somebody else looks like one that does not exist.
-        if (!id || !job || !mayFollow(ctx, job)) {
-          socket.send(JSON.stringify({ event: 'end', task: sent.task ?? null, message: '' }))
-          return
-        }
-        await follow(ctx, socket, id).catch(() => socket.close(1011))
+        if (id) await follow(ctx, socket, id).catch(() => socket.close(1011))
+        else socket.send(JSON.stringify({ message: `${taskLogs.not_a_task[ctx.language]}\r\n`, task }))
       })
     })
   },

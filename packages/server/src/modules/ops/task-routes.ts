@@ -1,15 +1,16 @@
 import { opsMessages } from '@castellan/contract/messages/ops'
+import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { readLog } from '../../kernel/jobs.ts'
 import { defineRoute } from '../../kernel/route.ts'
-import { executionOf, isOver, type JobRow, jobById, mayFollow } from './task-log.ts'
+import { executionOf, isOver, type JobRow, jobForCaller } from './task-log.ts'
 
 async function ownJob(ctx: Context, id: string | undefined): Promise<JobRow> {
   const known = normalUuid(id)
-  const job = known ? await jobById(ctx, known) : undefined
-  if (!job || !mayFollow(ctx, job)) throw notFound(opsMessages.celerytaskexecution)
+  const job = known ? await jobForCaller(ctx, known) : undefined
+  if (!job) throw notFound(opsMessages.celerytaskexecution)
   return job
 }
 
@@ -28,7 +29,9 @@ export const taskRoutes = [
     requires: 'valid',
     summary: 'The log of a run from `mark` on; `mark` of the answer continues it',
     handle: async ({ ctx, request }) => {
-      const job = await ownJob(ctx, request.params.id)
+      const id = normalUuid(request.params.id)
+      const job = id ? await jobForCaller(ctx, id) : undefined
+      if (!job) return { data: taskLogs.waiting[ctx.language] }
       const from = /^\d+$/.test(request.query.mark ?? '') ? Number(request.query.mark) : 0
       const { text, position } = await readLog(ctx.services.database.reader, job.id, from)
       return { data: text, end: text === '' && isOver(job), mark: String(position) }

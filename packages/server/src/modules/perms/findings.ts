@@ -147,6 +147,7 @@ async function findings({ ctx, request }: Handling): Promise<unknown> {
     (one) => (!kind || one.kind === kind) && (!term || one.one.name.toLowerCase().includes(term)),
   )
   return pagedReply(
+    ctx,
     request,
     listOf(
       found.map(({ kind: value, one, reason, by, used }) => ({

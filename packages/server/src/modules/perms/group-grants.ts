@@ -65,7 +65,7 @@ async function groupNodes(handling: Handling): Promise<unknown> {
       ? []
       : await findAll(ctx, node, (query) => query.where('t.key', 'in', keys).orderBy('t.value').orderBy('t.key'))
   const resource = node as unknown as Resource
-  return pagedReply(request, {
+  return pagedReply(ctx, request, {
     count: async () => rows.length,
     rows: async ({ offset, limit } = { offset: 0, limit: rows.length }) =>
       present(ctx, resource, rows.slice(offset, offset + limit), readableFields(ctx, resource)),

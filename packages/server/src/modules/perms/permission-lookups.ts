@@ -38,6 +38,7 @@ async function allAssets({ ctx, request, row }: Handling & { row: AnyRow }): Pro
       )
     : list
   return pagedReply(
+    ctx,
     request,
     shaped(grantedOnly(ctx, found, await grantOfRow(ctx, row)), (asset) => ({
       asset: asset.id,
@@ -79,6 +80,7 @@ async function allUsers({ ctx, request, row }: Handling & { row: AnyRow }): Prom
     list,
   )
   return pagedReply(
+    ctx,
     request,
     shaped(usersOfPermissions(found, [row.id]), (user) => ({
       user: user.id,

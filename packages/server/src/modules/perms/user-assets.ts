@@ -78,6 +78,7 @@ export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
 export function assetPage(ctx: Context, request: RequestParts, query: ListQuery, uncapped: boolean): Promise<unknown> {
   const lined = assetsOrdered(query, request.query)
   return pagedReply(
+    ctx,
     request,
     {
       count: () => countOf(query),
@@ -99,6 +100,7 @@ export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, 
   const descending = request.query.order === '-name'
   const { count } = marks
   return pagedReply(
+    ctx,
     request,
     {
       count: async () => count,

@@ -113,7 +113,7 @@ async function openedKey({ ctx, request }: Handling): Promise<string | undefined
 /** Rows of nodes, in pages when they are asked for: special ones first. */
 function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[], special: readonly SpecialNode[] = []) {
   const first = special.map((one) => specialRow(ctx, one))
-  return pagedReply(request, {
+  return pagedReply(ctx, request, {
     count: async () => first.length + nodes.length,
     rows: async ({ offset, limit } = { offset: 0, limit: first.length + nodes.length }) => {
       const skipped = Math.max(offset - first.length, 0)

@@ -34,7 +34,7 @@ export const permissionRoutes = [
     handle: async ({ ctx, request }) => {
       const { codename } = request.query
       const found = (await wanted(ctx, request)).filter((one) => !codename || one.codename === codename)
-      return pagedReply(request, listOf(found.map((permission) => permissionRow(ctx, permission))))
+      return pagedReply(ctx, request, listOf(found.map((permission) => permissionRow(ctx, permission))))
     },
   }),
   // The contract has this address and lets nobody pass; the trees that are shown stand under their role.

@@ -30,7 +30,7 @@ export const roleActions: Action[] = [
     detail: true,
     requires: 'rbac.view_rolebinding',
     summary: 'Who holds a role',
-    handle: async ({ ctx, request, row }) => pagedReply(request, listOf(await holdersOf(ctx, row))),
+    handle: async ({ ctx, request, row }) => pagedReply(ctx, request, listOf(await holdersOf(ctx, row))),
   },
   {
     path: 'permissions',
@@ -39,7 +39,11 @@ export const roleActions: Action[] = [
     requires: 'rbac.view_permission',
     summary: 'The rights a role gives',
     handle: ({ ctx, request, row }) =>
-      pagedReply(request, listOf(permissionsByCodes(codesOf(row)).map((permission) => permissionRow(ctx, permission)))),
+      pagedReply(
+        ctx,
+        request,
+        listOf(permissionsByCodes(codesOf(row)).map((permission) => permissionRow(ctx, permission))),
+      ),
   },
   {
     path: 'permissions/:permission',

@@ -34,7 +34,7 @@ export const blockRoutes = [
     fields: { GET: fields },
     handle: async ({ ctx, request }) => {
       const found = await blocked(ctx)
-      const answer = await pagedReply(request, listOf(found))
+      const answer = await pagedReply(ctx, request, listOf(found))
       return Array.isArray(answer) ? { count: found.length, results: answer } : answer
     },
   }),

@@ -81,7 +81,7 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
     else if (sent === null) problems.add(name, text(errors.null))
     else
       try {
-        values[name] = normal(name, field.parse(field.secret ? decrypted(ctx, String(sent)) : sent, ctx))
+        values[name] = normal(name, field.parse(field.secret ? decrypted(ctx, sent) : sent, ctx))
       } catch (error) {
         if (!(error instanceof Rejected)) throw error
         problems.add(name, error.problem)

@@ -82,6 +82,17 @@ describe('settings', () => {
   })
 })
 
+describe('choices', () => {
+  it('stand in the order they were written, words before numbers', async () => {
+    await using server = await startServer()
+    const { actions } = await server.admin.request<{
+      actions: { PUT: Record<string, { choices: { value: string }[] }> }
+    }>('OPTIONS', path('terminal'))
+    const sizes = actions.PUT.TERMINAL_ASSET_LIST_PAGE_SIZE?.choices.map(({ value }) => value)
+    expect(sizes).toEqual(['all', 'auto', '10', '15', '25', '50'])
+  })
+})
+
 describe('the environment', () => {
   const startWith = async (env: Record<string, string>, options: Parameters<typeof startServer>[0] = {}) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
@@ -122,7 +133,34 @@ describe('the environment', () => {
     expect(settings.get('SECURITY_MAX_IDLE_TIME')).toBe(17)
   })
 
+  it('says how long a page may be and how long a session lives', async () => {
+    await using configured = await startWith({ MAX_LIMIT_PER_PAGE: '3', SESSION_COOKIE_AGE: '7200' })
+    const { admin, url, adminPassword } = configured
+    const platforms = await admin.request<{ results: unknown[]; next: string }>(
+      'GET',
+      '/api/v1/assets/platforms/?limit=50',
+    )
+    expect([platforms.results.length, new URL(platforms.next).searchParams.get('limit')]).toEqual([3, '3'])
+    const page = await fetch(`${url}/core/auth/login/`)
+    const cookies = new Map(page.headers.getSetCookie().map((one) => one.split(';')[0]?.split('=') as [string, string]))
+    const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const signedIn = await fetch(`${url}/core/auth/login/`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: cookie() },
+      body: new URLSearchParams({
+        username: 'admin',
+        password: adminPassword,
+        csrfmiddlewaretoken: cookies.get('jms_csrftoken') ?? '',
+      }),
+    })
+    const guard = new URL(signedIn.headers.get('location') ?? '', url)
+    const opened = await fetch(guard, { redirect: 'manual', headers: { cookie: cookie() } })
+    expect(opened.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^jms_session_expire=.*Max-Age=7200/))
+  })
+
   it.each([
+    ['SESSION_COOKIE_AGE', '1', /^SESSION_COOKIE_AGE in the environment cannot serve: .*60/],
     ['SECURITY_MAX_IDLE_TIME', 'soon', 'SECURITY_MAX_IDLE_TIME must be a whole number, not "soon".'],
     ['SECURITY_WATERMARK_ENABLED', 'perhaps', 'SECURITY_WATERMARK_ENABLED must be true or false, not "perhaps".'],
     ['AUTH_LDAP_USER_ATTR_MAP', '{username}', 'AUTH_LDAP_USER_ATTR_MAP must be JSON, not "{username}".'],

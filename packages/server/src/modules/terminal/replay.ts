@@ -38,8 +38,6 @@ const noteUse = (ctx: Context, row: AnyRow) =>
 
 async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
   await demandOwnSession(ctx, row)
-  if (!request.contentType.startsWith('multipart/'))
-    return new Reply(401, { msg: { file: [errors.required[ctx.language]] } })
   const incoming = await receiveFile(request, `${replayFolder(ctx.services)}/.incoming`)
   const version = incoming.fields.version ?? '2'
   const suffix = suffixes[version]

@@ -40,7 +40,7 @@ export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:
     requires: 'terminal.view_status',
     summary: 'Heartbeats are not kept: always empty',
     fields: { GET: statusFields },
-    handle: ({ request }) => pagedReply(request, { count: async () => 0, rows: async () => [] }),
+    handle: ({ ctx, request }) => pagedReply(ctx, request, { count: async () => 0, rows: async () => [] }),
   }),
   defineRoute({
     method: 'GET',

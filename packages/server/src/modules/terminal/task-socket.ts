@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { objectIn, type SocketRoute } from '../../kernel/http/sockets.ts'
+import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
 import { componentOf } from './component.ts'
 import { noteBeat } from './heartbeat.ts'
 import { endForgotten } from './orphans.ts'
@@ -38,12 +38,7 @@ export const taskSocket: SocketRoute = {
     const stop = events.on(tasksPushed, ({ terminal, ids }) => (terminal === own.id ? send(ids) : undefined))
     socket.on('close', stop)
     let first = true
-    socket.on('message', (data, binary) => {
-      const message = binary ? undefined : objectIn(data)
-      if (!message) {
-        socket.terminate()
-        return
-      }
+    hear(socket, (message) => {
       if (message.type !== 'status') return
       const isFirst = first
       first = false

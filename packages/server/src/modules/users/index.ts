@@ -5,6 +5,7 @@ import { passwordHistoryTable } from './passwords.ts'
 import { preferenceRoutes, preferenceTable } from './preference.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { seedUsers } from './seed.ts'
+import './upkeep.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 

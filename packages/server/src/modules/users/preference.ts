@@ -94,7 +94,7 @@ function parsed(ctx: Context, fields: PreferenceFields, body: unknown): Map<stri
       if (value === undefined || field.readOnly || !field.parse) continue
       try {
         if (value === null) throw new Rejected([text(errors.null)])
-        values.set(name, field.parse(field.writeOnly ? decrypted(ctx, String(value)) : value, ctx))
+        values.set(name, field.parse(field.writeOnly ? decrypted(ctx, value) : value, ctx))
       } catch (error) {
         if (!(error instanceof Rejected)) throw error
         refuse(group, name, error.problem)

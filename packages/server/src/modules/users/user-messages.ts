@@ -9,6 +9,8 @@ import { resetPath, resetToken } from './reset-tokens.ts'
 
 const link = (ctx: Context, path: string) => `${ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')}${path}`
 
+const profilePage = (ctx: Context, tab: string) => link(ctx, `/ui/#/profile/setting/?activeTab=${tab}`)
+
 const about = (ctx: Context, row: AnyRow, notice: Notice) => notifyUsers(ctx, [row.id], notice)
 
 const place = (ctx: Context) => ({ ip: ctx.ip, browser: ctx.userAgent.slice(0, 254) })
@@ -98,7 +100,7 @@ export const tellKeyCleared = (ctx: Context, row: AnyRow) =>
     subject: userMails.key_cleared_subject,
     body: userMails.key_cleared_body,
     values: { name: row.name },
-    link: link(ctx, '/ui/#/profile/setting/?activeTab=SSHUpdate'),
+    link: profilePage(ctx, 'SSHUpdate'),
   })
 
 export const tellMfaReset = (ctx: Context, row: AnyRow) =>
@@ -107,4 +109,19 @@ export const tellMfaReset = (ctx: Context, row: AnyRow) =>
     body: userMails.mfa_reset_body,
     values: { name: row.name },
     link: link(ctx, '/core/auth/profile/otp/enable/start/'),
+  })
+
+export const tellPasswordExpires = (ctx: Context, row: AnyRow, date: string) =>
+  about(ctx, row, {
+    subject: userMails.password_expires_subject,
+    body: userMails.password_expires_body,
+    values: { name: row.name, date },
+    link: profilePage(ctx, 'PasswordUpdate'),
+  })
+
+export const tellAccountExpires = (ctx: Context, row: AnyRow, date: string) =>
+  about(ctx, row, {
+    subject: userMails.account_expires_subject,
+    body: userMails.account_expires_body,
+    values: { name: row.name, date },
   })

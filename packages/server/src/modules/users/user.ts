@@ -32,11 +32,12 @@ const defaultExpiry = () => Date.now() + 70 * year
 export const isExpired = (row: AnyRow) => typeof row.date_expired === 'number' && row.date_expired < Date.now()
 
 /** Sent, never stored as it is: the hooks set it (`passwords.ts`). */
+const sentPassword = text({ max: 1024, writeOnly: true, nullable: true, verbatim: true })
 const password: Field<never, 'none'> = {
-  ...(text({ max: 1024, writeOnly: true, nullable: true, verbatim: true }) as unknown as Field<never, 'none'>),
+  ...(sentPassword as unknown as Field<never, 'none'>),
   column: undefined as never,
   order: true,
-  parse: (input, ctx) => decrypted(ctx, String(input)),
+  parse: (input, ctx) => sentPassword.parse?.(decrypted(ctx, input), ctx) as never,
 }
 
 const passwordStrategy: Field<never, 'none'> = {

@@ -50,6 +50,44 @@ describe('users', () => {
   const created = (name: string, more: Record<string, unknown> = {}) =>
     admin.collection('users/users').create({ name, username: name, email: `${name}@example.com`, ...more })
 
+  it('refuses a secret that is no text, or longer than it may be, wherever one is sent', async () => {
+    const notText = ['Not a valid string.']
+    const calls: [string, string, (value: unknown) => object, (problem: unknown) => object][] = [
+      [
+        'POST',
+        'users/users/',
+        (password) => ({ name: 'x', username: 'x', email: 'x@example.com', password }),
+        (p) => ({ password: p }),
+      ],
+      [
+        'PATCH',
+        'users/preference/?category=lina',
+        (v) => ({ basic: { secret_key: v } }),
+        (p) => ({ basic: expect.objectContaining({ secret_key: p }) }),
+      ],
+      [
+        'PATCH',
+        'settings/setting/?category=email',
+        (v) => ({ EMAIL_HOST_PASSWORD: v }),
+        (p) => ({ EMAIL_HOST_PASSWORD: p }),
+      ],
+      ['POST', 'authentication/password/verify/', (password) => ({ password }), (p) => ({ password: p })],
+    ]
+    for (const [method, path, body, told] of calls) {
+      for (const wrong of [['a'], { a: 1 }, true])
+        expect(await refusal(admin.request(method, `/api/v1/${path}`, body(wrong)))).toEqual({
+          status: 400,
+          body: told(notText),
+        })
+    }
+    const long = await refusal(created('long', { password: 'x'.repeat(1025) }))
+    expect(long).toEqual({ status: 400, body: { password: ['Use at most 1024 characters.'] } })
+    expect(await refusal(admin.request('POST', '/api/v1/authentication/password/verify/', {}))).toEqual({
+      status: 400,
+      body: { password: ['This field is required.'] },
+    })
+  })
+
   it('cannot change their own roles or switch themselves off', async () => {
     const id = await server.person('own', { system: [roleIds.user], org: [roleIds.orgAdmin] })
     const self = await server.as(id)

@@ -1,0 +1,103 @@
+import { createCipheriv } from 'node:crypto'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { generateSync } from 'otplib'
+import ssh2 from 'ssh2'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { updateRow } from '../../kernel/rows.ts'
+import { user } from '../users/index.ts'
+import { newOtpSecret } from './otp.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const setting = (values: Record<string, boolean>) =>
+  server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_login_limit', values)
+
+/** What a sign-in by the API answers. */
+async function attempt(body: object, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${server.url}/api/v1/authentication/auth/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return ((await answer.json()) as { error?: string }).error ?? answer.status
+}
+
+/** The header by which a component vouches for a public key (authentication.md §1). */
+async function vouching(): Promise<Record<string, string>> {
+  const answer = await fetch(`${server.url}/api/v1/terminal/terminal-registrations/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `BootstrapToken ${server.bootstrapToken}` },
+    body: JSON.stringify({ name: 'ssh-front', type: 'koko' }),
+  })
+  const { service_account } = (await answer.json()) as {
+    service_account: { access_key: { id: string; secret: string } }
+  }
+  const { id, secret } = service_account.access_key
+  const key = Buffer.alloc(32)
+  key.write(secret.slice(0, 32))
+  const moment = Buffer.alloc(16)
+  moment.write(String(Math.floor(Date.now() / 1000)))
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
+  const proof = Buffer.concat([cipher.update(moment), cipher.final()]).toString('base64')
+  return { 'x-jms-svc': `Sign ${id}:${proof}` }
+}
+
+describe('settings about who may sign in', () => {
+  it('tell a name nobody has only where the installation says so, and count it as a failure', async () => {
+    const unknown = { username: 'nobody', password: 'x' }
+    expect(await attempt(unknown)).toBe('password_failed')
+    await setting({ ONLY_ALLOW_EXIST_USER_AUTH: true })
+    const answers = []
+    for (let tries = 0; tries < 7; tries += 1) answers.push(await attempt(unknown))
+    expect(answers).toEqual([...Array(6).fill('user_not_exist'), 'block_login'])
+    expect(await attempt({ username: 'admin', password: 'x' })).toBe('password_failed')
+    expect(await attempt({ username: 'admin', password: server.adminPassword })).toBe(201)
+    await setting({ ONLY_ALLOW_EXIST_USER_AUTH: false })
+  })
+
+  it('keep the public keys of people from elsewhere out when only their own source may let them in', async () => {
+    const key = ssh2.utils.generateKeyPairSync('ed25519').public
+    for (const source of ['local', 'ldap'])
+      await server.admin.collection('users/users').create({
+        name: source,
+        username: `from-${source}`,
+        email: `${source}@example.com`,
+        source,
+        public_key: key,
+      })
+    const headers = await vouching()
+    const byKey = (source: string) => attempt({ username: `from-${source}`, public_key: key }, headers)
+    expect([await byKey('local'), await byKey('ldap')]).toEqual([201, 201])
+    await setting({ ONLY_ALLOW_AUTH_FROM_SOURCE: true })
+    expect([await byKey('local'), await byKey('ldap')]).toEqual([201, 'password_failed'])
+    await setting({ ONLY_ALLOW_AUTH_FROM_SOURCE: false })
+  })
+
+  it('take a code with the password only where both are asked for at once', async () => {
+    const security = (values: object) =>
+      server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_auth', values)
+    const { id } = await server.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
+    const secret = newOtpSecret()
+    await server.context().transaction((ctx) => updateRow(ctx, user, id, { otp_secret: secret }))
+    const both = () =>
+      attempt({
+        username: 'admin',
+        password: server.adminPassword,
+        mfa_type: 'otp',
+        code: generateSync({ secret }),
+      })
+    await security({ SECURITY_MFA_AUTH: 1 })
+    expect(await both()).toBe('mfa_required')
+    await security({ SECURITY_MFA_AUTH: 1, SECURITY_MFA_IN_LOGIN_PAGE: true })
+    expect(await attempt({ username: 'admin', password: server.adminPassword })).toBe('mfa_required')
+    const wrong = { username: 'admin', password: server.adminPassword, mfa_type: 'otp', code: '000000' }
+    expect(await attempt(wrong)).toBe('mfa_failed')
+    expect(await both()).toBe(201)
+    expect(await both()).toBe('mfa_failed')
+    await security({ SECURITY_MFA_AUTH: 0, SECURITY_MFA_IN_LOGIN_PAGE: false })
+  })
+})

@@ -1,0 +1,95 @@
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  // The worker's part runs in the same process.
+  const { services } = server.application
+  await services.jobs.start(services)
+})
+afterAll(() => server.close())
+
+const path = '/ws/ops/tasks/log/'
+const nobodys = '8a6d6f0e-6d1f-4c1f-9a55-0f6a3f2a9d11'
+
+/** A socket of one person, what it heard, and the code it was closed with. */
+async function listen(client = server.admin) {
+  const socket = new WebSocket(server.url.replace(/^http/, 'ws') + path, {
+    headers: { ...client.proof('GET', path), 'accept-language': 'en' },
+  })
+  const heard: { message?: string; event?: string; task?: unknown }[] = []
+  const state: { code?: number } = {}
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  socket.on('close', (code) => (state.code = code))
+  await new Promise((open, fail) => socket.on('open', open).on('error', fail))
+  return { socket, heard, state, say: (message: unknown) => socket.send(JSON.stringify(message)) }
+}
+
+const aTask = async () =>
+  (await server.admin.request<{ task: string }>('POST', '/api/v1/assets/nodes/check_assets_amount_task/', {})).task
+
+describe('the log of a task over the WebSocket', () => {
+  it('comes from its start to its end, and another may be asked for after it', async () => {
+    const { socket, heard, say } = await listen()
+    for (const type of [undefined, 'ansible']) {
+      const task = await aTask()
+      heard.length = 0
+      say({ task, type })
+      await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toEqual({ event: 'end', task, message: '' })
+      expect(heard).toContainEqual({ message: '\r\n' })
+    }
+    socket.close()
+  })
+
+  it('is waited for when there is none, and when it is somebody else’s', async () => {
+    const other = await server.as(await server.person('other', {}))
+    const task = await aTask()
+    for (const [client, id] of [
+      [server.admin, nobodys],
+      [other, task],
+    ] as const) {
+      const { socket, heard, say } = await listen(client)
+      say({ task: id })
+      await expect.poll(() => heard.length, { timeout: 3_000 }).toBeGreaterThan(1)
+      expect(heard.every((one) => one.message === '.' && one.task === id)).toBe(true)
+      socket.close()
+      const log = await client.request('GET', `/api/v1/ops/celery/task/${id}/task-execution/${id}/log/`)
+      expect(log).toEqual({ data: 'Waiting for the log of this task …' })
+    }
+  })
+
+  it('is said not to be there for what is no id, without an end', async () => {
+    const { socket, heard, say } = await listen()
+    for (const task of ['nonsense', 7, null]) {
+      heard.length = 0
+      say({ task })
+      await expect.poll(() => heard).toEqual([{ message: expect.stringContaining('not the id of a task'), task }])
+    }
+    socket.close()
+  })
+
+  it('ends without a word on what is no request', async () => {
+    for (const frame of ['no json', '', '[]', '"x"', 'null', Buffer.from('{}'), '{"type":"shell"}', '{"type":null}']) {
+      const { socket, heard, state } = await listen()
+      socket.send(frame)
+      await expect.poll(() => state.code).toBe(1006)
+      expect(heard).toEqual([])
+    }
+  })
+
+  it('chooses no protocol that a client offers', async () => {
+    const socket = new WebSocket(server.url.replace(/^http/, 'ws') + path, ['first', 'second'], {
+      headers: server.admin.proof('GET', path),
+    })
+    const answer = await new Promise<Record<string, unknown>>((settle, fail) =>
+      socket
+        .on('upgrade', (response) => settle(response.headers))
+        .on('error', () => {})
+        .on('unexpected-response', fail),
+    )
+    expect(answer['sec-websocket-protocol']).toBeUndefined()
+    socket.terminate()
+  })
+})

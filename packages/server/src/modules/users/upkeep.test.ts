@@ -1,0 +1,86 @@
+import { roleIds } from '@castellan/contract/ids'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing.ts'
+import { disableUnused, remindOfAccounts, remindOfPasswords } from './upkeep.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const day = 86_400_000
+const ago = (days: number) => Date.now() - days * day
+const person = (name: string) => server.person(name, { system: [roleIds.user], org: [roleIds.orgUser] })
+const inRow = (id: string, values: Record<string, unknown>) =>
+  server.application.services.database.writer.updateTable('users_user').set(values).where('id', '=', id).execute()
+const told = async (id: string) =>
+  (
+    await (
+      await server.as(id)
+    ).request<{ content: { subject: string; message: string } }[]>('GET', '/api/v1/notifications/site-messages/')
+  ).map(({ content }) => content.subject)
+
+describe('people whose time runs out', () => {
+  it('are reminded of a password that ends within five days, if it is one of ours', async () => {
+    const [soon, later, gone, elsewhere] = [
+      await person('soon'),
+      await person('later'),
+      await person('gone'),
+      await person('elsewhere'),
+    ]
+    await server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_password', {
+      SECURITY_PASSWORD_EXPIRATION_TIME: 30,
+    })
+    await inRow(soon, { date_password_last_updated: ago(26) })
+    await inRow(later, { date_password_last_updated: ago(24) })
+    await inRow(gone, { date_password_last_updated: ago(31) })
+    await inRow(elsewhere, { date_password_last_updated: ago(26), source: 'ldap' })
+    await server.context().transaction(remindOfPasswords)
+    expect([await told(soon), await told(later), await told(gone), await told(elsewhere)]).toEqual([
+      ['Your password ends soon'],
+      [],
+      [],
+      [],
+    ])
+    await server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_password', {
+      SECURITY_PASSWORD_EXPIRATION_TIME: 9999,
+    })
+  })
+
+  it('are reminded of an account that ends within five days', async () => {
+    const [soon, later] = [await person('ends'), await person('stays')]
+    await inRow(soon, { date_expired: Date.now() + 4 * day })
+    await inRow(later, { date_expired: Date.now() + 6 * day })
+    await server.context().transaction(remindOfAccounts)
+    expect([await told(soon), await told(later)]).toEqual([['Your account ends soon'], []])
+  })
+
+  it('are disabled when they were not here for the days of the setting, the first administrator excepted', async () => {
+    const [unused, signedIn, byToken, fresh] = [
+      await person('unused'),
+      await person('signed-in'),
+      await person('by-token'),
+      await person('fresh'),
+    ]
+    const old = { date_joined: ago(100), last_login: null, date_api_key_last_used: null }
+    await inRow(unused, { ...old, last_login: ago(95) })
+    await inRow(signedIn, { ...old, last_login: ago(10) })
+    await inRow(byToken, { ...old, date_api_key_last_used: ago(10) })
+    const me = await server.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
+    await inRow(me.id, old)
+    const lines: string[] = []
+    await server.context().transaction((ctx) => disableUnused(ctx, async (line) => void lines.push(line)))
+    expect(lines).toEqual([expect.stringMatching(/^unused/)])
+    const active = async (id: string) =>
+      (await server.admin.collection('users/users').get(id)) as unknown as { is_active: boolean }
+    for (const [id, is] of [
+      [unused, false],
+      [signedIn, true],
+      [byToken, true],
+      [fresh, true],
+      [me.id, true],
+    ] as const)
+      expect((await active(id)).is_active).toBe(is)
+  })
+})

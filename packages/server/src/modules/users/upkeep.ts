@@ -1,0 +1,82 @@
+import type { Context } from '../../kernel/context.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { defineJob } from '../../kernel/jobs.ts'
+import { formatMoment } from '../../kernel/moments.ts'
+import { updateOne } from '../../kernel/write.ts'
+import { user } from './user.ts'
+import { firstAdministrator } from './user-hooks.ts'
+import { tellAccountExpires, tellPasswordExpires } from './user-messages.ts'
+
+const day = 86_400_000
+/** What ends within so many days is spoken of. */
+const ahead = 5
+
+/** People who can sign in at this moment. */
+const validPeople = (ctx: Context) =>
+  ctx.unscoped
+    .selectFrom(user.table)
+    .selectAll()
+    .where('is_service_account', '=', false)
+    .where('is_active', '=', true)
+    .where((eb) => eb.or([eb('date_expired', 'is', null), eb('date_expired', '>', ctx.now)]))
+    .orderBy('id')
+
+/** Reminds people of the local source whose password ends soon (identity.md §10). */
+export async function remindOfPasswords(ctx: Context): Promise<void> {
+  const lasting = ctx.services.settings.number('SECURITY_PASSWORD_EXPIRATION_TIME') * day
+  const rows: AnyRow[] = await validPeople(ctx)
+    .where('source', '=', 'local')
+    .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '>=', ctx.now - lasting)
+    .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '<', ctx.now - lasting + ahead * day)
+    .execute()
+  for (const row of rows.map(user.decode)) {
+    const end = Number(row.date_password_last_updated ?? row.date_joined) + lasting
+    await tellPasswordExpires(ctx, row, formatMoment(end, ctx.zone))
+  }
+}
+
+/** Reminds people whose account ends soon. */
+export async function remindOfAccounts(ctx: Context): Promise<void> {
+  const rows: AnyRow[] = await validPeople(ctx)
+    .where('source', '=', 'local')
+    .where('date_expired', '<=', ctx.now + ahead * day)
+    .execute()
+  for (const row of rows.map(user.decode))
+    await tellAccountExpires(ctx, row, formatMoment(Number(row.date_expired), ctx.zone))
+}
+
+/** Disables people who have not been here for long, neither by a page nor by a token. The first administrator stays. */
+export async function disableUnused(
+  ctx: Context,
+  log: (line: string) => Promise<void> = async () => {},
+): Promise<void> {
+  const before = ctx.now - ctx.services.settings.number('SECURITY_UNCOMMON_USERS_TTL') * day
+  const rows: AnyRow[] = await validPeople(ctx)
+    .where('username', '!=', firstAdministrator)
+    .where('date_joined', '<', before)
+    .where((eb) => eb.or([eb('last_login', 'is', null), eb('last_login', '<', before)]))
+    .where((eb) => eb.or([eb('date_api_key_last_used', 'is', null), eb('date_api_key_last_used', '<', before)]))
+    .execute()
+  for (const row of rows.map(user.decode)) {
+    await updateOne(ctx, user, row, { is_active: false }, true)
+    await log(`${row.name}(${row.username})`)
+  }
+}
+
+defineJob<object>({
+  name: 'users.password_reminders',
+  schedule: '0 10 * * *',
+  run: (ctx) => ctx.transaction(remindOfPasswords),
+})
+
+defineJob<object>({
+  name: 'users.account_reminders',
+  schedule: '0 14 * * *',
+  run: (ctx) => ctx.transaction(remindOfAccounts),
+})
+
+defineJob<object>({
+  name: 'users.disable_unused',
+  schedule: '0 14 * * *',
+  run: (ctx, _payload, job) => ctx.transaction((inside) => disableUnused(inside, (line) => job.log(line))),
+})
