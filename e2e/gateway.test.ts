@@ -255,6 +255,18 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
     )
   })
 
+  test('a target that dies in the middle is told of', async () => {
+    const it = await terminal()
+    // The shell's parent is the target's own program for this connection.
+    it.channel.write('kill -9 $PPID\r')
+    await until('the end', () => it.shown.closed)
+    expect(it.shown.text).toContain('was closed from there')
+    const left = await terminal()
+    left.channel.write('exit\r')
+    await until('the end', () => left.shown.closed)
+    expect(left.shown.text).not.toContain('was closed from there')
+  })
+
   test('a disabled user is sent out of the session, with a text below what stands there', async () => {
     const it = await terminal()
     const editing = await terminal()

@@ -117,6 +117,11 @@ export const gatewayMessages = defineMessages({
     zh: '会话已被 {name} 恢复。',
     ja: 'セッションは {name} により再開されました。',
   },
+  targetLost: {
+    en: 'The connection to {asset} was closed from there: the session has ended.',
+    zh: '{asset} 已断开连接,会话已结束。',
+    ja: '{asset} 側から接続が切断されたため、セッションを終了しました。',
+  },
   gatewayStopping: {
     en: 'The gateway is being restarted: the session has ended.',
     zh: '网关正在重启,会话已结束。',

@@ -37,6 +37,8 @@ export interface TerminalEnd {
   refusal?: Refusal | undefined
 }
 
+/** Between the end of a channel and that of its connection. Milliseconds. */
+const lostAfter = 100
 const typedAheadLimit = 64 * 1024
 
 const red = (text: string) => `\u001b[31m${text}\u001b[0m`
@@ -81,6 +83,8 @@ class TerminalBridge {
   private reader: CommandReader | undefined
   private size: { cols: number; rows: number }
   private ended: TerminalEnd = {}
+  /** The program at the target has ended, whatever it said. */
+  private hasExited = false
   private saidLocked = false
   private readonly typedAhead: Buffer[] = []
   private readonly undo: (() => void)[] = []
@@ -155,6 +159,7 @@ class TerminalBridge {
         if (error) return reject(shellFailed(this.session, error))
         // Now, or never: a quick command's status is read from the same packet as the channel's opening.
         stream.on('exit', (code: number | null) => {
+          this.hasExited = true
           if (typeof code === 'number') this.ended.code = code
         })
         resolve(stream)
@@ -278,11 +283,13 @@ class TerminalBridge {
       if (stopped) channel.pause()
     })
     channel.stderr.on('data', (data: Buffer) => this.fromTarget(data))
-    channel.on('close', () => void this.session.end())
+    // A target that dies takes the whole connection with it, which is told a moment after its channels.
+    channel.on('close', () => setTimeout(() => void this.session.end(), this.hasExited ? 0 : lostAfter))
     // Bytes that come too late for a stream that has ended are nobody's loss.
     channel.on('error', () => undefined)
     channel.stderr.on('error', () => undefined)
-    this.target?.client.on('close', () => void this.session.end())
+    const lost = new Refusal('none', gatewayMessages.targetLost, { asset: this.session.assetDisplay })
+    this.target?.client.on('close', () => void this.session.end(hasExited ? undefined : lost))
     stream.on('drain', goOn)
     this.undo.push(() => stream.removeListener('drain', goOn))
     channel.resume()
