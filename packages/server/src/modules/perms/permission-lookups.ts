@@ -3,9 +3,9 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf } from '../../kernel/fields/index.ts'
 import { type Pageable, pagedReply } from '../../kernel/paging.ts'
-import { countOf, filtered, type Params } from '../../kernel/query.ts'
+import { countOf, filtered, ordered, type Params } from '../../kernel/query.ts'
+import { chosenFields, present } from '../../kernel/read.ts'
 import { findResource, type ListQuery } from '../../kernel/resource.ts'
-import { listReply } from '../../kernel/resource-routes.ts'
 import type { Action, Handling } from '../../kernel/route.ts'
 import { type Grant, grantBy, grantedOnly } from './granted-assets.ts'
 import { permissions } from './valid-permissions.ts'
@@ -99,13 +99,28 @@ async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Prom
   const everyone = (row.accounts as string[]).includes('@ALL')
   const privileged = booleanOf(request.query.privileged ?? '')
   const version = Number(request.query.version || Number.NaN)
-  return listReply(ctx, findResource('accounts.account'), request, (query) => {
-    let on = query.where('t.asset_id', 'in', assets.select('t.id') as never)
-    if (privileged !== undefined) on = on.where('t.privileged', '=', privileged)
-    if (Number.isSafeInteger(version)) on = on.where('t.version', '=', version)
-    return everyone ? on : on.where('t.username', 'in', row.accounts.length > 0 ? row.accounts : [''])
+  const account = findResource('accounts.account')
+  let on = (await filtered(ctx, account, request.query)).where('t.asset_id', 'in', assets.select('t.id') as never)
+  if (privileged !== undefined) on = on.where('t.privileged', '=', privileged)
+  if (Number.isSafeInteger(version)) on = on.where('t.version', '=', version)
+  if (!everyone) on = on.where('t.username', 'in', row.accounts.length > 0 ? row.accounts : [''])
+  const lined = request.query.order ? ordered(on, account, request.query) : byAsset(on)
+  return pagedReply(ctx, request, {
+    count: () => countOf(on),
+    rows: async (page) => {
+      const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
+      return present(ctx, account, rows.map(account.decode), chosenFields(ctx, account, request.query))
+    },
   })
 }
+
+/** Accounts of one asset together, assets by name (perms.md §1.2). */
+const byAsset = (query: ListQuery): ListQuery =>
+  query
+    .orderBy((eb) => eb.selectFrom('assets_asset as a').select('a.name').whereRef('a.id', '=', 't.asset_id'))
+    .orderBy('t.name')
+    .orderBy('t.username')
+    .orderBy('t.id')
 
 export const permissionLookups: readonly Action[] = [
   {

@@ -186,6 +186,28 @@ describe('questions about grants', () => {
     await admin('DELETE', `${url}${made.id}/`)
   })
 
+  it('list the accounts of a permission by asset and name, whenever they were made', async () => {
+    const hosts: string[] = []
+    for (const name of ['lined-b', 'lined-a']) {
+      const { id } = await admin('POST', '/api/v1/assets/hosts/', { name, address: '10.9.9.9', platform: { pk: 1 } })
+      hosts.push(String(id))
+      for (const username of ['zoe', 'amy']) await admin('POST', '/api/v1/accounts/accounts/', { asset: id, username })
+    }
+    const made = await admin('POST', url, { name: 'p10', assets: hosts, accounts: ['@ALL'] })
+    const found = async (query: string) =>
+      (
+        await admin<{ results: { asset: { name: string }; name: string }[] }>(
+          'GET',
+          `${url}${made.id}/accounts/?${query}`,
+        )
+      ).results.map(({ asset, name }) => `${asset.name} ${name}`)
+    expect(await found('limit=3')).toEqual(['lined-a amy', 'lined-a zoe', 'lined-b amy'])
+    expect(await found('limit=3&offset=3')).toEqual(['lined-b zoe'])
+    expect((await found('limit=1&order=-name'))[0]).toContain('zoe')
+    await admin('DELETE', `${url}${made.id}/`)
+    for (const id of hosts) await admin('DELETE', `/api/v1/assets/hosts/${id}/`)
+  })
+
   it('see favourites that are granted, by category too', async () => {
     const made = await admin('POST', url, { name: 'p6', users: [userId], assets: [host.id], accounts: ['@ALL'] })
     await me.request('POST', '/api/v1/assets/favorite-assets/', { asset: host.id })
