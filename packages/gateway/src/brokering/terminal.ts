@@ -289,7 +289,7 @@ class TerminalBridge {
     channel.on('error', () => undefined)
     channel.stderr.on('error', () => undefined)
     const lost = new Refusal('none', gatewayMessages.targetLost, { asset: this.session.assetDisplay })
-    this.target?.client.on('close', () => void this.session.end(hasExited ? undefined : lost))
+    this.target?.client.on('close', () => void this.session.end(this.hasExited ? undefined : lost))
     stream.on('drain', goOn)
     this.undo.push(() => stream.removeListener('drain', goOn))
     channel.resume()
