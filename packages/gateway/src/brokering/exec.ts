@@ -5,6 +5,7 @@ import { plainText } from '../rules/output-capture.ts'
 import type { Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { CommandControl } from './command-control.ts'
+import { copiesBeyond, isCopy, readsCommands } from './exec-command.ts'
 import { LineGate } from './line-gate.ts'
 import type { Person } from './person.ts'
 import { Refusal, refusalOf } from './refusal.ts'
@@ -20,13 +21,8 @@ export interface PersonExec {
   onSignal(listener: (name: string) => void): void
 }
 
+/** Of what one command shows, the beginning is recorded. */
 const recordedBytes = 2 * 1024 * 1024
-/** File copies speak a binary protocol; their bytes are data, not a picture. */
-const copyCommand = /^(?:\S*\/)?(?:scp\s+(?:-\w+\s+)*-[tf]\b|rsync\s+--server\b|sftp-server\b)/
-const copiesOut = /^(?:\S*\/)?(?:scp\s+(?:-\w+\s+)*-f\b|rsync\s+--server\s+--sender\b)/
-/** A shell that takes its commands from its input: each line of it is decided on. */
-const readsCommands =
-  /^\s*(?:exec\s+|env\s+(?:\w+=\S*\s+)*)?(?:\S*\/)?(?:bash|sh|zsh|ksh|dash|ash|fish)\b(?!(?:\s+-\S+)*\s+-\w*c\b)/
 
 /** Runs `ssh host command`: one command decided on, run and recorded, its streams and exit status passed on apart. */
 export async function runExec(broker: Broker, person: Person, grant: Grant, exec: PersonExec): Promise<void> {
@@ -54,9 +50,7 @@ function refuseUnfit(grant: Grant, command: string | undefined): void {
   if (switchesUser(grant)) {
     throw new Refusal('permission_denied', gatewayMessages.switchUserFailed, { account: grant.account.username })
   }
-  if (command === undefined || !copyCommand.test(command)) return
-  const action = copiesOut.test(command) ? 'download' : 'upload'
-  if (!grant.actions.some((entry) => entry.value === action)) {
+  if (command !== undefined && copiesBeyond(grant, command)) {
     throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
   }
 }
@@ -68,6 +62,8 @@ class Execution {
   private readonly control: CommandControl
   private readonly command: string
   private readonly isCopy: boolean
+  /** Its input is a script: each line is a command, recorded and logged like one that is typed. */
+  private readonly readsCommands: boolean
   private output: Buffer[] = []
   private kept = 0
   private recordedSize = 0
@@ -80,7 +76,8 @@ class Execution {
     this.session = session
     this.exec = exec
     this.command = exec.command ?? ''
-    this.isCopy = copyCommand.test(this.command)
+    this.isCopy = isCopy(this.command)
+    this.readsCommands = readsCommands(exec.command)
     this.control = new CommandControl(broker, session)
   }
 
@@ -151,18 +148,24 @@ class Execution {
   private bridge(remote: ssh2.ClientChannel): Promise<number> {
     const { channel } = this.exec
     const { session } = this
-    const gate = this.makeGate(remote)
+    const gate = this.readsCommands && this.control.isGuarded ? this.makeGate(remote) : undefined
+    const reader = this.readsCommands && !gate ? this.makeReader() : undefined
     // Bytes that come too late for a stream that has ended are nobody's loss.
     remote.on('error', () => undefined)
     remote.stderr.on('error', () => undefined)
     channel.on('data', (data: Buffer) => {
       session.touch()
       if (session.lockedBy !== undefined) return
+      reader?.input(data)
       if (gate) gate.input(data)
       else if (!remote.write(data)) channel.pause()
     })
     remote.on('drain', () => channel.resume())
-    channel.on('end', () => (gate ? gate.end() : remote.end()))
+    channel.on('end', () => {
+      reader?.end()
+      if (gate) gate.end()
+      else remote.end()
+    })
     remote.on('data', (data: Buffer) => {
       this.show(data)
       if (!channel.write(data)) remote.pause()
@@ -185,10 +188,8 @@ class Execution {
     })
   }
 
-  /** Where the input is a script for a shell and rules exist, its lines pass one by one. */
-  private makeGate(remote: ssh2.ClientChannel): LineGate | undefined {
-    if (!this.control.isGuarded || !(this.exec.command === undefined || readsCommands.test(this.command)))
-      return undefined
+  /** Where rules exist, the lines of a script pass one by one. */
+  private makeGate(remote: ssh2.ClientChannel): LineGate {
     const { channel } = this.exec
     return new LineGate({
       pass: (data) => {
@@ -197,14 +198,28 @@ class Execution {
       end: () => remote.end(),
       decide: (line) => this.control.decide(line, { warn: (text) => void channel.stderr.write(`${text}\n`) }),
       decided: (line, decision) => {
-        if (decision.run && decision.risk === 0) return
-        const output = decision.run ? '' : decision.notice
-        this.control.record({ text: line.text, output, risk: decision.risk, timestamp: Date.now() })
+        this.keepLine(line.text, decision.risk, decision.run ? '' : decision.notice)
         if (decision.run) return
         this.gateNotice = decision.notice
         void this.session.end()
       },
     })
+  }
+
+  /** Where there are none, nothing waits; the lines are read beside their way. */
+  private makeReader(): LineGate {
+    return new LineGate({
+      pass: () => undefined,
+      end: () => undefined,
+      decide: () => ({ run: true, risk: 0 }),
+      decided: (line) => this.keepLine(line.text, 0, ''),
+    })
+  }
+
+  private keepLine(text: string, risk: number, output: string): void {
+    this.control.record({ text, output, risk, timestamp: Date.now() })
+    this.recorder?.output(Buffer.from(`> ${text}\r\n`))
+    this.recordedSize = 0
   }
 
   private show(data: Buffer): void {
