@@ -29,7 +29,7 @@ describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
   beforeAll(async () => {
     ;[target, product] = await Promise.all([startSshd(), startProduct()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
-    const host = await makeHost(admin, target, 'plain')
+    const host = await makeHost(admin, target, 'plain\u001b]0;owned\u0007')
     await permit(admin, await makePerson(admin, 'pia', password), [host])
     await permit(admin, await makePerson(admin, 'rex', password), [host], ['connect', 'upload'])
     person = byPassword(folder, 'pia', password)
@@ -114,6 +114,13 @@ describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
     await vi.waitFor(() => expect(heard).toBe('one two'), patience)
     socket.destroy()
     server.close()
+  })
+
+  it('a name says nothing to the terminal it is shown in', async () => {
+    const login = `pia@${target.username}@127.0.0.1`
+    const answer = await ssh(product, person, login, ['-tt', '127.0.0.1', 'true'])
+    expect(answer.out.toString()).toContain('plain]0;owned')
+    expect(answer.out.toString()).not.toContain('\u001b]0;owned')
   })
 
   it('a cookie that is badly written gets an answer', async () => {
