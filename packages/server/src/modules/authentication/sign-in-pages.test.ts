@@ -77,6 +77,8 @@ describe('the sign-in page', () => {
     const stolen = await other.fetch('/core/auth/login/guard/')
     expect(stolen.headers.get('location')).toBe('/core/auth/login/')
     await jar.fetch('/core/auth/login/guard/')
+    const profile = '/api/v1/users/profile/'
+    expect((await jar.fetch(profile, { method: 'PATCH', headers: { origin: 'no address' } })).status).toBe(403)
     const generate = '/core/auth/profile/pubkey/generate/'
     expect((await jar.fetch(generate, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
     expect((await jar.fetch(generate, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200)
