@@ -143,6 +143,14 @@ describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older 
     await run('sftp', [...person.words, ...args], person.env, `put ${join(folder, 'free')} by-program\n`)
     expect(readFileSync(join(target.home, 'by-program'), 'utf8')).toBe('free')
     expect((await kept('by-program')).body.toString()).toBe('free')
+    const reader = await makePerson(admin, 'reader', password)
+    await permit(admin, reader, [host], ['connect', 'download'])
+    const own = byPassword(folder, 'reader', password)
+    const again = args.map((word) => word.replace('carrier@', 'reader@'))
+    const lines = `put ${join(folder, 'free')} not-allowed\nget by-program ${join(folder, 'got')}\n`
+    expect((await run('sftp', [...own.words, ...again], own.env, lines)).err).toContain('Permission denied')
+    expect(existsSync(join(target.home, 'not-allowed'))).toBe(false)
+    expect(readFileSync(join(folder, 'got'), 'utf8')).toBe('free')
   })
 
   describeWith('rsync', 'rsync', () => {

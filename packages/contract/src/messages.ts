@@ -30,12 +30,18 @@ export function defineMessages<const C extends Catalogue>(catalogue: C): C {
   return catalogue
 }
 
+/** A terminal obeys what stands in a name: values are words of others and lose it. Tabs and line ends stay. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+export const withoutControls = (text: string): string => text.replace(controls, '')
+
 /** Fills placeholders and picks forms; one that has no value stays as it is, so that the mistake is seen. */
 export function fill(text: string, values?: Placeholders): string {
   if (!values) return text
   return text.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (whole, name: string, one?: string, more?: string) => {
     const value = values[name]
-    if (value === undefined || one === undefined) return String(value ?? whole)
+    if (value === undefined) return whole
+    if (one === undefined) return withoutControls(String(value))
     return String(value) === '1' ? one : String(more)
   })
 }

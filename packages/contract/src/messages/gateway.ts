@@ -132,6 +132,11 @@ export const gatewayMessages = defineMessages({
     zh: '命令 `{command}` 是被禁止的',
     ja: 'コマンド `{command}` は禁止されています',
   },
+  commandTooLong: {
+    en: 'A line of this command is too long to be checked against the rules.',
+    zh: '此命令中有一行过长,无法按规则检查。',
+    ja: 'このコマンドには長すぎる行があり、ルールで確認できません。',
+  },
   commandUnseen: {
     en: 'The line was edited where its result cannot be seen, and was cleared. Please type it again.',
     zh: '无法看到该行的编辑结果,已清除。请重新输入。',

@@ -51,6 +51,9 @@ export class CommandControl {
     hooks: { warn(text: string): void; asker?: ReviewAsker | undefined },
   ): Decision | Promise<Decision> {
     const verdict = this.filter.decide(command.readings)
+    if (verdict.isTooLong) {
+      return { run: false, risk: risk.reject, notice: say(gatewayMessages.commandTooLong, this.language) }
+    }
     if (!verdict.rule) return { run: true, risk: risk.accept }
     const text = command.text || (verdict.matched ?? '')
     switch (verdict.action) {

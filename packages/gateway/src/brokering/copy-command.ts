@@ -1,3 +1,5 @@
+import { isOneProgram } from './exec-command.ts'
+
 /** A command that is the far end of a file copy: what a copying program runs on its target by itself. */
 export interface CopyCommand {
   program: 'scp' | 'rsync' | 'sftp'
@@ -7,6 +9,8 @@ export interface CopyCommand {
   paths: string[]
   /** scp was told that its path is a folder (`-d`). */
   intoFolder: boolean
+  /** Nothing else runs with it, so that what passes is its protocol and nothing else. */
+  isAlone: boolean
 }
 
 /** Words of a command line as a POSIX shell splits them; what it would expand stays as it is. */
@@ -22,8 +26,9 @@ function wordsOf(line: string): string[] {
 /** What a command copies; undefined when it is none of the three programs in its part as the far end. */
 export function copyCommandOf(command: string): CopyCommand | undefined {
   const [program = '', ...args] = wordsOf(command)
+  const isAlone = isOneProgram(command)
   const name = program.slice(program.lastIndexOf('/') + 1)
-  if (name === 'sftp-server') return { program: 'sftp', kind: 'upload', paths: [], intoFolder: false }
+  if (name === 'sftp-server') return { program: 'sftp', kind: 'upload', paths: [], intoFolder: false, isAlone }
   const optionsEnd = args.findIndex((word) => !word.startsWith('-') || word === '--')
   const options = optionsEnd < 0 ? args : args.slice(0, optionsEnd)
   const rest = optionsEnd < 0 ? [] : args.slice(args[optionsEnd] === '--' ? optionsEnd + 1 : optionsEnd)
@@ -31,12 +36,12 @@ export function copyCommandOf(command: string): CopyCommand | undefined {
     const letters = options.join('').replaceAll('-', '')
     if (!/[tf]/.test(letters)) return undefined
     const kind = letters.includes('t') ? 'upload' : 'download'
-    return { program: 'scp', kind, paths: rest, intoFolder: letters.includes('d') }
+    return { program: 'scp', kind, paths: rest, intoFolder: letters.includes('d'), isAlone }
   }
   if (name === 'rsync' && options.includes('--server')) {
     const kind = options.includes('--sender') ? 'download' : 'upload'
     // The first of them is always `.`, where rsync's own options end.
-    return { program: 'rsync', kind, paths: rest.slice(1), intoFolder: false }
+    return { program: 'rsync', kind, paths: rest.slice(1), intoFolder: false, isAlone }
   }
   return undefined
 }

@@ -6,10 +6,11 @@ import type { Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { CommandControl } from './command-control.ts'
 import { type CopyCommand, copyCommandOf } from './copy-command.ts'
+import { readsCommands } from './exec-command.ts'
 import { LineGate } from './line-gate.ts'
 import type { Person } from './person.ts'
 import { notRecorded, Refusal, refusalOf } from './refusal.ts'
-import { placeOf, ScpCopy } from './scp-copy.ts'
+import { carryScp, placeOf, ScpCopy } from './scp-copy.ts'
 import { Session } from './session.ts'
 import { switchesUser } from './switch-user.ts'
 import { openTarget } from './target.ts'
@@ -22,10 +23,8 @@ export interface PersonExec {
   onSignal(listener: (name: string) => void): void
 }
 
+/** Of what one command shows, the beginning is recorded. */
 const recordedBytes = 2 * 1024 * 1024
-/** A shell that takes its commands from its input: each line of it is decided on. */
-const readsCommands =
-  /^\s*(?:exec\s+|env\s+(?:\w+=\S*\s+)*)?(?:\S*\/)?(?:bash|sh|zsh|ksh|dash|ash|fish)\b(?!(?:\s+-\S+)*\s+-\w*c\b)/
 
 /** Runs `ssh host command`: one command decided on, run and recorded, its streams and exit status passed on apart. */
 export async function runExec(broker: Broker, person: Person, grant: Grant, exec: PersonExec): Promise<void> {
@@ -67,6 +66,8 @@ class Execution {
   private readonly command: string
   /** File copies speak a binary protocol; their bytes are data, not a picture. */
   private readonly copy: CopyCommand | undefined
+  /** Its input is a script: each line is a command, recorded and logged like one that is typed. */
+  private readonly readsCommands: boolean
   private output: Buffer[] = []
   private kept = 0
   private recordedSize = 0
@@ -81,7 +82,9 @@ class Execution {
     this.session = session
     this.exec = exec
     this.command = exec.command ?? ''
-    this.copy = copyCommandOf(this.command)
+    const copy = copyCommandOf(this.command)
+    this.copy = copy?.isAlone ? copy : undefined
+    this.readsCommands = !this.copy && readsCommands(exec.command)
     this.control = new CommandControl(broker, session)
   }
 
@@ -182,7 +185,7 @@ class Execution {
     // Bytes that come too late for a stream that has ended are nobody's loss.
     remote.on('error', () => undefined)
     remote.stderr.on('error', () => undefined)
-    if (scp) this.carryCopy(scp, remote)
+    if (scp) carryScp(scp, channel, remote, session)
     else this.carry(remote)
     remote.stderr.on('data', (data: Buffer) => {
       this.show(data)
@@ -198,8 +201,10 @@ class Execution {
   private carry(remote: ssh2.ClientChannel): void {
     const { channel } = this.exec
     const { session } = this
-    const gate = this.makeGate(remote)
+    const gate = this.readsCommands && this.control.isGuarded ? this.makeGate(remote) : undefined
+    const reader = this.readsCommands && !gate ? this.makeReader() : undefined
     const take = (data: Buffer) => {
+      reader?.input(data)
       if (gate) gate.input(data)
       else if (!remote.write(data)) channel.pause()
     }
@@ -215,7 +220,11 @@ class Execution {
     })
     remote.on('drain', () => channel.resume())
     // The end of a stream is told as soon as its last piece was taken, even when that is still held.
-    const finish = () => (gate ? gate.end() : remote.end())
+    const finish = () => {
+      reader?.end()
+      if (gate) gate.end()
+      else remote.end()
+    }
     channel.on('end', () => (session.lockedBy === undefined ? finish() : session.once('resumed', finish)))
     remote.on('data', (data: Buffer) => {
       this.show(data)
@@ -224,37 +233,8 @@ class Execution {
     channel.on('drain', () => remote.resume())
   }
 
-  /** Files of scp: from their source piece by piece, each when it was read and may go on. */
-  private carryCopy(scp: ScpCopy, remote: ssh2.ClientChannel): void {
-    const { channel } = this.exec
-    const { session } = this
-    const [source, sink] = this.copy?.kind === 'upload' ? [channel, remote] : [remote, channel]
-    const pass = async (data: Buffer) => {
-      for await (const part of scp.pass(data)) {
-        if (session.lockedBy !== undefined) await new Promise<void>((resume) => session.once('resumed', () => resume()))
-        session.touch()
-        if (!sink.write(part)) await drained(sink)
-      }
-    }
-    let passing = Promise.resolve()
-    source.on('data', (data: Buffer) => {
-      source.pause()
-      passing = pass(data).then(
-        () => void source.resume(),
-        (error: unknown) => session.end(refusalOf(error)),
-      )
-    })
-    sink.on('data', (data: Buffer) => {
-      scp.answer(data)
-      source.write(data)
-    })
-    channel.on('end', () => void passing.then(() => remote.end()))
-  }
-
-  /** Where the input is a script for a shell and rules exist, its lines pass one by one. */
-  private makeGate(remote: ssh2.ClientChannel): LineGate | undefined {
-    if (!this.control.isGuarded || !(this.exec.command === undefined || readsCommands.test(this.command)))
-      return undefined
+  /** Where rules exist, the lines of a script pass one by one. */
+  private makeGate(remote: ssh2.ClientChannel): LineGate {
     const { channel } = this.exec
     return new LineGate({
       pass: (data) => {
@@ -263,14 +243,28 @@ class Execution {
       end: () => remote.end(),
       decide: (line) => this.control.decide(line, { warn: (text) => void channel.stderr.write(`${text}\n`) }),
       decided: (line, decision) => {
-        if (decision.run && decision.risk === 0) return
-        const output = decision.run ? '' : decision.notice
-        this.control.record({ text: line.text, output, risk: decision.risk, timestamp: Date.now() })
+        this.keepLine(line.text, decision.risk, decision.run ? '' : decision.notice)
         if (decision.run) return
         this.gateNotice = decision.notice
         void this.session.end()
       },
     })
+  }
+
+  /** Where there are none, nothing waits; the lines are read beside their way. */
+  private makeReader(): LineGate {
+    return new LineGate({
+      pass: () => undefined,
+      end: () => undefined,
+      decide: () => ({ run: true, risk: 0 }),
+      decided: (line) => this.keepLine(line.text, 0, ''),
+    })
+  }
+
+  private keepLine(text: string, risk: number, output: string): void {
+    this.control.record({ text, output, risk, timestamp: Date.now() })
+    this.recorder?.output(Buffer.from(`> ${text}\r\n`))
+    this.recordedSize = 0
   }
 
   private show(data: Buffer): void {
@@ -284,17 +278,4 @@ class Execution {
     this.recorder?.output(Buffer.from(data.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1'))
     if (this.recordedSize > recordedBytes) this.recorder?.output(Buffer.from('\r\n…\r\n'))
   }
-}
-
-/** Until a stream takes more, or takes no more at all. */
-function drained(stream: ssh2.Channel): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      stream.off('drain', done)
-      stream.off('close', done)
-      resolve()
-    }
-    stream.on('drain', done)
-    stream.on('close', done)
-  })
 }

@@ -46,6 +46,9 @@ export class Forwarder {
     })
     this.require(grant, to)
     const { session, target } = await this.tunnel(grant)
+    if (session.lockedBy !== undefined) {
+      throw new Refusal('permission_denied', gatewayMessages.paused, { name: session.lockedBy })
+    }
     const stream = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
       const done = (error: Error | undefined, channel: ssh2.ClientChannel) =>
         error ? reject(notReached(to, error)) : resolve(channel)

@@ -8,6 +8,7 @@ interface GatePorts {
   decided(line: ReadCommand, decision: Decision): void
 }
 
+/** Bytes; more than a line may have to be looked through, so that rules refuse one that is not waited for. */
 const longestLine = 64 * 1024
 
 /** Lets a script through line by line: no line reaches the shell before it was decided on. A refused line stops it. */
@@ -46,7 +47,8 @@ export class LineGate {
   }
 
   private async one(line: Buffer): Promise<void> {
-    const text = line.toString('utf8')
+    // Shells leave NULs out of what they read.
+    const text = line.toString('utf8').replaceAll('\0', '')
     if (text.trim() !== '') {
       const command = this.continued.join({ text: text.trim(), readings: [text] })
       const decision = await this.ports.decide(command)

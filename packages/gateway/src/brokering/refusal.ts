@@ -1,4 +1,4 @@
-import { type Language, type Message, type Placeholders, say } from '@castellan/contract/messages'
+import { type Language, type Message, type Placeholders, say, withoutControls } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type { SessionEndReason } from '@castellan/contract/web-terminal'
 import { log } from '../log.ts'
@@ -28,7 +28,10 @@ export const notRecorded = (cause: unknown) =>
   new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause })
 
 /** A text that comes from the server or a target as it is: the same in every language. */
-const verbatim = (text: string): Message => ({ en: text, zh: text, ja: text })
+const verbatim = (words: string): Message => {
+  const text = withoutControls(words)
+  return { en: text, zh: text, ja: text }
+}
 
 /** Turns whatever went wrong into a refusal; what nobody foresaw is logged and told as an internal error. */
 export function refusalOf(error: unknown): Refusal {

@@ -21,7 +21,7 @@ const day = 24 * hour
 const stillGranted = {
   is_active: true,
   is_valid: true,
-  permed_accounts: [{ id: 'c', username: 'root', alias: 'root' }],
+  permed_accounts: [{ id: 'c', username: 'root', alias: 'root', actions: [{ value: 'connect' }] }],
 }
 
 let folder: string
@@ -101,4 +101,17 @@ test('a permission that has run out by the clock ends its session', async () => 
   vi.setSystemTime(Date.now() + 2 * hour)
   vi.advanceTimersByTime(20_000)
   expect(session.isEnded).toBe(true)
+})
+
+test('an action that is taken away is taken from a session that runs, one that is given is not added', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const before = { ...grant(0), actions: ['connect', 'download'].map((value) => ({ value, label: value })) }
+  const session = await Session.open(broker, person, before, 'sftp')
+  broker.sessions.start()
+  expect(session.may('download')).toBe(true)
+  vi.advanceTimersByTime(30_000)
+  await vi.waitFor(() => expect(session.may('download')).toBe(false))
+  expect(session.may('connect')).toBe(true)
+  expect(session.may('upload')).toBe(false)
+  await session.end()
 })

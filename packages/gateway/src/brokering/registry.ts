@@ -4,7 +4,7 @@ import type { RecordingArchive } from '../recording/archive.ts'
 import type { ServerApi } from '../server-client/api.ts'
 import { ServerRefusal, ServerUnreachable } from '../server-client/http.ts'
 import type { Outbox } from '../server-client/outbox.ts'
-import type { ComponentConfig, ComponentTask } from '../server-client/wire.ts'
+import type { Choice, ComponentConfig, ComponentTask, PermedAccount } from '../server-client/wire.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
 
@@ -12,6 +12,12 @@ const limitsEvery = 5_000
 const permissionsEvery = 30_000
 /** Who gave a task that no person gave. */
 const bySystem = 'System'
+
+/** What is left of a grant: nothing, for a reason, or its actions; neither when nobody could be asked. */
+interface Standing {
+  refusal?: Refusal
+  actions?: readonly Choice[]
+}
 
 /** All live sessions; what may end them from outside (limits, lost permissions, tasks) is decided here. */
 export class SessionRegistry {
@@ -77,7 +83,7 @@ export class SessionRegistry {
   private async whyEnded(session: Session, by: string): Promise<Refusal> {
     const terminated = new Refusal('terminated', gatewayMessages.terminated, { name: by })
     if (by !== bySystem) return terminated
-    return (await this.checkPerson(session.person.id)) ?? (await this.checkAsset(session)) ?? terminated
+    return (await this.checkPerson(session.person.id)) ?? (await this.checkAsset(session)).refusal ?? terminated
   }
 
   /** Idle time, longest time and the grant's own end; monotonic clocks, so that a jump of the wall clock ends nobody. */
@@ -102,15 +108,17 @@ export class SessionRegistry {
     this.checking = true
     try {
       const people = new Map<string, Promise<Refusal | undefined>>()
-      const assets = new Map<string, Promise<Refusal | undefined>>()
+      const assets = new Map<string, Promise<Standing>>()
       for (const session of [...this.sessions.values()]) {
         const user = session.person.id
         const place = `${user} ${session.grant.asset.id} ${session.grant.account.id} ${session.grant.account.username}`
         if (!people.has(user)) people.set(user, this.checkPerson(user))
         const disabled = await people.get(user)
         if (!disabled && !assets.has(place)) assets.set(place, this.checkAsset(session))
-        const refusal = disabled ?? (await assets.get(place))
+        const standing = await assets.get(place)
+        const refusal = disabled ?? standing?.refusal
         if (refusal) void session.end(refusal)
+        else if (standing?.actions) session.narrow(standing.actions)
       }
     } catch (error) {
       log.error({ err: error }, 'checking permissions failed')
@@ -131,17 +139,20 @@ export class SessionRegistry {
     }
   }
 
-  private async checkAsset(session: Session): Promise<Refusal | undefined> {
+  private async checkAsset(session: Session): Promise<Standing> {
     try {
       const { account, asset } = session.grant
       const granted = await this.api.asset(session.person.id, asset.id)
-      const same = granted?.permed_accounts.some(
-        (entry) => entry.id === account.id || entry.username === account.username || entry.alias.startsWith('@'),
-      )
-      return granted?.is_active && same ? undefined : new Refusal('permission_expired', gatewayMessages.permissionEnded)
+      const accounts = granted?.is_active ? granted.permed_accounts : []
+      const own = accounts.filter((entry) => entry.id === account.id)
+      // An account whose secret was typed has no row of its own.
+      const typed = (entry: PermedAccount) => entry.username === account.username || entry.alias.startsWith('@')
+      const same = own.length > 0 ? own : accounts.filter(typed)
+      if (same.length > 0) return { actions: same.flatMap((entry) => entry.actions) }
+      return { refusal: new Refusal('permission_expired', gatewayMessages.permissionEnded) }
     } catch (error) {
       this.tolerate(error)
-      return undefined
+      return {}
     }
   }
 

@@ -2,7 +2,8 @@ import { posix } from 'node:path'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import type { CopyCommand } from './copy-command.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+import type { Session } from './session.ts'
 import type { Transfer } from './transfer-journal.ts'
 
 /** Where the copy goes to or comes from, as far as the target tells. */
@@ -48,6 +49,11 @@ export class ScpCopy {
     this.copy = copy
     this.place = place
     this.begin = begin
+  }
+
+  /** Whether the files come from the person. */
+  get isUpload(): boolean {
+    return this.copy.kind === 'upload'
   }
 
   /** Bytes of the source, in the parts that may go on to the sink; a part is given when it may go. Throws a `Refusal`. */
@@ -194,4 +200,43 @@ export async function placeOf(client: ssh2.Client, copy: CopyCommand): Promise<C
   const told: CopyPlace = { home: await home, isFolder: place.isFolder || (await isFolder) }
   sftp.end()
   return told
+}
+
+/** Carries a copy between person and target: from its source piece by piece, each when it was read and may go on. */
+export function carryScp(scp: ScpCopy, person: ssh2.Channel, target: ssh2.Channel, session: Session): void {
+  const [source, sink] = scp.isUpload ? [person, target] : [target, person]
+  const pass = async (data: Buffer) => {
+    for await (const part of scp.pass(data)) {
+      if (session.lockedBy !== undefined) await new Promise<void>((resume) => session.once('resumed', () => resume()))
+      session.touch()
+      if (!sink.write(part)) await drained(sink)
+    }
+  }
+  let passing = Promise.resolve()
+  source.on('data', (data: Buffer) => {
+    source.pause()
+    passing = pass(data).then(
+      () => void source.resume(),
+      (error: unknown) => session.end(refusalOf(error)),
+    )
+  })
+  sink.on('data', (data: Buffer) => {
+    scp.answer(data)
+    source.write(data)
+  })
+  // The end of a stream is told as soon as its last piece was taken, even when that is still held.
+  person.on('end', () => void passing.then(() => target.end()))
+}
+
+/** Until a stream takes more, or takes no more at all. */
+function drained(stream: ssh2.Channel): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
 }

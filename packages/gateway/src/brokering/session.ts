@@ -113,6 +113,12 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     return this.grant.actions.some((entry) => entry.value === action)
   }
 
+  /** Takes away the actions that are granted no longer; one granted since is for the next session. */
+  narrow(granted: readonly { value: string }[]): void {
+    const left = new Set(granted.map((action) => action.value))
+    this.grant.actions = this.grant.actions.filter((action) => left.has(action.value))
+  }
+
   touch(): void {
     this.lastActivity = performance.now()
   }

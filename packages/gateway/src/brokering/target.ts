@@ -1,6 +1,6 @@
 import { connect as connectSocket } from 'node:net'
 import { type ConnectError, connectReason } from '@castellan/contract/connect-reasons'
-import type { Message } from '@castellan/contract/messages'
+import { type Message, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import ssh2 from 'ssh2'
 import { log } from '../log.ts'
@@ -178,6 +178,6 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
 /** The sentence with its reason already in each language. */
 function textsOf(asset: string, reason: Message): Message {
   const text = (language: 'en' | 'zh' | 'ja') =>
-    gatewayMessages.connectFailed[language].replace('{asset}', asset).replace('{reason}', reason[language])
+    say(gatewayMessages.connectFailed, language, { asset, reason: reason[language] })
   return { en: text('en'), zh: text('zh'), ja: text('ja') }
 }

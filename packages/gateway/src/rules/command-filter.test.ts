@@ -57,3 +57,12 @@ test('a command is matched as the shell reads it, also over several lines', () =
   expect(decide(rules, 'echo x; rm \\\n-rf /')).toBe('reject 50')
   expect(decide(rules, 'rm\n-r f')).toBeUndefined()
 })
+
+test('what stands behind a very long beginning is looked at, or the line is refused', () => {
+  const filter = new CommandFilter([rule('reject', 50, 'shutdown')])
+  const long = ' '.repeat(17_000)
+  expect(filter.decide([`:${long}; shutdown`])).toEqual({ action: 'reject', isTooLong: true })
+  expect(filter.decide([`${'echo line\n'.repeat(2000)}shutdown`]).rule?.name).toBe('reject 50')
+  expect(filter.decide(['echo line\n'.repeat(2000)]).action).toBe('accept')
+  expect(new CommandFilter([]).decide([long]).action).toBe('accept')
+})

@@ -9,6 +9,8 @@ export interface Verdict {
   group?: CommandFilterGroup
   /** The part of the command the pattern hit. */
   matched?: string
+  /** Refused because it is too long to be looked through, whatever stands in it. */
+  isTooLong?: boolean
 }
 
 interface CompiledRule {
@@ -19,7 +21,12 @@ interface CompiledRule {
 /** Among rules of the same priority the stricter one decides (v3 contract, terminal-app.md §9). */
 const strictness: Record<FilterAction, number> = { reject: 0, review: 1, warning: 2, accept: 3 }
 
-const longestCommand = 16 * 1024
+/** Characters of a line above which matching would hold up the other sessions. */
+const longestLine = 16 * 1024
+
+/** What patterns are tried on: a command as typed and as the shell joins it; a very long one line by line. */
+const pieces = (text: string): string[] =>
+  text.length <= longestLine ? [text, joinedLines(text)] : joinedLines(text).split('\n')
 
 /**
  * The command rules of one session. The higher priority value is matched first; within a rule its groups in the order
@@ -48,11 +55,12 @@ export class CommandFilter {
 
   /**
    * Decides on one command that may be known in several readings (what was typed, what the screen shows): a rule hits
-   * when any reading hits.
+   * when any reading hits. A line too long to be looked through is refused: rules must not end where a line goes on.
    */
   decide(readings: readonly string[]): Verdict {
-    const all = readings.map((text) => text.slice(0, longestCommand)).filter((text) => text !== '')
-    const texts = new Set([...all, ...all.map(joinedLines)])
+    if (this.isEmpty) return { action: 'accept' }
+    const texts = new Set(readings.filter((text) => text !== '').flatMap(pieces))
+    if ([...texts].some((text) => text.length > longestLine)) return { action: 'reject', isTooLong: true }
     for (const { rule, groups } of this.compiled) {
       for (const { group, pattern } of groups) {
         for (const text of texts) {

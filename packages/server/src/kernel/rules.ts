@@ -70,9 +70,15 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   }
 }
 
+/** What a resource itself declares for an attribute. Names come from outside: none may reach what every object has. */
+function specialRule(resource: Resource, name: string) {
+  const own = resource.ruleAttributes
+  return own && Object.hasOwn(own, name) ? own[name] : undefined
+}
+
 /** The field of an attribute that a rule may look at: one that everybody who sees the row sees too. */
 function readable(resource: Resource, name: string): Field | undefined {
-  const field = resource.fields[name] as Field | undefined
+  const field = Object.hasOwn(resource.fields, name) ? (resource.fields[name] as Field) : undefined
   return field?.column && !field.writeOnly && !field.secret ? field : undefined
 }
 
@@ -82,7 +88,7 @@ async function inDatabase(ctx: Context, resource: Resource, rule: Rule): Promise
   const attrs: RuleAttribute[] = []
   for (const attribute of rule.attrs as RuleAttribute[]) {
     const test = predicateOf(attribute)
-    if (!test || resource.ruleAttributes?.[attribute.name]) attrs.push(attribute)
+    if (!test || specialRule(resource, attribute.name)) attrs.push(attribute)
     else attrs.push({ name: attribute.name, match: 'in', value: await valuesThat(ctx, resource, attribute.name, test) })
   }
   return { type: 'attrs', attrs }
@@ -137,7 +143,7 @@ function storedAs(ctx: Context, field: Field, item: unknown): unknown {
 function byAttribute(ctx: Context, resource: Resource, query: ListQuery, attribute: RuleAttribute): ListQuery {
   const { name, match, value } = attribute
   if (asList(value).length === 0 || JSON.stringify(value).includes('\\u0000')) return query.where(never)
-  const special = resource.ruleAttributes?.[name]
+  const special = specialRule(resource, name)
   if (special) return special(ctx, query, attribute)
   const field = readable(resource, name)
   if (!field) return query.where(never)

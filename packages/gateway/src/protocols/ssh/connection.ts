@@ -212,7 +212,15 @@ export class Connection {
       const touch = () => session.touch()
       channel.on('data', touch)
       stream.on('data', touch)
-      channel.pipe(stream).pipe(channel)
+      const start = () => channel.pipe(stream).pipe(channel)
+      // A paused session lets nothing through in either direction; what comes meanwhile waits at its sender.
+      const pause = () => {
+        channel.unpipe(stream).pause()
+        stream.unpipe(channel).pause()
+      }
+      session.on('paused', pause).on('resumed', start)
+      channel.once('close', () => session.off('paused', pause).off('resumed', start))
+      start()
       channel.on('error', () => stream.destroy())
       stream.on('error', () => channel.destroy())
       session.onEnd(() => channel.close())

@@ -1,4 +1,4 @@
-import { type Message, type Placeholders, say } from '@castellan/contract/messages'
+import { type Message, type Placeholders, say, withoutControls } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { assetDetail, usableAccounts } from '../../brokering/asset-choice.ts'
 import type { Broker } from '../../brokering/broker.ts'
@@ -196,7 +196,9 @@ export class Menu {
     const least = Math.min(...this.nodes.map((node) => node.key.split(':').length))
     for (const [at, node] of this.nodes.entries()) {
       const depth = node.key.split(':').length - least
-      this.face.line(`${'  '.repeat(depth)}${at + 1}. ${node.value || node.name} (${node.assets_amount})`)
+      this.face.line(
+        `${'  '.repeat(depth)}${at + 1}. ${withoutControls(node.value || node.name)} (${node.assets_amount})`,
+      )
     }
   }
 

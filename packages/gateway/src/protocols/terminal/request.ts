@@ -4,11 +4,20 @@ import type { Broker } from '../../brokering/broker.ts'
 import type { Person } from '../../brokering/person.ts'
 import { personOfBrowser } from '../../brokering/person-sign-in.ts'
 
+/** A value as it was before it became a cookie; as it stands when it never was encoded. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
 /** The value of one cookie of a request. */
 function cookieOf(request: IncomingMessage, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === name) return decodeURIComponent(part.slice(at + 1).trim())
+    if (at > 0 && part.slice(0, at).trim() === name) return decoded(part.slice(at + 1).trim())
   }
   return undefined
 }

@@ -13,6 +13,8 @@ import { SocketStream } from './socket-stream.ts'
 
 const initLimit = 30_000
 const silenceLimit = 300_000
+/** How often it is asked whether somebody may still watch: as often as sessions are. */
+const watcherCheckEvery = 30_000
 /** Bytes a watcher may be behind before the picture is drawn anew instead. */
 const watcherLimit = 2 * 1024 * 1024
 
@@ -183,7 +185,18 @@ export class WebTerminal {
     const timer = setInterval(() => {
       if (isBehind && behind() < watcherLimit / 4) draw()
     }, 200)
+    let lost: Refusal | undefined
+    let recheck: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
+      // Who may not watch any more, or is nobody any more, sees no further.
+      recheck = setInterval(() => {
+        watchable(this.broker, this.person, id).catch((error: unknown) => {
+          if (!(error instanceof Refusal) || error.reason !== 'permission_denied') return
+          lost = error
+          stop()
+          resolve()
+        })
+      }, watcherCheckEvery)
       const stop = view.watch({
         output(data) {
           if (behind() > watcherLimit) isBehind = true
@@ -198,10 +211,7 @@ export class WebTerminal {
       })
     })
     clearInterval(timer)
-    frames.send(
-      'TERMINAL_ERROR',
-      { reason: 'none' } satisfies TerminalErrorData,
-      new Refusal('none', gatewayMessages.watchedEnded).say(this.person.language),
-    )
+    clearInterval(recheck)
+    this.sayEnd(lost ?? new Refusal('none', gatewayMessages.watchedEnded))
   }
 }

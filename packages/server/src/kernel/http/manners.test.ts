@@ -164,6 +164,13 @@ describe('a request', () => {
     const all = await send('GET', '/api/v1/users/users/')
     expect(await send('GET', `/api/v1/users/users/?attr_rules=${rules({ type: 'later' })}`)).toEqual(all)
     expect((await send('GET', `/api/v1/users/users/?attr_rules=${rules({ type: 'attrs' })}`)).status).toBe(400)
+    for (const name of ['__proto__', 'constructor', 'password_hash'])
+      expect(
+        await send(
+          'GET',
+          `/api/v1/users/users/?attr_rules=${rules({ type: 'attrs', attrs: [{ name, match: 'startswith', value: '' }] })}`,
+        ),
+      ).toMatchObject({ status: 200, body: [] })
   })
 
   it('finds rows by rules of every kind and value, and never by what nobody may see', async () => {

@@ -1,3 +1,4 @@
+import type { PermissionCode } from '@castellan/contract/permissions'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
@@ -16,8 +17,17 @@ const accounts = account as unknown as Resource
 
 const famous = ['root', 'admin', 'administrator']
 
+/** Rights whose forms name accounts; everybody else is told of none, in their own organisation as in another. */
+const namesAccounts: readonly PermissionCode[] = [
+  'accounts.view_account',
+  'perms.view_assetpermission',
+  'acls.view_loginassetacl',
+  'acls.view_commandfilteracl',
+]
+
 /** Up to ten usernames that accounts of these assets have already; the best known first. */
 async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
+  if (!namesAccounts.some((code) => ctx.can(code))) return []
   const list = (value: unknown) => (Array.isArray(value) ? value : []).flatMap((id) => normalUuid(id) ?? [])
   const [assetIds, nodeIds] = [list(body.assets), list(body.nodes)]
   const keys = nodeIds.length > 0 ? await findAll(ctx, node, (query) => query.where('t.id', 'in', nodeIds)) : []

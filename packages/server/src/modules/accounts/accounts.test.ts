@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultOrgId } from '@castellan/contract/ids'
-import type { ApiError } from '@castellan/testing/client'
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
+import type { ApiError, Client } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { hasSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -59,6 +59,16 @@ describe('accounts', () => {
       ['second', 1],
       ['first', 1],
     ])
+  })
+
+  it('tell their usernames only to who may see or grant them, in whatever organisation', async () => {
+    await accounts().create({ asset: assetId, username: 'whispered' })
+    const path = '/api/v1/accounts/accounts/username-suggestions/'
+    const ask = (client: Client) => client.request<string[]>('POST', path, { username: 'whispered' })
+    expect(await ask(server.admin)).toEqual(['whispered'])
+    const nobody = await server.as(await server.person('listener', { system: [roleIds.user], org: [roleIds.orgUser] }))
+    expect(await ask(nobody)).toEqual([])
+    expect(await ask(nobody.in('root'))).toEqual([])
   })
 
   it('show a secret only behind a second factor', async () => {

@@ -19,11 +19,12 @@ import { created, defineRoute, type Handling, Reply } from '../../kernel/route.t
 import { ownSecretProblem, personBy, profileOf } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
-import { type ConfirmLevel, confirmRank, demandConfirmation } from './confirmation.ts'
+import { type ConfirmLevel, confirmRank, demandConfirmation, keepConfirmation } from './confirmation.ts'
 import { decrypted } from './encrypted.ts'
 import { codeIsRight, factorsOf, offeredFactors, type UserRow } from './factors.ts'
 import { confirmFields, passwordFields, selectFields, signInFields } from './form-fields.ts'
 import { authenticationIdentity } from './identity.ts'
+import { checkAddress, checkBlock, countAddress, countFailure } from './limits.ts'
 import { jarAge, Session } from './session.ts'
 import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-in.ts'
 
@@ -91,11 +92,21 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
   return { msg: 'ok' }
 }
 
+/** Says whether a name is known, as the contract has it; who asks for names nobody has is held to account for it. */
+async function demandKnown(ctx: Context, username: string): Promise<void> {
+  await checkAddress(ctx)
+  await checkBlock(ctx, 'mfa', username)
+  if (await personBy(ctx, 'username', username)) return
+  await countAddress(ctx)
+  await countFailure(ctx, 'mfa', username)
+  throw notFound(usersMessages.user)
+}
+
 /** Only factors that send something have something to select; none of them is built in yet. */
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
   const { type, username } = fieldsOf(request.body)
   if (!word(username)) await personOf(ctx)
-  else if (!(await personBy(ctx, 'username', word(username)))) throw notFound(usersMessages.user)
+  else await demandKnown(ctx, word(username))
   const message = text(errors.confirm_failed)
   throw failureAs(400, 'error', message, { type: word(type) })
 }
@@ -167,9 +178,7 @@ async function confirm({ ctx, request }: Handling): Promise<unknown> {
   // Whether somebody signed in just now is nothing to guess.
   const problem = way !== 'relogin' ? await ownSecretProblem(ctx, row.id, right, wrong) : !(await right()) && wrong
   if (problem) throw failureAs(400, 'error', problem)
-  const session = sessionOf(ctx)
-  session.set('CONFIRM_LEVEL', confirmRank[level])
-  session.set('CONFIRM_TIME', ctx.now)
+  keepConfirmation(ctx, sessionOf(ctx), level)
   return new Reply(200, 'ok')
 }
 

@@ -42,3 +42,42 @@ describe('signing in by the API', () => {
     for (const body of ['null', '[]', '5', '"x"']) expect(await attempt(body)).toHaveProperty('non_field_errors')
   })
 })
+
+describe('a confirmation', () => {
+  it('is of the person who confirmed, whoever uses the same cookies', async () => {
+    const password = 'Confirms-self-12'
+    const made = { email: 'conny@example.com', password_strategy: 'custom', password, need_update_password: false }
+    await server.admin.collection('users/users').create({ name: 'Conny', username: 'conny', ...made })
+    const conny = await signIn(server.url, 'conny', password)
+    let cookie = ''
+    const asked = async (token: string, method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', cookie }
+      const answer = await fetch(`${server.url}/api/v1/authentication/confirm/${path}`, {
+        method,
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      cookie = /jms_sessionid=[^;]+/.exec(answer.headers.getSetCookie().join())?.[0] ?? cookie
+      return answer.status
+    }
+    const check = 'check/?confirm_type=password'
+    expect(await asked(conny.token, 'POST', '', { confirm_type: 'password', secret_key: password })).toBe(200)
+    expect(await asked(conny.token, 'GET', check)).toBe(200)
+    expect(await asked(server.admin.token, 'GET', check)).toBe(412)
+  })
+})
+
+describe('asking for a code to be sent', () => {
+  it('does not go on for long for names that nobody has', async () => {
+    const statuses = new Set<number>()
+    for (let tries = 0; tries < 10; tries += 1) {
+      const answer = await fetch(`${server.url}/api/v1/authentication/mfa/select/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ type: 'otp', username: 'guessed-name' }),
+      })
+      statuses.add(answer.status)
+    }
+    expect([...statuses]).toEqual([404, 400])
+  })
+})

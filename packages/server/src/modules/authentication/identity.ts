@@ -71,7 +71,7 @@ function sameOrigin(request: RequestParts): boolean {
   const origin = request.headers.origin
   return !origin || origin === 'null'
     ? !origin
-    : origin === request.origin || new URL(origin).host === request.headers.host
+    : origin === request.origin || (URL.canParse(origin) && new URL(origin).host === request.headers.host)
 }
 
 const makeKeyPair = promisify(generateKeyPair)

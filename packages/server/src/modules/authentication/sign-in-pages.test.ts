@@ -78,6 +78,28 @@ describe('the sign-in page', () => {
     expect(answer.headers.getSetCookie().join()).not.toContain('jms_public_key')
   })
 
+  it('gives the browser another session with the password step, and changes no key for a page elsewhere', async () => {
+    const jar = new Jar()
+    await jar.fetch('/core/auth/login/')
+    const planted = jar.cookies.get('jms_sessionid') ?? ''
+    const form = new URLSearchParams({
+      username: 'admin',
+      password: sealed(jar.cookies.get('jms_public_key') ?? '', server.adminPassword),
+      csrfmiddlewaretoken: jar.cookies.get('jms_csrftoken') ?? '',
+    })
+    await jar.fetch('/core/auth/login/', { method: 'POST', body: form })
+    const other = new Jar()
+    other.cookies.set('jms_sessionid', planted)
+    const stolen = await other.fetch('/core/auth/login/guard/')
+    expect(stolen.headers.get('location')).toBe('/core/auth/login/')
+    await jar.fetch('/core/auth/login/guard/')
+    const profile = '/api/v1/users/profile/'
+    expect((await jar.fetch(profile, { method: 'PATCH', headers: { origin: 'no address' } })).status).toBe(403)
+    const generate = '/core/auth/profile/pubkey/generate/'
+    expect((await jar.fetch(generate, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+    expect((await jar.fetch(generate, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200)
+  })
+
   it('gives another key after signing out', async () => {
     const jar = new Jar()
     await jar.fetch('/core/auth/login/')

@@ -104,6 +104,8 @@ export async function passCredential(ctx: Context, session: Session, attempt: At
     const row = byKey ? await byPublicKey(ctx, attempt) : await byPassword(ctx, attempt)
     if (!row) throw byKey ? unknownKey(ctx) : await failedAttempt(ctx, 'login', attempt.username)
     await checkPerson(ctx, row, byKey)
+    // Whoever gave a browser its session beforehand must not find the password step done in it.
+    session.renew()
     session.set('auth_password', true)
     session.set('auth_password_expired_at', ctx.now + passwordStepAge)
     session.set('user_id', row.id)

@@ -3,9 +3,10 @@ import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
-import { emptyBadRequest, failureAs, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
+import { emptyBadRequest, failureAs, invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
+import { demandOwnPage } from '../../kernel/own-page.ts'
 import { countOf, filtered } from '../../kernel/query.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
@@ -57,13 +58,8 @@ async function clearPublicKey({ ctx, request, row }: Handling & { row: AnyRow })
   return shown(ctx, row.id)
 }
 
-/**
- * The contract makes this a GET that changes something. A page elsewhere must not be able to send a signed-in
- * administrator here, so a request that a browser says comes from another site is refused.
- */
 async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
-  const from = request.headers['sec-fetch-site']
-  if (ctx.credential === 'session' && from !== undefined && from !== 'same-origin') throw permissionDenied()
+  demandOwnPage(ctx, request)
   if (row.id === ctx.me.id) throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
   await ctx.transaction(async (inside) => {
     await inside.unscoped.updateTable('users_user').set({ otp_secret: null }).where('id', '=', row.id).execute()

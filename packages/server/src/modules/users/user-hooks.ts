@@ -44,6 +44,15 @@ function keepOwn(ctx: Context, change: Change): void {
   delete change.values.org_roles
 }
 
+/**
+ * A component's account vouches for addresses and for keys it has seen, and opens credentials: who may make one of an
+ * account could become anybody.
+ */
+function demandRightToMakeComponents(ctx: Context, { before, row }: Change): void {
+  if (!ctx.caller || ctx.caller.isSuperuser) return
+  if (Boolean(row.is_service_account) !== Boolean(before?.is_service_account)) throw permissionDenied()
+}
+
 export const userHooks: Hooks<AnyRow> = {
   prepare(ctx, input) {
     const body = { ...input }
@@ -57,6 +66,7 @@ export const userHooks: Hooks<AnyRow> = {
 
   validate(ctx, changes) {
     for (const change of changes) {
+      demandRightToMakeComponents(ctx, change)
       if (change.row.username === firstAdministrator) change.row.is_active = true
       // An empty key keeps the one that is there.
       if (!change.values.public_key && change.before) change.row.public_key = change.before.public_key

@@ -99,6 +99,15 @@ describe('users', () => {
     })
   })
 
+  it('are made accounts of components, or none any more, by system administrators only', async () => {
+    const id = await server.person('climber', { system: [roleIds.user], org: [roleIds.orgAdmin] })
+    const climber = (await server.as(id)).collection('users/users')
+    const component = { name: 'c', username: 'c', email: 'c@example.com', is_service_account: true }
+    expect(await refusal(climber.create(component))).toMatchObject({ status: 403 })
+    expect(await refusal(climber.change(id, { is_service_account: true }))).toMatchObject({ status: 403 })
+    expect(await refusal(climber.change(id, { is_service_account: false }))).toMatchObject({ status: 200 })
+  })
+
   it('are kept from system administrators by whoever is none, whatever the way', async () => {
     const boss = await server.person('boss', { system: [roleIds.systemAdmin], org: [roleIds.orgUser] })
     const orgAdmin = await server.as(await server.person('deputy', { org: [roleIds.orgAdmin] }))
