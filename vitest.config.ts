@@ -44,9 +44,9 @@ export default defineConfig({
           globalSetup: 'packages/testing/src/postgres-setup.ts',
         },
       },
-      // Each of them starts the whole product: one at a time, or they take the processor from each other.
+      // Each of them starts the whole product and mostly waits for it: more than two would only get in each other's way.
       {
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 1 },
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 2 },
       },
       ...conversations,
     ],

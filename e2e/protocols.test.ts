@@ -165,10 +165,11 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is bu
       address: 'localhost',
       protocols: [{ name: 'ssh', port: device.port }],
     })
-    await permit(admin, user, [hasty])
+    const briefly = await permit(admin, user, [hasty])
     const answer = await ssh(product, person, `${name}@${target.username}@hasty`, ['127.0.0.1', 'anything'])
     expect({ ...answer, out: answer.out.toString() }).toEqual({ code: 7, out: 'done\n', err: '' })
     device.stop()
+    await admin.collection('perms/asset-permissions').delete(briefly.id)
   })
 
   it('scp carries a file there and back', async () => {
