@@ -99,8 +99,7 @@ async function rowsById(
   return found
 }
 
-/** `Name(id)`, the cell form of a related object, or its bare id (common.md §10). */
-/** A related object in a cell of a file: `name(id)` (common.md §11). */
+/** A related object in a cell of a file: `name(id)`, or its bare id (common.md §10). */
 export function cellOf(wire: unknown): string {
   if (wire === null || wire === undefined) return '-'
   if (typeof wire !== 'object') return String(wire)
