@@ -75,9 +75,13 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
     // Not on its cross, which would close it.
     await picker().locator('.ant-modal-footer button:focus').waitFor()
     await picker().getByTitle('Harbour').click()
-    await vi.waitFor(async () => expect(await picker().locator('tbody tr[data-row-key]').count()).toBe(2), patience)
+    const rows = (count: number) =>
+      vi.waitFor(async () => expect(await picker().locator('tbody tr[data-row-key]').count()).toBe(count), patience)
+    await rows(2)
     await tick('crane').check()
     await picker().getByTitle('Default').click()
+    // The pager moves down with them.
+    await rows(15)
     await picker().getByTitle('Next Page').click()
     await picker().getByText('office-117').click()
     await picker().getByRole('combobox', { name: 'Filter' }).fill('pilot')

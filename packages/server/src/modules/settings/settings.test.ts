@@ -142,7 +142,14 @@ describe('the environment', () => {
     )
     expect([platforms.results.length, new URL(platforms.next).searchParams.get('limit')]).toEqual([3, '3'])
     const page = await fetch(`${url}/core/auth/login/`)
-    const cookies = new Map(page.headers.getSetCookie().map((one) => one.split(';')[0]?.split('=') as [string, string]))
+    const cookies = new Map<string, string>()
+    const keep = (answer: Response) => {
+      for (const one of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? []
+        cookies.set(name, value)
+      }
+    }
+    keep(page)
     const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const signedIn = await fetch(`${url}/core/auth/login/`, {
       method: 'POST',
@@ -154,6 +161,7 @@ describe('the environment', () => {
         csrfmiddlewaretoken: cookies.get('jms_csrftoken') ?? '',
       }),
     })
+    keep(signedIn)
     const guard = new URL(signedIn.headers.get('location') ?? '', url)
     const opened = await fetch(guard, { redirect: 'manual', headers: { cookie: cookie() } })
     expect(opened.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^jms_session_expire=.*Max-Age=7200/))
