@@ -2,10 +2,10 @@ import { isOneProgram } from './exec-command.ts'
 
 /** A command that is the far end of a file copy: what a copying program runs on its target by itself. */
 export interface CopyCommand {
-  program: 'scp' | 'rsync' | 'sftp'
+  program: 'scp' | 'rsync'
   /** As the person sees it: an upload goes to the target. */
   kind: 'upload' | 'download'
-  /** Of scp and rsync, as the command names them; the target's shell may still expand them. */
+  /** As the command names them; the target's shell may still expand them. */
   paths: string[]
   /** scp was told that its path is a folder (`-d`). */
   intoFolder: boolean
@@ -23,12 +23,16 @@ function wordsOf(line: string): string[] {
   )
 }
 
-/** What a command copies; undefined when it is none of the three programs in its part as the far end. */
+const nameOf = (program = '') => program.slice(program.lastIndexOf('/') + 1)
+
+/** Whether a command is the program behind the sftp subsystem, as `sftp -s` names it. */
+export const isFileServer = (command: string): boolean => nameOf(wordsOf(command)[0]) === 'sftp-server'
+
+/** What a command copies; undefined when it is neither scp nor rsync in its part as the far end. */
 export function copyCommandOf(command: string): CopyCommand | undefined {
-  const [program = '', ...args] = wordsOf(command)
+  const [program, ...args] = wordsOf(command)
   const isAlone = isOneProgram(command)
-  const name = program.slice(program.lastIndexOf('/') + 1)
-  if (name === 'sftp-server') return { program: 'sftp', kind: 'upload', paths: [], intoFolder: false, isAlone }
+  const name = nameOf(program)
   const optionsEnd = args.findIndex((word) => !word.startsWith('-') || word === '--')
   const options = optionsEnd < 0 ? args : args.slice(0, optionsEnd)
   const rest = optionsEnd < 0 ? [] : args.slice(args[optionsEnd] === '--' ? optionsEnd + 1 : optionsEnd)

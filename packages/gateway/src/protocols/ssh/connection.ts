@@ -4,7 +4,7 @@ import type ssh2 from 'ssh2'
 import { assetDetail, exactlyOne, fileProtocol, findAccounts, findAssets } from '../../brokering/asset-choice.ts'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Grant } from '../../brokering/catalogue.ts'
-import { copyCommandOf } from '../../brokering/copy-command.ts'
+import { isFileServer } from '../../brokering/copy-command.ts'
 import { runExec } from '../../brokering/exec.ts'
 import { Forwarder, type ForwardPlace } from '../../brokering/forward.ts'
 import { requestGrant } from '../../brokering/grants.ts'
@@ -197,7 +197,7 @@ export class Connection {
   ): Promise<void> {
     channel.pause()
     // `sftp -s` names the program where others name the subsystem; its files go by the same rules.
-    if (copyCommandOf(command ?? '')?.program === 'sftp') {
+    if (isFileServer(command ?? '')) {
       channel.resume()
       return this.runSftp(this.broker, this.person, channel, () => this.grant('sftp'))
     }

@@ -20,8 +20,11 @@ export function templateFields(ctx: Context, resource: Resource, template: Templ
 }
 
 export function headerCell(ctx: Context, resource: Resource, name: string): string {
-  return `${resource.fields[name]?.required ? '*' : ''}${labelOf(resource, name, ctx.language)}`
+  return headerOf(resource.fields[name], labelOf(resource, name, ctx.language))
 }
+
+/** The head of a column; a star marks what must be given. */
+export const headerOf = (field: Field | undefined, label: string): string => `${field?.required ? '*' : ''}${label}`
 
 function cell(field: Field | undefined, wire: unknown, ctx: Context): string {
   if (field?.writeOnly) return '-'

@@ -9,7 +9,7 @@ import { filtered, type ListQuery, ordered, type Page, pageOf } from '../query.t
 import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
-import { type Column, headerCell, rowCells, type Template, templateFields } from './cells.ts'
+import { type Column, headerCell, headerOf, rowCells, type Template, templateFields } from './cells.ts'
 import { encryptedZip } from './encrypted-zip.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
 
@@ -82,7 +82,7 @@ export async function listOrFile(
   const page = pageOf(ctx, request.query) ?? { offset: 0, limit: exportCap }
   const fields = Object.fromEntries(list.columns.map(({ name, field }) => [name, field]))
   const names = list.columns.map(({ name }) => name)
-  const header = list.columns.map(({ field, label }) => `${field.required ? '*' : ''}${label}`)
+  const header = list.columns.map(({ field, label }) => headerOf(field, label))
   async function* cells(): AsyncGenerator<Cells> {
     for (const wire of list.rows.slice(page.offset, page.offset + page.limit))
       yield rowCells(ctx, { fields }, names, wire)
