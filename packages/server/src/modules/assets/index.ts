@@ -40,7 +40,7 @@ export {
   withinOther,
 } from './node-key.ts'
 export { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
-export { addWeights, type PlacedNode, PlacementIndex, summedUp } from './placement-index.ts'
+export { PlacementIndex, summedUp } from './placement-index.ts'
 export { type ChangeListener, keptWithPlacements, placements, placementsOnce } from './placements.ts'
 export { gatewayPlatformName, type Platform, platform, platformsById } from './platform.ts'
 export { protocolsByPlatform } from './platform-protocols.ts'
@@ -48,6 +48,7 @@ export { typeAndCategory } from './platform-type.ts'
 export { reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from './reach.ts'
 export { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
 export { endingOf, leavesOf } from './tree-leaves.ts'
+export type { PlacedNode } from './tree-shape.ts'
 
 export const assets = defineModule({
   app: 'assets',

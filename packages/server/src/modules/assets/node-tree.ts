@@ -9,9 +9,10 @@ import { asset } from './asset.ts'
 import { inNode } from './asset-filters.ts'
 import { belowNode, lineage } from './node-key.ts'
 import { type NodeRow, nodeBy, orgRoot, rootNodes } from './node-rows.ts'
-import type { PlacedNode, PlacementIndex } from './placement-index.ts'
+import type { PlacementIndex } from './placement-index.ts'
 import { placements } from './placements.ts'
 import { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
+import type { PlacedNode } from './tree-shape.ts'
 
 /** The node a tree request is about: by `key` or `id`; undefined means the whole organisation. */
 export async function scopeNode(ctx: Context, query: Params): Promise<NodeRow | undefined> {

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { type Copy, FollowedCopy } from '../../kernel/row-news.ts'
-import { type PlacedNode, PlacementIndex } from './placement-index.ts'
+import { PlacementIndex } from './placement-index.ts'
+import type { PlacedNode } from './tree-shape.ts'
 
 const chunk = 500
 /** From so many changed rows on, reading everything is faster. */

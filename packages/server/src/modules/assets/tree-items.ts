@@ -6,7 +6,8 @@ import type { AnyRow } from '../../kernel/fields/index.ts'
 import { Reply } from '../../kernel/route.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import type { NodeRow } from './node-rows.ts'
-import type { PlacedNode, PlacementIndex } from './placement-index.ts'
+import type { PlacementIndex } from './placement-index.ts'
+import type { PlacedNode } from './tree-shape.ts'
 
 /** A node as the console's tree takes it (assets.md §10.4). */
 export function nodeItem(

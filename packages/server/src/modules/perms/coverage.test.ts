@@ -57,6 +57,11 @@ class Model {
       if (key === from || key.startsWith(`${from}:`)) this.#store(one, fresh + key.slice(from.length), value)
   }
 
+  renameNode(node: number, value: string): void {
+    const id = this.pick(this.nodes.keys(), node)
+    this.#store(id, this.keyOf(id), value)
+  }
+
   removeNode(node: number): void {
     const id = this.pick(this.nodes.keys(), node)
     if (id === 'root') return
@@ -90,6 +95,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('addNode' as const), at: place, name }),
   fc.record({ do: fc.constant('addNode' as const), at: place, name }),
   fc.record({ do: fc.constant('moveNode' as const), at: place, to: place }),
+  fc.record({ do: fc.constant('renameNode' as const), at: place, name }),
   fc.record({ do: fc.constant('removeNode' as const), at: place }),
   fc.record({
     do: fc.constant('setAsset' as const),
@@ -109,6 +115,7 @@ const step = fc.oneof(
 function take(model: Model, one: typeof step extends fc.Arbitrary<infer T> ? T : never): void {
   if (one.do === 'addNode') model.addNode(one.at, one.name)
   else if (one.do === 'moveNode') model.moveNode(one.at, one.to)
+  else if (one.do === 'renameNode') model.renameNode(one.at, one.name)
   else if (one.do === 'removeNode') model.removeNode(one.at)
   else if (one.do === 'setAsset') model.setAsset(one.at, one.name, one.nodes)
   else model.removeAsset(one.at)
@@ -193,7 +200,7 @@ describe('the index of nodes and assets', () => {
   it('answers what a look at everything says, after every change', () => {
     fc.assert(
       fc.property(
-        fc.array(step, { maxLength: 40 }),
+        fc.array(step, { maxLength: 60, size: 'max' }),
         fc.array(place, { maxLength: 3 }),
         fc.array(fc.nat(8), { maxLength: 4 }),
         fc.boolean(),
@@ -206,7 +213,7 @@ describe('the index of nodes and assets', () => {
           expectSame(model, namedNodes, namedAssets, placed)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 500 },
     )
   })
 })

@@ -1,0 +1,140 @@
+/** What is known of a node. */
+export interface PlacedNode {
+  readonly id: string
+  readonly key: string
+  readonly value: string
+  readonly parent_key: string
+  readonly org_id: string
+}
+
+/** How nodes hang together, by their places; a node that is not in it has rank -1. */
+export interface Shape {
+  /** -1 above a root. */
+  readonly parent: Int32Array
+  readonly depth: Int32Array
+  /** In the order of their names; undefined where nothing is below. */
+  readonly children: readonly (readonly number[] | undefined)[]
+  readonly roots: readonly number[]
+  /** Nodes, each before everything below it. */
+  readonly walk: readonly number[]
+  /** Where a node stands in the walk. */
+  readonly rank: Int32Array
+  /** How many nodes there are from a node to the end of what is below it. */
+  readonly size: Int32Array
+}
+
+const nobody = new Int32Array(0)
+export const emptyShape: Shape = {
+  parent: nobody,
+  depth: nobody,
+  children: [],
+  roots: [],
+  walk: [],
+  rank: nobody,
+  size: nobody,
+}
+
+export const byValue = (a: PlacedNode, b: PlacedNode) =>
+  a.value < b.value ? -1 : a.value > b.value ? 1 : a.key < b.key ? -1 : 1
+
+/** @param live places of the nodes that are there, by their names */
+export function shapeOf(
+  nodes: readonly PlacedNode[],
+  live: readonly number[],
+  atKey: ReadonlyMap<string, number>,
+): Shape {
+  const parent = new Int32Array(nodes.length).fill(-1)
+  const depth = new Int32Array(nodes.length)
+  const rank = new Int32Array(nodes.length).fill(-1)
+  const size = new Int32Array(nodes.length).fill(1)
+  const children: (number[] | undefined)[] = []
+  const roots: number[] = []
+  for (const at of live) {
+    const above = atKey.get((nodes[at] as PlacedNode).parent_key)
+    if (above === undefined) {
+      roots.push(at)
+      continue
+    }
+    parent[at] = above
+    const siblings = children[above]
+    if (siblings) siblings.push(at)
+    else children[above] = [at]
+  }
+  const walk: number[] = []
+  const waiting = roots.toReversed()
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    rank[at] = walk.length
+    walk.push(at)
+    const below = children[at]
+    for (let next = (below?.length ?? 0) - 1; below && next >= 0; next--) {
+      const child = below[next] as number
+      depth[child] = (depth[at] ?? 0) + 1
+      waiting.push(child)
+    }
+  }
+  for (let last = walk.length - 1; last >= 0; last--) {
+    const at = walk[last] as number
+    const above = parent[at] ?? -1
+    if (above >= 0) size[above] = (size[above] ?? 0) + (size[at] ?? 0)
+  }
+  return { parent, depth, children, roots, walk, rank, size }
+}
+
+/** A node and everything below it, each before what is below it. */
+export function subtreeIn({ walk, rank, size }: Shape, node: number): readonly number[] {
+  const from = rank[node] ?? 0
+  return walk.slice(from, from + (size[node] ?? 0))
+}
+
+/**
+ * Nodes of a shape that are gone from another one of the same places, or stand below another node there, with all that
+ * stood below them. Each two of the others meet in the same node as before.
+ */
+export function moved(before: Shape, after: Shape): number[] {
+  const found: number[] = []
+  for (let at = 0; at < before.walk.length; ) {
+    const node = before.walk[at] as number
+    const stays = after.rank[node] !== -1 && after.parent[node] === before.parent[node]
+    if (!stays) found.push(...subtreeIn(before, node))
+    at += stays ? 1 : (before.size[node] ?? 1)
+  }
+  return found
+}
+
+/** The lowest node that is above both or one of them; -1 when there is none. */
+export function meetIn({ parent, depth }: Shape, a: number, b: number): number {
+  let [left, right] = [a, b]
+  while (left !== right && left >= 0 && right >= 0) {
+    const [deepLeft, deepRight] = [depth[left] ?? 0, depth[right] ?? 0]
+    if (deepLeft >= deepRight) left = parent[left] ?? -1
+    if (deepRight >= deepLeft) right = parent[right] ?? -1
+  }
+  return left === right ? left : -1
+}
+
+/** Puts nodes into the order of the walk. */
+export function sortByRank(nodes: number[], rank: Int32Array): void {
+  // They are two or three, and this is done for every asset when a node moves: no sort is as quick as swapping.
+  for (let end = 1; end < nodes.length; end++)
+    for (let at = end; at > 0; at--) {
+      const [left, right] = [nodes[at - 1] as number, nodes[at] as number]
+      if ((rank[left] ?? 0) <= (rank[right] ?? 0)) break
+      nodes[at - 1] = right
+      nodes[at] = left
+    }
+}
+
+/**
+ * Notes one asset that is seen in some nodes, so that sums along the tree count it once in every node above them: one for
+ * each of the nodes, taken back once where two neighbours meet. They are in the order of a walk; of which one does not
+ * matter, so names may have changed since.
+ */
+export function addWeights(shape: Shape, weights: Int32Array, nodes: readonly number[], by: 1 | -1): void {
+  for (let at = 0; at < nodes.length; at++) {
+    const node = nodes[at] as number
+    weights[node] = (weights[node] ?? 0) + by
+    if (at === 0) continue
+    const meeting = meetIn(shape, nodes[at - 1] as number, node)
+    if (meeting >= 0) weights[meeting] = (weights[meeting] ?? 0) - by
+  }
+}
