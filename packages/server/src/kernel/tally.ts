@@ -1,3 +1,4 @@
+import type { Db } from '../db/database.ts'
 import type { TableShape } from '../db/schema.ts'
 import type { Context } from './context.ts'
 import type { AnyRow } from './fields/field.ts'
@@ -33,7 +34,17 @@ const tallyOf = (resource: Resource): Tally => {
   return resource.tally
 }
 
-/** Adds rows that were stored, or with `-1` takes away rows that left. */
+interface Amount {
+  name: string
+  org_id: string
+  day: number
+  amount: number
+}
+
+/** What transactions that are under way have to add, by their database handle. */
+const waiting = new WeakMap<Db, Map<string, Amount>>()
+
+/** Adds rows that were stored, or with `-1` takes away rows that left: at the end of the transaction, if there is one. */
 export async function addToTally(
   ctx: Context,
   resource: Resource,
@@ -41,19 +52,27 @@ export async function addToTally(
   amount: 1 | -1 = 1,
 ): Promise<void> {
   const { column, unit } = tallyOf(resource)
-  const amounts = new Map<string, { org_id: string; day: number; amount: number }>()
+  let amounts = waiting.get(ctx.unscoped)
+  const isFirst = amounts === undefined
+  amounts ??= new Map()
   for (const row of rows) {
     const day = Math.floor((Number(row[column]) * unit) / dayLength)
-    const key = `${row.org_id} ${String(day).padStart(12, '0')}`
-    const known = amounts.get(key) ?? { org_id: row.org_id as string, day, amount: 0 }
+    const key = `${resource.key} ${row.org_id} ${String(day).padStart(12, '0')}`
+    const known = amounts.get(key) ?? { name: resource.key, org_id: row.org_id as string, day, amount: 0 }
     known.amount += amount
     amounts.set(key, known)
   }
+  if (!isFirst) return
+  if (ctx.inTransaction) waiting.set(ctx.unscoped, amounts)
+  await ctx.beforeCommit(() => store(ctx, amounts))
+}
+
+async function store(ctx: Context, amounts: ReadonlyMap<string, Amount>): Promise<void> {
   // In one order everywhere, so that two writers never wait for each other in a circle.
   for (const [, values] of [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)))
     await ctx.unscoped
       .insertInto(tallyTable.name)
-      .values({ name: resource.key, ...values })
+      .values({ ...values })
       .onConflict((conflict) =>
         conflict
           .columns(['name', 'org_id', 'day'])
