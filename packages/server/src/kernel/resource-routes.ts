@@ -262,9 +262,7 @@ export function resourceRoutes(resource: Resource): Route[] {
           query.where(
             't.id',
             'in',
-            (ordered(query.clearSelect().select('t.id'), resource, request.query) as never as typeof query).limit(
-              10,
-            ) as never,
+            (ordered(query.clearSelect().select('t.id'), resource, request.query) as never as typeof query).limit(10),
           )
         return listReply(where, resource, request, limited)
       },

@@ -275,16 +275,16 @@ export function defineResource<const F extends Fields, const C extends Fields = 
     },
     displayOf: (row) => declaration.display?.(row) ?? String(row.name ?? row.id),
     get shape() {
-      return tableShape(resource as unknown as Resource)
+      return tableShape(resource)
     },
     get joins() {
-      return joinShapes(resource as unknown as Resource)
+      return joinShapes(resource)
     },
   }
   const known = registry.get(resource.key)
-  if (!known || !declaration.shares) registry.set(resource.key, resource as unknown as Resource)
+  if (!known || !declaration.shares) registry.set(resource.key, resource)
   // Another declaration on the same table and model, such as one category of assets, is found by its path.
-  if (declaration.shares) registry.set(`${declaration.app}/${declaration.path}`, resource as unknown as Resource)
+  if (declaration.shares) registry.set(`${declaration.app}/${declaration.path}`, resource)
   return resource
 }
 

@@ -26,29 +26,30 @@ export function scoped(ctx: Context, resource: Resource, among?: Candidates | { 
 
 type Narrow = (query: ListQuery) => ListQuery
 
-// biome-ignore lint/suspicious/noExplicitAny: the fields do not matter to look a row up; the row type follows from them
-type Some = Resource<any>
-
-export async function findAll<R extends Some>(
+export async function findAll<R extends Resource>(
   ctx: Context,
   resource: R,
   narrow: Narrow = (query) => query,
 ): Promise<Row<R>[]> {
-  const rows = await narrow(scoped(ctx, resource as unknown as Resource)).execute()
+  const rows = await narrow(scoped(ctx, resource)).execute()
   return rows.map((row) => resource.decode(row) as Row<R>)
 }
 
-export async function findOne<R extends Some>(ctx: Context, resource: R, narrow: Narrow): Promise<Row<R> | undefined> {
+export async function findOne<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  narrow: Narrow,
+): Promise<Row<R> | undefined> {
   return (await findAll(ctx, resource, (query) => narrow(query).limit(1)))[0]
 }
 
-export const findById = <R extends Some>(ctx: Context, resource: R, id: unknown): Promise<Row<R> | undefined> =>
+export const findById = <R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R> | undefined> =>
   findOne(ctx, resource, (query) => query.where('t.id', '=', id))
 
 /** The row, or 404 with the kind of object in its text. */
-export async function getById<R extends Some>(ctx: Context, resource: R, id: unknown): Promise<Row<R>> {
+export async function getById<R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R>> {
   const row = await findById(ctx, resource, id)
-  if (!row) throw notFound(nameOf(resource as unknown as Resource))
+  if (!row) throw notFound(nameOf(resource))
   return row
 }
 
@@ -72,25 +73,26 @@ export function completed(ctx: Context, resource: Resource, values: AnyRow): Any
 }
 
 /** Stores new rows as they are: no validation, no hooks, no log entry. For seeds and for what the system itself records. */
-export async function insertRows<R extends Some>(ctx: Context, resource: R, rows: AnyRow[]): Promise<Row<R>[]> {
+export async function insertRows<R extends Resource>(ctx: Context, resource: R, rows: AnyRow[]): Promise<Row<R>[]> {
   const made: AnyRow[] = []
-  const loose = resource as unknown as Resource
   for (let at = 0; at < rows.length; at += 100) {
-    const chunk = rows.slice(at, at + 100).map((values) => completed(ctx, loose, withDefaults(ctx, loose, values)))
-    const encoded = chunk.map((row) => loose.encode(row, ctx))
-    if (loose.serialId) {
-      const stored = await ctx.unscoped.insertInto(loose.table).values(encoded).returning('id').execute()
+    const chunk = rows
+      .slice(at, at + 100)
+      .map((values) => completed(ctx, resource, withDefaults(ctx, resource, values)))
+    const encoded = chunk.map((row) => resource.encode(row, ctx))
+    if (resource.serialId) {
+      const stored = await ctx.unscoped.insertInto(resource.table).values(encoded).returning('id').execute()
       stored.forEach(({ id }, index) => {
         const row = encoded[index]
         if (row) row.id = Number(id)
       })
-    } else await ctx.unscoped.insertInto(loose.table).values(encoded).execute()
+    } else await ctx.unscoped.insertInto(resource.table).values(encoded).execute()
     made.push(...encoded)
   }
-  return made.map((row) => loose.decode(row) as Row<R>)
+  return made.map((row) => resource.decode(row) as Row<R>)
 }
 
-export const insertRow = async <R extends Some>(ctx: Context, resource: R, values: AnyRow): Promise<Row<R>> =>
+export const insertRow = async <R extends Resource>(ctx: Context, resource: R, values: AnyRow): Promise<Row<R>> =>
   (await insertRows(ctx, resource, [values]))[0] as Row<R>
 
 /** Fills what a new row lacks with the declared defaults. */
@@ -105,27 +107,29 @@ export function withDefaults(ctx: Context, resource: Resource, values: AnyRow): 
 }
 
 /** Changes columns of one row as they are: no validation, no hooks, no log entry. */
-export async function updateRow<R extends Some>(
+export async function updateRow<R extends Resource>(
   ctx: Context,
   resource: R,
   id: unknown,
   values: Partial<AnyRow>,
 ): Promise<void> {
-  const loose = resource as unknown as Resource
   let query = ctx.unscoped
-    .updateTable(loose.table)
-    .set(loose.encode(values as AnyRow, ctx))
+    .updateTable(resource.table)
+    .set(resource.encode(values as AnyRow, ctx))
     .where('id', '=', id)
-  if (loose.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+  if (resource.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
   await query.execute()
 }
 
 /** Deletes rows as they are: no guards, no log entry. */
-export async function deleteRows<R extends Some>(ctx: Context, resource: R, ids: readonly unknown[]): Promise<void> {
-  const loose = resource as unknown as Resource
+export async function deleteRows<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  ids: readonly unknown[],
+): Promise<void> {
   for (let at = 0; at < ids.length; at += 500) {
-    let query = ctx.unscoped.deleteFrom(loose.table).where('id', 'in', ids.slice(at, at + 500))
-    if (loose.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+    let query = ctx.unscoped.deleteFrom(resource.table).where('id', 'in', ids.slice(at, at + 500))
+    if (resource.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
     await query.execute()
   }
 }

@@ -78,5 +78,5 @@ export const creationFields = {
   template: passing(uuid({ nullable: true }), { type: 'field' }),
   params: describedAs(passing(json({ nullable: true })), { write_only: false }),
   on_invalid: passing(choice(accountInvalidPolicies, { nullable: true }), { default: 'error' }),
-  push_now: passing(boolean(), { default: false as never }),
+  push_now: passing(boolean(), { default: false }),
 }

@@ -2,7 +2,6 @@ import type { PermissionCode } from '@castellan/contract/permissions'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { Reply } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -12,8 +11,6 @@ import { bulkAdd } from './bulk-add.ts'
 import { bulkFields } from './call-fields.ts'
 import { amountsKept, remember } from './history.ts'
 import { idsIn } from './ids-in.ts'
-
-const accounts = account as unknown as Resource
 
 const famous = ['root', 'admin', 'administrator']
 
@@ -93,7 +90,7 @@ async function suFrom(
   return assetId ? { assetId, without: undefined } : undefined
 }
 
-export const accountRoutes = actionRoutes(accounts, [
+export const accountRoutes = actionRoutes(account, [
   {
     path: 'su-from-accounts',
     methods: ['GET'],
@@ -103,7 +100,7 @@ export const accountRoutes = actionRoutes(accounts, [
       const wanted = await suFrom(ctx, request.query)
       if (!wanted) return []
       const { account: _account, asset: _asset, ...query } = request.query
-      return listReply(ctx, accounts, { ...request, query }, (list) => {
+      return listReply(ctx, account, { ...request, query }, (list) => {
         const same = list.where('t.asset_id', '=', wanted.assetId)
         if (!wanted.without) return same
         return same

@@ -35,7 +35,7 @@ export async function gatewayAccounts(ctx: Context, gatewayIds: readonly unknown
       username: row.username,
       privileged: row.privileged,
       secret_type: secretTypeWire(ctx, row.secret_type),
-      ...(ctx.caller?.isServiceAccount ? { secret: await openSecret(ctx, row as never, 'connect') } : {}),
+      ...(ctx.caller?.isServiceAccount ? { secret: await openSecret(ctx, row, 'connect') } : {}),
     })
   return found
 }

@@ -3,13 +3,11 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { account } from './account.ts'
 import { createAccounts } from './create-accounts.ts'
 import { linkSuFrom } from './template-values.ts'
 
-const accounts = account as unknown as Resource
 const idOf = (value: unknown) => normalUuid(typeof value === 'object' && value !== null ? (value as AnyRow).id : value)
 
 /** The account a new one is copied from, with its secret: the asset's form was filled from another asset. */
@@ -41,7 +39,7 @@ export async function createInline(
   for (const [index, wish] of wishes.entries()) {
     if (!wish || !made[index]) continue
     const [source] = await findAll(ctx, account, (query) => query.where('t.id', '=', wish))
-    if (source) await linkSuFrom(ctx, made[index], source as never)
+    if (source) await linkSuFrom(ctx, made[index], source)
   }
 }
 
@@ -50,7 +48,7 @@ const unshown = new Set(['asset', 'org_id', 'org_name', 'spec_info', 'has_secret
 /** Accounts of assets as an asset's detail has them: no secret, no asset. */
 export async function shownInline(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>> {
   const grouped = new Map<unknown, AnyRow[]>()
-  const fields = readableFields(ctx, accounts).filter((name) => !unshown.has(name))
+  const fields = readableFields(ctx, account).filter((name) => !unshown.has(name))
   for (let at = 0; at < assetIds.length; at += 500) {
     const rows = await findAll(ctx.acrossOrgs(), account, (query) =>
       query
@@ -58,7 +56,7 @@ export async function shownInline(ctx: Context, assetIds: readonly unknown[]): P
         .orderBy('t.username')
         .orderBy('t.id'),
     )
-    const shown = await present(ctx, accounts, rows, fields)
+    const shown = await present(ctx, account, rows, fields)
     rows.forEach((row, index) => {
       const list = grouped.get(row.asset_id) ?? []
       list.push(shown[index] as AnyRow)

@@ -29,7 +29,7 @@ export const aclFields = (name: string, actions: Actions) => ({
   name: text({ max: 128, required: true, filter: true }),
   /** 1–100; the higher value is asked first. */
   priority: integer({ min: 1, max: 100, default: 50 }),
-  action: choice(actions, { default: 'reject' as never, offers: offered }),
+  action: choice(actions, { default: 'reject', offers: offered }),
   comment: longText(),
   created_by: writerField(),
   reviewers: many('users.user', {

@@ -10,7 +10,7 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import { defineResource, findResource, type Resource } from '../../kernel/resource.ts'
+import { defineResource, findResource } from '../../kernel/resource.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
 import { accounts } from './account-port.ts'
@@ -124,7 +124,7 @@ const domainWithGateways = defineResource({
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
   },
-}) as unknown as Resource
+})
 
 /** Assets of one network, reached through the gateways in it. */
 export const domain = defineResource({

@@ -3,7 +3,6 @@ import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import { asset } from './asset.ts'
@@ -23,7 +22,7 @@ async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
   })
   const found = new Map<string, AnyRow>()
   for (let at = 0; at < ids.length; at += 500)
-    for (const row of await scoped(ctx, asset as unknown as Resource)
+    for (const row of await scoped(ctx, asset)
       .where('t.id', 'in', ids.slice(at, at + 500))
       .execute())
       found.set(row.id, asset.decode(row))
@@ -82,7 +81,7 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
 async function record(ctx: Context, node: NodeRow, rows: readonly AnyRow[]): Promise<void> {
   await recordSaves(
     ctx,
-    asset as unknown as Resource,
+    asset,
     rows.map((row, index) => ({
       mode: 'update' as const,
       partial: true,

@@ -2,7 +2,6 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { asset } from './asset.ts'
@@ -10,15 +9,13 @@ import { node } from './node.ts'
 import { subtree } from './node-key.ts'
 import { platform } from './platform.ts'
 
-const platforms = platform as unknown as Resource
-
 const uuids = (input: unknown): string[] =>
   (Array.isArray(input) ? input : []).flatMap(
     (item) => normalUuid(typeof item === 'object' && item ? item.id : item) ?? [],
   )
 
 export const shownPlatforms = (ctx: Context, rows: readonly AnyRow[]) =>
-  present(ctx, platforms, rows, readableFields(ctx, platforms))
+  present(ctx, platform, rows, readableFields(ctx, platform))
 
 /** Platforms of assets given by id and of everything below nodes given by id. */
 async function platformIdsOf(
@@ -46,7 +43,7 @@ async function platformIdsOf(
   return ids
 }
 
-export const platformRoutes = actionRoutes(platforms, [
+export const platformRoutes = actionRoutes(platform, [
   {
     path: 'filter-nodes-assets',
     methods: ['POST'],

@@ -89,7 +89,7 @@ function diffOf(change: RecordedChange): StoredDiff {
 const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ? systemOrgId : change.orgId)
 
 async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  await addToTally(ctx, operateLog as unknown as Resource, rows)
+  await addToTally(ctx, operateLog, rows)
   for (let at = 0; at < rows.length; at += chunk)
     await ctx.unscoped
       .insertInto(operateLog.table)

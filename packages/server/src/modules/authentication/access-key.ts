@@ -7,7 +7,7 @@ import { ApiError, reject, render, text } from '../../kernel/errors.ts'
 import { boolean, computed, datetime, nullableDatetime, one, secret, stringList } from '../../kernel/fields/index.ts'
 import { randomText } from '../../kernel/random.ts'
 import { presentOne } from '../../kernel/read.ts'
-import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
+import { defineResource, type Row } from '../../kernel/resource.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
 import { insertRow } from '../../kernel/rows.ts'
 
@@ -57,7 +57,7 @@ export async function createAccessKey(
   const plain = randomText(secretLength)
   const row = await insertRow(ctx, accessKey, { user_id: userId, sealed_secret: plain })
   const change = { mode: 'create' as const, partial: false, before: undefined, row, values: {}, input: {}, index: 0 }
-  await recordSaves(ctx, accessKey as unknown as Resource, [change])
+  await recordSaves(ctx, accessKey, [change])
   return { row, secret: plain }
 }
 
@@ -74,6 +74,6 @@ export const createKeyRoute = defineRoute({
         render(text(authenticationMessages.access_keys_full, { count: mostKeys }), language),
       ])
     const { row, secret: plain } = await createAccessKey(ctx, ctx.me.id)
-    return created({ ...(await presentOne(ctx, accessKey as unknown as Resource, row)), secret: plain })
+    return created({ ...(await presentOne(ctx, accessKey, row)), secret: plain })
   },
 })

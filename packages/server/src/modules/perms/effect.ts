@@ -33,7 +33,7 @@ const fields: Readonly<Record<string, Field>> = {
   ...Object.fromEntries(
     [...lists, 'is_active', 'date_expired'].map((name) => [
       name,
-      { ...(assetPermission.fields as unknown as Record<string, Field>)[name], required: false, default: undefined },
+      { ...(assetPermission.fields as Record<string, Field>)[name], required: false, default: undefined },
     ]),
   ),
   id: uuid(),

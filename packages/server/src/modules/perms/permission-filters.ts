@@ -17,7 +17,7 @@ const wide = (params: Params) => booleanOf(params.all ?? '') !== false
 /** The list narrowed to permissions of which `condition` holds; without one, to nothing. */
 function where(ctx: Context, query: ListQuery, condition: Condition | undefined): ListQuery {
   if (!condition) return query.where((eb) => eb.lit(false))
-  return query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition) as never)
+  return query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition))
 }
 
 /** Rows of a table in the caller's organisation (people belong to none). */

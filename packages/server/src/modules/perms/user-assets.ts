@@ -26,7 +26,7 @@ import { inGrantedNode, marksInNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
 import { grantsRight, type Person, personOf } from './subject.ts'
 
-export const asset = assetResource as unknown as Resource
+export const asset: Resource = assetResource
 
 /** What of an asset the people who may reach it are told (perms.md §5.1). */
 const itemFields = [
@@ -143,7 +143,7 @@ async function nodeAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
   const top = await nodeBy(ctx, request.params.node ?? '')
-  if (!top) throw notFound(nameOf(node as unknown as Resource))
+  if (!top) throw notFound(nameOf(node))
   if (isPlain(request)) {
     const { reach } = await grantOf(ctx, person.id)
     return markedAssets(ctx, request, reach, await marksInNode(ctx, person.id, top.key))

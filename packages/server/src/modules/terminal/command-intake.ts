@@ -6,7 +6,6 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
@@ -72,7 +71,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       .insertInto(command.table)
       .values(rows.slice(at, at + chunk))
       .execute()
-  await addToTally(ctx, command as unknown as Resource, rows)
+  await addToTally(ctx, command, rows)
   for (const [session, some] of Map.groupBy(rows, (row) => row.session))
     await ctx.unscoped
       .updateTable('terminal_session')
