@@ -9,6 +9,7 @@ import { invalid, type Problem, Rejected, text } from './errors.ts'
 import { type AnyRow, batchSize, type Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import { parseMoment } from './moments.ts'
+import { own } from './own.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
 import { scoped } from './rows.ts'
 import { attributeRules } from './rules.ts'
@@ -107,9 +108,9 @@ function fieldCondition(
   value: string,
   params: Params,
 ): Condition | undefined {
-  const own = resource.filters?.[name]
-  if (own) return (query) => own(ctx, query, value, params)
-  const field = resource.fields[name]
+  const filter = own(resource.filters, name)
+  if (filter) return (query) => filter(ctx, query, value, params)
+  const field = own(resource.fields, name)
   if (name !== 'id' && !field?.filter) return undefined
   if (name === 'id') {
     const id = resource.serialId ? Number(value) : normalUuid(value)

@@ -40,7 +40,9 @@ describe.each(lists)('the list of %s', (address, resource) => {
 
   it('ignores filters and orders it does not know', async () => {
     const plain = await ask('GET', `${url}?limit=5`)
-    for (const query of ['nosuchfield=1', 'order=nosuch', 'ordering=id', 'display=1&draw=1', 'name__icontains=x']) {
+    const strange = ['constructor=1', 'toString=1', '__proto__=1', 'hasOwnProperty=1']
+    const unknown = ['nosuchfield=1', 'order=nosuch', 'ordering=id', 'display=1&draw=1', 'name__icontains=x']
+    for (const query of [...unknown, ...strange]) {
       const { status, body } = await ask('GET', `${url}?limit=5&${query}`)
       expect([query, status, body.results]).toEqual([query, 200, plain.body.results])
     }

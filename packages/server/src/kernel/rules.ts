@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { ApiError, invalid, notAnObject, Rejected, render, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
+import { own } from './own.ts'
 import type { ListQuery, Resource } from './resource.ts'
 import { scoped } from './rows.ts'
 
@@ -70,15 +71,12 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   }
 }
 
-/** What a resource itself declares for an attribute. Names come from outside: none may reach what every object has. */
-function specialRule(resource: Resource, name: string) {
-  const own = resource.ruleAttributes
-  return own && Object.hasOwn(own, name) ? own[name] : undefined
-}
+/** What a resource itself declares for an attribute. */
+const specialRule = (resource: Resource, name: string) => own(resource.ruleAttributes, name)
 
 /** The field of an attribute that a rule may look at: one that everybody who sees the row sees too. */
 function readable(resource: Resource, name: string): Field | undefined {
-  const field = Object.hasOwn(resource.fields, name) ? (resource.fields[name] as Field) : undefined
+  const field = own(resource.fields, name)
   return field?.column && !field.writeOnly && !field.secret ? field : undefined
 }
 

@@ -15,6 +15,7 @@ import {
 } from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
+import { own } from './own.ts'
 import type { Resource } from './resource.ts'
 import { completed, deleteRows, withDefaults } from './rows.ts'
 
@@ -53,7 +54,7 @@ export function writableFields(ctx: Context, resource: Resource, mode: Mode): [s
 }
 
 function parseField(ctx: Context, draft: Draft, name: string, field: Field, intake: Intake): void {
-  const sent = Object.hasOwn(draft.input, name) ? draft.input[name] : undefined
+  const sent = own(draft.input, name)
   if (sent === undefined) {
     if (intake.partial) return
     if (intake.mode === 'update' && !field.required) {

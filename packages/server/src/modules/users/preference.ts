@@ -6,6 +6,7 @@ import { decrypted } from '../../kernel/encrypted.ts'
 import { invalid, notAnObject, type Problem, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
+import { own } from '../../kernel/own.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { type PreferenceFields, preferenceFields } from './preference-fields.ts'
@@ -30,7 +31,7 @@ const secretName = 'secret_key'
 
 function categoryOf(request: RequestParts): PreferenceFields {
   const category = request.query.category ?? ''
-  const fields = Object.hasOwn(preferenceFields, category) ? preferenceFields[category] : undefined
+  const fields = own(preferenceFields, category)
   if (!fields) throw permissionDenied()
   return fields
 }
