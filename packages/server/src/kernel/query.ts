@@ -4,9 +4,10 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { type Countable, counting } from '../db/list-memory.ts'
 import { contains } from '../db/search.ts'
 import { type Candidates, searchCandidates } from '../db/search-index.ts'
+import { batches } from './batches.ts'
 import type { Context } from './context.ts'
 import { invalid, type Problem, Rejected, text } from './errors.ts'
-import { type AnyRow, batchSize, type Field } from './fields/field.ts'
+import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import { parseMoment } from './moments.ts'
 import { own } from './own.ts'
@@ -203,7 +204,7 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
 
 const anyOf = (eb: ExpressionBuilder<Record<string, AnyRow>, string>, ids: readonly unknown[]) => {
   const chunks = []
-  for (let at = 0; at < ids.length; at += batchSize) chunks.push(eb('t.id', 'in', ids.slice(at, at + batchSize)))
+  for (const some of batches(ids)) chunks.push(eb('t.id', 'in', some))
   return eb.or(chunks)
 }
 

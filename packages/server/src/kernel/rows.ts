@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { amongCandidates, amongNewer, type Candidates } from '../db/search-index.ts'
+import { batches } from './batches.ts'
 import type { Context } from './context.ts'
 import { badRequest, notFound, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
@@ -53,7 +54,11 @@ export async function getById<R extends Resource>(ctx: Context, resource: R, id:
   return row
 }
 
-const creatorName = (ctx: Context) => (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System')
+/** Who changes a row and when. */
+export const stampsOf = (ctx: Context) => ({
+  updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
+  date_updated: ctx.now,
+})
 
 /** Completes a new row: id, organisation, audit columns. */
 export function completed(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
@@ -61,9 +66,8 @@ export function completed(ctx: Context, resource: Resource, values: AnyRow): Any
   if (!resource.serialId) row.id ??= newRowId()
   if (!resource.bare) {
     row.created_by ??= (ctx.caller?.name ?? 'System').slice(0, 30)
-    row.updated_by ??= creatorName(ctx).slice(0, 128)
     row.date_created ??= ctx.now
-    row.date_updated ??= ctx.now
+    for (const [column, value] of Object.entries(stampsOf(ctx))) row[column] ??= value
   }
   if (resource.scope === 'org') {
     if (!ctx.isRootOrg) row.org_id = ctx.orgId
@@ -72,24 +76,27 @@ export function completed(ctx: Context, resource: Resource, values: AnyRow): Any
   return row
 }
 
+/** Rows stored by one statement, each with a value for every column. */
+const insertedAtOnce = 100
+
+/** Inserts rows in the form the database stores; an id that it counts is written into the row. */
+export async function insertEncoded(ctx: Context, resource: Resource, rows: AnyRow[]): Promise<void> {
+  for (const some of batches(rows, insertedAtOnce)) {
+    const insert = ctx.unscoped.insertInto(resource.table).values(some)
+    if (!resource.serialId) await insert.execute()
+    else
+      for (const [index, { id }] of (await insert.returning('id').execute()).entries())
+        Object.assign(some[index] as AnyRow, { id: Number(id) })
+  }
+}
+
 /** Stores new rows as they are: no validation, no hooks, no log entry. For seeds and for what the system itself records. */
 export async function insertRows<R extends Resource>(ctx: Context, resource: R, rows: AnyRow[]): Promise<Row<R>[]> {
-  const made: AnyRow[] = []
-  for (let at = 0; at < rows.length; at += 100) {
-    const chunk = rows
-      .slice(at, at + 100)
-      .map((values) => completed(ctx, resource, withDefaults(ctx, resource, values)))
-    const encoded = chunk.map((row) => resource.encode(row, ctx))
-    if (resource.serialId) {
-      const stored = await ctx.unscoped.insertInto(resource.table).values(encoded).returning('id').execute()
-      stored.forEach(({ id }, index) => {
-        const row = encoded[index]
-        if (row) row.id = Number(id)
-      })
-    } else await ctx.unscoped.insertInto(resource.table).values(encoded).execute()
-    made.push(...encoded)
-  }
-  return made.map((row) => resource.decode(row) as Row<R>)
+  const encoded = rows.map((values) =>
+    resource.encode(completed(ctx, resource, withDefaults(ctx, resource, values)), ctx),
+  )
+  await insertEncoded(ctx, resource, encoded)
+  return encoded.map((row) => resource.decode(row) as Row<R>)
 }
 
 export const insertRow = async <R extends Resource>(ctx: Context, resource: R, values: AnyRow): Promise<Row<R>> =>
@@ -127,8 +134,8 @@ export async function deleteRows<R extends Resource>(
   resource: R,
   ids: readonly unknown[],
 ): Promise<void> {
-  for (let at = 0; at < ids.length; at += 500) {
-    let query = ctx.unscoped.deleteFrom(resource.table).where('id', 'in', ids.slice(at, at + 500))
+  for (const some of batches(ids)) {
+    let query = ctx.unscoped.deleteFrom(resource.table).where('id', 'in', some)
     if (resource.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
     await query.execute()
   }

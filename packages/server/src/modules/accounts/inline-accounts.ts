@@ -1,4 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
@@ -49,12 +50,9 @@ const unshown = new Set(['asset', 'org_id', 'org_name', 'spec_info', 'has_secret
 export async function shownInline(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>> {
   const grouped = new Map<unknown, AnyRow[]>()
   const fields = readableFields(ctx, account).filter((name) => !unshown.has(name))
-  for (let at = 0; at < assetIds.length; at += 500) {
+  for (const some of batches(assetIds)) {
     const rows = await findAll(ctx.acrossOrgs(), account, (query) =>
-      query
-        .where('t.asset_id', 'in', assetIds.slice(at, at + 500))
-        .orderBy('t.username')
-        .orderBy('t.id'),
+      query.where('t.asset_id', 'in', some).orderBy('t.username').orderBy('t.id'),
     )
     const shown = await present(ctx, account, rows, fields)
     rows.forEach((row, index) => {

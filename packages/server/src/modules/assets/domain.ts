@@ -1,3 +1,4 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   type AnyRow,
@@ -57,12 +58,8 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
       .where('domain_id', '=', row.id)
       .where('platform_id', '!=', platform)
       .execute()
-    for (let at = 0; at < wanted.length; at += 500)
-      await ctx.unscoped
-        .updateTable('assets_asset')
-        .set({ domain_id: row.id })
-        .where('id', 'in', wanted.slice(at, at + 500))
-        .execute()
+    for (const some of batches(wanted))
+      await ctx.unscoped.updateTable('assets_asset').set({ domain_id: row.id }).where('id', 'in', some).execute()
   }
 }
 

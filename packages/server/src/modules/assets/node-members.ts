@@ -1,4 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
@@ -21,11 +22,8 @@ async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
     return id
   })
   const found = new Map<string, AnyRow>()
-  for (let at = 0; at < ids.length; at += 500)
-    for (const row of await scoped(ctx, asset)
-      .where('t.id', 'in', ids.slice(at, at + 500))
-      .execute())
-      found.set(row.id, asset.decode(row))
+  for (const some of batches(ids))
+    for (const row of await scoped(ctx, asset).where('t.id', 'in', some).execute()) found.set(row.id, asset.decode(row))
   const missing = ids.find((id) => !found.has(id))
   if (missing) throw invalid({ assets: [say(errors.does_not_exist, { pk: missing })] })
   return [...found.values()]

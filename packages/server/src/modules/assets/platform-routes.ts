@@ -1,3 +1,4 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
@@ -24,10 +25,8 @@ async function platformIdsOf(
   nodeIds: readonly string[],
 ): Promise<Set<number>> {
   const ids = new Set<number>()
-  for (let at = 0; at < assetIds.length; at += 500)
-    for (const { platform_id } of await findAll(ctx, asset, (query) =>
-      query.where('t.id', 'in', assetIds.slice(at, at + 500)),
-    ))
+  for (const some of batches(assetIds))
+    for (const { platform_id } of await findAll(ctx, asset, (query) => query.where('t.id', 'in', some)))
       ids.add(Number(platform_id))
   const tops = nodeIds.length > 0 ? await findAll(ctx, node, (query) => query.where('t.id', 'in', [...nodeIds])) : []
   for (const top of tops)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { permsMessages } from '@castellan/contract/messages/perms'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { pagedReply } from '../../kernel/paging.ts'
 import { countOf, filtered, type Params } from '../../kernel/query.ts'
@@ -116,12 +117,8 @@ export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, 
 /** Rows of assets in the order of their ids. */
 async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[]> {
   const found = new Map<string, AnyRow>()
-  for (let at = 0; at < ids.length; at += batchSize)
-    for (const row of await ctx.unscoped
-      .selectFrom(asset.table)
-      .selectAll()
-      .where('id', 'in', ids.slice(at, at + batchSize))
-      .execute())
+  for (const some of batches(ids))
+    for (const row of await ctx.unscoped.selectFrom(asset.table).selectAll().where('id', 'in', some).execute())
       found.set(row.id, asset.decode(row))
   return ids.flatMap((id) => found.get(id) ?? [])
 }

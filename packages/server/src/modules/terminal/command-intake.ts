@@ -1,6 +1,7 @@
 import { riskLevels } from '@castellan/contract/choices/terminal'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import { readBodies, readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
@@ -66,11 +67,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       timestamp: body.timestamp,
     }
   })
-  for (let at = 0; at < rows.length; at += chunk)
-    await ctx.unscoped
-      .insertInto(command.table)
-      .values(rows.slice(at, at + chunk))
-      .execute()
+  for (const some of batches(rows)) await ctx.unscoped.insertInto(command.table).values(some).execute()
   await addToTally(ctx, command, rows)
   for (const [session, some] of Map.groupBy(rows, (row) => row.session))
     await ctx.unscoped

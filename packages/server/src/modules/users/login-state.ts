@@ -1,5 +1,6 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, computed } from '../../kernel/fields/index.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { triesKey } from './own-secret.ts'
@@ -29,11 +30,11 @@ async function blockedIds(ctx: Context): Promise<string[]> {
   )
   const names = [...new Set(blocks.flat())]
   const ids: string[] = []
-  for (let at = 0; at < names.length; at += batchSize) {
+  for (const some of batches(names)) {
     const rows = await ctx.unscoped
       .selectFrom('users_user')
       .select('id')
-      .where((eb) => eb(eb.fn('lower', ['username']), 'in', names.slice(at, at + batchSize)))
+      .where((eb) => eb(eb.fn('lower', ['username']), 'in', some))
       .execute()
     ids.push(...rows.map((row) => row.id as string))
   }
