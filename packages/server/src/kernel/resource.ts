@@ -255,7 +255,7 @@ export function defineResource<const F extends Fields, const C extends Fields = 
       const decoded: AnyRow = { ...row }
       for (const column of sealed)
         if (column in decoded)
-          decoded[column] = decoded[column] === null || decoded[column] === '' ? null : new Sealed(decoded[column])
+          decoded[column] = decoded[column] ? new Sealed(decoded[column], `${table}.${column}`) : null
       for (const { column, decode } of coded) if (column in decoded) decoded[column] = decode(decoded[column])
       for (const column of ['date_created', 'date_updated'])
         if (column in decoded) decoded[column] = Number(decoded[column])
@@ -266,9 +266,7 @@ export function defineResource<const F extends Fields, const C extends Fields = 
       for (const column of Object.keys(values)) {
         const value = values[column]
         const field = stored.get(column)
-        if (value instanceof Sealed) encoded[column] = value.stored()
-        else if (field?.secret)
-          encoded[column] = value === null || value === '' ? null : ctx.services.vault.seal(String(value)).stored()
+        if (field?.secret) encoded[column] = ctx.services.vault.stored(value, `${table}.${column}`)
         else encoded[column] = field?.encode ? field.encode(value, ctx) : (value ?? null)
       }
       return encoded

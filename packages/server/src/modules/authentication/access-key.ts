@@ -49,6 +49,13 @@ export const accessKey = defineResource({
   display: (row) => String(row.id),
 })
 
+/** Whoever's key it is: for proofs of who somebody is, before anything else is known of them. */
+export async function accessKeyById(ctx: Context, id: string): Promise<Row<typeof accessKey> | undefined> {
+  const { reader } = ctx.services.database
+  const row = await reader.selectFrom(accessKey.table).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && (accessKey.decode(row) as Row<typeof accessKey>)
+}
+
 /** A new key and its secret, which nobody can read again. */
 export async function createAccessKey(
   ctx: Context,
