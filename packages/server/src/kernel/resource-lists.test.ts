@@ -163,3 +163,12 @@ describe('whole rows', () => {
     ])
   })
 })
+
+it('a selection of more rows than a statement takes values is a selection like any other', async () => {
+  const [address, resource] = lists.find(([name]) => name === 'users/groups') as (typeof lists)[number]
+  const [row] = (await tests.make(address, resource, 1)) as [AnyRow]
+  const resources = [...Array.from({ length: 40_000 }, () => randomUUID()), row.id]
+  const { body } = await ask('POST', '/api/v1/common/resources/cache/', { body: { resources } })
+  const found = await ask('GET', `${resource.url}?limit=5&spm=${body.spm}`)
+  expect([found.status, found.body.count, found.body.results[0].id]).toEqual([200, 1, row.id])
+})

@@ -1,4 +1,5 @@
 import { aclsMessages } from '@castellan/contract/messages/acls'
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
@@ -64,10 +65,10 @@ const byRule =
   ): Filter =>
   async (ctx, query, value) => {
     const subject = await find(ctx, value)
-    if (!subject) return query.where((eb) => eb.lit(false))
+    if (!subject) return query.where(noRow)
     const rows = await ctx.unscoped.selectFrom(table).select(['id', column]).execute()
     const ids = rows.filter((row) => concerns(JSON.parse(row[column]) as Rule, subject)).map((row) => row.id)
-    return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where((eb) => eb.lit(false))
+    return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
   }
 
 async function findUser(ctx: Context, value: string): Promise<Subject | undefined> {

@@ -1,3 +1,4 @@
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
@@ -33,7 +34,7 @@ async function permUsers(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const ids = await idsOf(ctx, await concerning(handling))
   return listReply(ctx, user, request, (query) =>
-    ids.length > 0 ? usersOfPermissions(query, ids) : query.where((eb) => eb.lit(false)),
+    ids.length > 0 ? usersOfPermissions(query, ids) : query.where(noRow),
   )
 }
 

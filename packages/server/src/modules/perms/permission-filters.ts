@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
 import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
@@ -16,7 +17,7 @@ const wide = (params: Params) => booleanOf(params.all ?? '') !== false
 
 /** The list narrowed to permissions of which `condition` holds; without one, to nothing. */
 function where(ctx: Context, query: ListQuery, condition: Condition | undefined): ListQuery {
-  if (!condition) return query.where((eb) => eb.lit(false))
+  if (!condition) return query.where(noRow)
   return query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition))
 }
 

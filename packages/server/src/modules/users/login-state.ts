@@ -1,3 +1,4 @@
+import { noRow } from '../../db/text.ts'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
@@ -46,7 +47,7 @@ export const byLoginBlock: Filter = async (ctx, query, value) => {
   const blocked = booleanOf(value)
   if (blocked === undefined) return query
   const ids = await blockedIds(ctx)
-  if (ids.length === 0) return blocked ? query.where((eb) => eb.lit(false)) : query
+  if (ids.length === 0) return blocked ? query.where(noRow) : query
   return query.where('t.id', blocked ? 'in' : 'not in', ids)
 }
 
