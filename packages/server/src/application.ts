@@ -91,7 +91,7 @@ async function openServices(config: Config, log: Logger): Promise<Services> {
 
 /** All routes: those that follow from resources, and those that modules write themselves. */
 export function allRoutes(): Route[] {
-  const resources = modules.flatMap((module) => (module.resources ?? []) as readonly Resource[])
+  const resources = modules.flatMap((module) => module.resources ?? [])
   return [...apiRoots(resources), ...resources.flatMap(resourceRoutes), ...modules.flatMap(({ routes = [] }) => routes)]
 }
 

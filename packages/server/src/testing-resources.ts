@@ -11,7 +11,7 @@ export const manner = (has: unknown) => (has ? it : (_name: string, _test: () =>
 
 /** Every resource that has an address, by it: a new one gets the common tests by being registered. */
 export const resourceCases = modules
-  .flatMap((module) => (module.resources ?? []) as readonly Resource[])
+  .flatMap((module) => module.resources ?? [])
   .filter((resource) => (resource.verbs?.length ?? 0) > 0)
   .map((resource) => [`${resource.app}/${resource.path}`, resource] as const)
 

@@ -7,7 +7,7 @@ import type { ForwardingReach } from '../settings.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { TransferJournal } from './transfer-journal.ts'
 
-/** What every connection stands on; made once in main.ts. Protocols hand it to the functions of this folder. */
+/** What every connection stands on; made once in gateway.ts. Protocols hand it to the functions of this folder. */
 export interface Broker {
   api: ServerApi
   outbox: Outbox

@@ -2,19 +2,18 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import type { Recorder } from '../recording/recorder.ts'
 import { plainText } from '../rules/output-capture.ts'
-import type { Grant } from '../server-client/wire.ts'
+import { allows, type Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { CommandControl } from './command-control.ts'
 import { type CopyCommand, copyCommandOf } from './copy-command.ts'
 import { readsCommands } from './exec-command.ts'
 import { LineGate } from './line-gate.ts'
 import type { Person } from './person.ts'
-import { notRecorded, Refusal, refusalOf } from './refusal.ts'
+import { notRecorded, Refusal, refusalOf, requireConnect } from './refusal.ts'
 import { carryScp, placeOf, ScpCopy } from './scp-copy.ts'
 import { Session } from './session.ts'
-import { switchesUser } from './switch-user.ts'
+import { switchedFrom } from './switch-user.ts'
 import { openTarget } from './target.ts'
-import { requireConnect } from './terminal.ts'
 
 /** A command (or a shell without one) run without a terminal: three streams and an exit status. */
 export interface PersonExec {
@@ -49,11 +48,11 @@ export async function runExec(broker: Broker, person: Person, grant: Grant, exec
 /** What cannot be done without a terminal: switching users, and copies the permission does not allow. */
 function refuseUnfit(grant: Grant, command: string | undefined): void {
   requireConnect(grant)
-  if (switchesUser(grant)) {
+  if (switchedFrom(grant)) {
     throw new Refusal('permission_denied', gatewayMessages.switchUserFailed, { account: grant.account.username })
   }
   const copy = copyCommandOf(command ?? '')
-  if (copy && !grant.actions.some((entry) => entry.value === copy.kind)) {
+  if (copy && !allows(grant, copy.kind)) {
     throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
   }
 }

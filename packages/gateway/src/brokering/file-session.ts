@@ -1,6 +1,6 @@
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
-import type { Grant } from '../server-client/wire.ts'
+import { allows, type Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import type { Person } from './person.ts'
 import { Refusal, refusalOf } from './refusal.ts'
@@ -81,7 +81,7 @@ export class FileSession {
 
 /** Files need the action connect, and the protocol sftp or an ssh that its platform allows files with. */
 function filesAllowed(grant: Grant): boolean {
-  if (!grant.actions.some((entry) => entry.value === 'connect')) return false
+  if (!allows(grant, 'connect')) return false
   if (grant.protocol === 'sftp') return true
   const ssh = grant.platform.protocols.find((protocol) => protocol.name === 'ssh')
   return grant.protocol === 'ssh' && ssh?.setting?.sftp_enabled !== false

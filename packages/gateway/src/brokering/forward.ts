@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
-import type { Grant } from '../server-client/wire.ts'
+import { allows, type Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import type { Person } from './person.ts'
 import { Refusal } from './refusal.ts'
@@ -65,8 +65,7 @@ export class Forwarder {
   }
 
   private require(grant: Grant, to: ForwardPlace): void {
-    const actions = new Set(grant.actions.map((entry) => entry.value))
-    if (!neededActions.every((action) => actions.has(action))) {
+    if (!neededActions.every((action) => allows(grant, action))) {
       throw new Refusal('permission_denied', gatewayMessages.forwardingNotPermitted)
     }
     if (this.broker.portForwarding === 'anywhere' || 'socket' in to) return

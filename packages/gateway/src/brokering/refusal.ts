@@ -3,6 +3,7 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type { SessionEndReason } from '@castellan/contract/web-terminal'
 import { log } from '../log.ts'
 import { ServerRefusal, ServerUnreachable } from '../server-client/http.ts'
+import { allows, type Grant } from '../server-client/wire.ts'
 
 /** Why a connection cannot be or ends, with a text a person reads. */
 export class Refusal extends Error {
@@ -27,8 +28,13 @@ export class Refusal extends Error {
 export const notRecorded = (cause: unknown) =>
   new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause })
 
+/** Every kind of connection needs the action `connect`. Throws without it. */
+export function requireConnect(grant: Grant): void {
+  if (!allows(grant, 'connect')) throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
+}
+
 /** A text that comes from the server or a target as it is: the same in every language. */
-const verbatim = (words: string): Message => {
+export const verbatim = (words: string): Message => {
   const text = withoutControls(words)
   return { en: text, zh: text, ja: text }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { SessionEndReason } from '@castellan/contract/web-terminal'
 import { log } from '../log.ts'
-import type { Grant, SessionType } from '../server-client/wire.ts'
+import { allows, type Grant, type SessionType } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { displayOf, type Person } from './person.ts'
 import { notRecorded, type Refusal } from './refusal.ts'
@@ -110,7 +110,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   }
 
   may(action: string): boolean {
-    return this.grant.actions.some((entry) => entry.value === action)
+    return allows(this.grant, action)
   }
 
   /** Takes away the actions that are granted no longer; one granted since is for the next session. */

@@ -1,7 +1,7 @@
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
-import { withoutControls } from '../rules/control-sequences.ts'
-import { type Grant, plain } from '../server-client/wire.ts'
+import { withoutSequences } from '../rules/control-sequences.ts'
+import { type Grant, plain, type SwitchFrom } from '../server-client/wire.ts'
 import { Refusal } from './refusal.ts'
 
 const asksPassword = /(?:password|passwd|passphrase|密码|パスワード)[^\n]*[::]\s*$/iu
@@ -16,10 +16,12 @@ const unknown =
 const prompt = /[#$>%]\s*$/u
 const stepLimit = 15_000
 
-/** True when this connection signs in with one account and then becomes another. */
-export function switchesUser(grant: Grant): boolean {
+/** The account a connection signs in with before it becomes that of the grant; undefined where it is the same. */
+export function switchedFrom(grant: Grant): SwitchFrom | undefined {
   const from = grant.account.su_from
-  return grant.platform.su_enabled && !!from && 'username' in from && from.username !== ''
+  return grant.platform.su_enabled && from && 'username' in from && from.username !== ''
+    ? (from as SwitchFrom)
+    : undefined
 }
 
 /** The command of a method (v3 contract, assets.md: `su_method`). `exec` leaves no shell of the first account behind when the switch fails or ends. */
@@ -48,13 +50,13 @@ const failure = (grant: Grant) =>
  * Gives what the new shell has printed so far (its prompt). Throws a `Refusal` when the switch fails.
  */
 export async function switchUser(channel: ssh2.ClientChannel, grant: Grant): Promise<Buffer> {
-  const secrets = plain(grant.platform.su_method) === 'sudo' ? grant.account.su_from : grant.account
-  const secret = (secrets as { secret?: string | null } | null)?.secret ?? ''
+  const asked = plain(grant.platform.su_method) === 'sudo' ? switchedFrom(grant) : grant.account
+  const secret = asked?.secret ?? ''
   let seen = ''
   let raw: Buffer[] = []
   const take = (chunk: Buffer) => {
     raw.push(chunk)
-    seen = (seen + withoutControls(chunk.toString('utf8'))).slice(-4000)
+    seen = (seen + withoutSequences(chunk.toString('utf8'))).slice(-4000)
   }
   channel.on('data', take)
   let closed = false

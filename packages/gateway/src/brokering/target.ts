@@ -10,6 +10,7 @@ import { targetAlgorithms } from './ciphers.ts'
 import { gatherWrites } from './gather-writes.ts'
 import { type HostKeyPlace, verifyHostKey } from './host-keys.ts'
 import { Refusal } from './refusal.ts'
+import { switchedFrom } from './switch-user.ts'
 
 /** An authenticated connection to a target; closing it closes the jump before it. */
 export interface Target {
@@ -43,11 +44,9 @@ function portOf(protocols: { name: string; port: number }[], names: string[]): n
 }
 
 /** The account the connection signs in with: the one switched from, where the platform wants that. */
-export function signInAccount(grant: Grant): Credential {
-  const from = grant.account.su_from
-  if (grant.platform.su_enabled && from && 'username' in from && from.username) {
-    return { username: from.username, secretType: plain(from.secret_type), secret: from.secret }
-  }
+function signInAccount(grant: Grant): Credential {
+  const from = switchedFrom(grant)
+  if (from) return { username: from.username, secretType: plain(from.secret_type), secret: from.secret }
   const { username, secret_type, secret, passphrase } = grant.account
   return { username, secretType: plain(secret_type), secret, passphrase }
 }

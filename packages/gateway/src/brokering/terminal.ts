@@ -7,14 +7,14 @@ import type { Recorder } from '../recording/recorder.ts'
 import { CommandReader } from '../rules/command-reader.ts'
 import type { Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import { transcoderOf } from './charset.ts'
+import { type Transcoder, transcoderOf } from './charset.ts'
 import { CommandControl } from './command-control.ts'
 import type { Person } from './person.ts'
 import { PersonDialog } from './person-dialog.ts'
-import { notRecorded, Refusal, refusalOf } from './refusal.ts'
+import { notRecorded, Refusal, refusalOf, requireConnect } from './refusal.ts'
 import { Session } from './session.ts'
 import { Viewers } from './session-view.ts'
-import { switchesUser, switchUser } from './switch-user.ts'
+import { switchedFrom, switchUser } from './switch-user.ts'
 import { openTarget, type Target } from './target.ts'
 
 /** A person's terminal, whatever it hangs on. The bridge reads and writes `stream` and leaves it open at the end. */
@@ -77,6 +77,7 @@ class TerminalBridge {
   private readonly control: CommandControl
   private readonly viewers = new Viewers()
   private readonly dialog: PersonDialog
+  private readonly transcoder: Transcoder | undefined
   private recorder: Recorder | undefined
   private target: Target | undefined
   private channel: ssh2.ClientChannel | undefined
@@ -96,6 +97,7 @@ class TerminalBridge {
     this.size = { cols: terminal.cols, rows: terminal.rows }
     this.control = new CommandControl(broker, session)
     this.dialog = new PersonDialog((text) => this.showInside(text))
+    this.transcoder = transcoderOf(session.grant)
   }
 
   async run(): Promise<TerminalEnd> {
@@ -137,7 +139,7 @@ class TerminalBridge {
     if (this.session.isEnded) return target.end()
     if (this.terminal.command !== undefined && !(await this.mayRun(this.terminal.command))) return
     const channel = await this.openChannel(target)
-    const greeting = switchesUser(grant) ? await switchUser(channel, grant) : undefined
+    const greeting = switchedFrom(grant) ? await switchUser(channel, grant) : undefined
     if (this.session.isEnded) return
     this.channel = channel
     this.reader = this.makeReader(channel)
@@ -165,7 +167,7 @@ class TerminalBridge {
         resolve(stream)
       }
       // Our side speaks UTF-8 whatever the host's default is; hosts that take no environment keep their own.
-      const env = transcoderOf(this.session.grant) ? {} : { LC_CTYPE: 'C.UTF-8' }
+      const env = this.transcoder ? {} : { LC_CTYPE: 'C.UTF-8' }
       if (command === undefined) target.client.shell(pty, { env }, opened)
       else target.client.exec(command, { pty, env }, opened)
     })
@@ -185,9 +187,8 @@ class TerminalBridge {
   }
 
   private makeReader(channel: ssh2.ClientChannel): CommandReader {
-    const transcoder = transcoderOf(this.session.grant)
+    const { transcoder } = this
     const { stream } = this.terminal
-    if (transcoder) this.fromTarget = (data) => this.spread(transcoder.fromTarget(data))
     channel.on('drain', () => stream.resume())
     return new CommandReader(this.size, {
       guarded: this.control.isGuarded,
@@ -295,7 +296,9 @@ class TerminalBridge {
     channel.resume()
   }
 
-  private fromTarget = (data: Buffer): void => this.spread(data)
+  private fromTarget(data: Buffer): void {
+    this.spread(this.transcoder?.fromTarget(data) ?? data)
+  }
 
   /** What the target shows, in the order of who must not wait: the person, the recorder, the watchers, the reader. */
   private spread(data: Buffer): void {
@@ -344,13 +347,6 @@ class TerminalBridge {
     this.channel?.close()
     this.target?.end()
     await this.recorder?.close()
-  }
-}
-
-/** Every kind of connection needs the action `connect`. */
-export function requireConnect(grant: Grant): void {
-  if (!grant.actions.some((entry) => entry.value === 'connect')) {
-    throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
   }
 }
 

@@ -1,7 +1,7 @@
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type { Broker } from './broker.ts'
 import type { Person } from './person.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, verbatim } from './refusal.ts'
 import type { Session } from './session.ts'
 import type { SessionView, Viewer } from './session-view.ts'
 
@@ -14,7 +14,7 @@ export async function watchable(
   const session = broker.sessions.get(id)
   const refusal = await broker.api.mayJoin(person.id, id)
   if (refusal !== undefined) {
-    throw new Refusal('permission_denied', { en: refusal, zh: refusal, ja: refusal })
+    throw new Refusal('permission_denied', verbatim(refusal))
   }
   if (!session?.view) throw new Refusal('token_invalid', gatewayMessages.watchedEnded)
   return { session, view: session.view }

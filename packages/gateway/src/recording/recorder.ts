@@ -18,7 +18,6 @@ export interface RecordingHeader {
  * to write is told once by `onFailure`; the session must end then.
  */
 export class Recorder {
-  readonly file: string
   onFailure: ((error: Error) => void) | undefined
   private readonly handle: FileHandle
   private readonly begun = performance.now()
@@ -31,8 +30,7 @@ export class Recorder {
   private closed = false
   private drains: (() => void)[] = []
 
-  private constructor(file: string, handle: FileHandle) {
-    this.file = file
+  private constructor(handle: FileHandle) {
     this.handle = handle
   }
 
@@ -54,7 +52,7 @@ export class Recorder {
       await handle.close().catch(() => undefined)
       throw error
     }
-    return new Recorder(file, handle)
+    return new Recorder(handle)
   }
 
   /** Records output as the person saw it. */

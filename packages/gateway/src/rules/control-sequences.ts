@@ -20,6 +20,6 @@ const sequences = new RegExp(`${operatingSystem}|${deviceControl}|${controlSeque
 const leftovers = new RegExp(otherControls, 'gu')
 
 /** A text as a person reads it: without control sequences and control characters, lines ended by LF. */
-export function withoutControls(text: string): string {
+export function withoutSequences(text: string): string {
   return text.replace(sequences, '').replace(/\r+\n/g, '\n').replace(leftovers, '')
 }

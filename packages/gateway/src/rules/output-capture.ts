@@ -1,4 +1,4 @@
-import { withoutControls } from './control-sequences.ts'
+import { withoutSequences } from './control-sequences.ts'
 
 /** A command that was let go to the target. */
 export interface RunningCommand {
@@ -51,7 +51,7 @@ export class OutputCapture {
 
 /** Output without control sequences, its echo of the line end and the prompt that follows it. */
 export function plainText(data: Buffer, prompt: string): string {
-  const text = withoutControls(data.toString('utf8')).replace(/^\n/, '')
+  const text = withoutSequences(data.toString('utf8')).replace(/^\n/, '')
   const end = prompt.trim()
   const trimmed = text.trimEnd()
   const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1)

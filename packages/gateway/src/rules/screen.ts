@@ -93,10 +93,6 @@ export class Screen {
     return this.terminal
   }
 
-  get size(): { cols: number; rows: number } {
-    return { cols: this.terminal.cols, rows: this.terminal.rows }
-  }
-
   /** The cursor's place now. */
   mark(): Place {
     this.flush()

@@ -116,10 +116,6 @@ export class TypedLine {
     return this.chars.join('')
   }
 
-  get isEmpty(): boolean {
-    return this.chars.length === 0 && this.certain
-  }
-
   reset(): void {
     this.chars = []
     this.cursor = 0

@@ -125,14 +125,6 @@ export class ServerApi {
     return this.http.call('POST', '/api/v1/terminal/sessions/', { body: session })
   }
 
-  linkTicket(ticket: string, session: string): Promise<unknown> {
-    return this.http.call('POST', '/api/v1/tickets/ticket-session-relation/', { body: { ticket, session } })
-  }
-
-  finishTask(id: string): Promise<unknown> {
-    return this.http.call('PATCH', `/api/v1/terminal/tasks/${id}/`, { body: { is_finished: true } })
-  }
-
   verifyHostKey(check: HostKeyCheck): Promise<HostKeyVerdict> {
     return this.http.call('POST', hostKeyVerifyPath, { body: check })
   }

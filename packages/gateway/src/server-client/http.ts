@@ -100,10 +100,6 @@ export class ServerHttp {
     if (answer.status < 200 || answer.status > 299) throw new ServerRefusal(method, path, answer.status, answer.body)
     return answer.body as T
   }
-
-  async close(): Promise<void> {
-    await this.agent.close()
-  }
 }
 
 function parse(text: string): unknown {

@@ -209,6 +209,10 @@ export interface HeartbeatStatus {
   disk_used: number
 }
 
+/** Whether a grant holds an action; every kind of connection needs `connect`. */
+export const allows = (grant: Pick<Grant, 'actions'>, action: string): boolean =>
+  grant.actions.some((entry) => entry.value === action)
+
 /** The bare value of a labelled choice, which some servers send plain. */
 export function plain(choice: Choice | string | null | undefined): string {
   return typeof choice === 'string' ? choice : (choice?.value ?? '')

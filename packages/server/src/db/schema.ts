@@ -1,8 +1,10 @@
-import { type ColumnDataType, type Expression, sql } from 'kysely'
+import { type ColumnDataType, type Expression, type RawBuilder, sql } from 'kysely'
 import type { DialectName } from './database.ts'
 
-/** What a column may hold; the two databases' own names for it stand below and nowhere else. */
-/** `path`: text compared byte by byte on both databases, so that everything below a path is one range of an index. */
+/**
+ * What a column may hold; the two databases' own names for it stand below and nowhere else. `path`: text compared byte by
+ * byte on both databases, so that everything below a path is one range of an index.
+ */
 export type ColumnType = 'text' | 'path' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json' | 'uuid' | 'serial'
 
 const names: Record<DialectName, Record<ColumnType, ColumnDataType | Expression<unknown>>> = {
@@ -32,6 +34,10 @@ const names: Record<DialectName, Record<ColumnType, ColumnDataType | Expression<
 }
 
 export const columnTypeName = (dialect: DialectName, type: ColumnType) => names[dialect][type]
+
+/** What a value of a column is to PostgreSQL, apart from how it is counted or compared there. */
+export const valueType = (type: ColumnType): RawBuilder<unknown> =>
+  type === 'path' ? sql`text` : type === 'serial' ? sql`bigint` : sql.raw(String(names.postgres[type]))
 
 export interface ColumnShape {
   type: ColumnType

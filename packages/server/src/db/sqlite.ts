@@ -1,12 +1,15 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { compilePattern, type Pattern } from '@castellan/contract/patterns'
 import {
+  type BinaryOperationNode,
   type CompiledQuery,
   type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
   type Driver,
   type Kysely,
+  OperatorNode,
+  PrimitiveValueListNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -132,6 +135,30 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
+/** A list up to this long is named value by value, as SQLite plans it best. */
+const mostNamed = 1000
+
+/**
+ * A longer list travels as one JSON text: a statement takes 32,766 values at the most, and one with thousands of them is
+ * another statement for every length.
+ */
+class ListCompiler extends SqliteQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand, operator, rightOperand } = node
+    const name = OperatorNode.is(operator) ? operator.operator : undefined
+    const values = PrimitiveValueListNode.is(rightOperand) ? rightOperand.values : []
+    const isLong = (name === 'in' || name === 'not in') && values.length > mostNamed
+    if (!isLong || !values.every((value) => typeof value === 'string' || typeof value === 'number')) {
+      super.visitBinaryOperation(node)
+      return
+    }
+    this.visitNode(leftOperand)
+    this.append(` ${name} (select value from json_each(`)
+    this.appendValue(JSON.stringify(values))
+    this.append('))')
+  }
+}
+
 /** One connection used by one transaction at a time; everybody else queues. */
 class SqliteDriver implements Driver {
   readonly #raw: DatabaseSync
@@ -192,6 +219,6 @@ export function sqliteDialect(raw: DatabaseSync, options: { shared?: boolean } =
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new SqliteDriver(raw, options.shared ?? false),
     createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new ListCompiler(),
   }
 }

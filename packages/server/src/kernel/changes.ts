@@ -1,5 +1,6 @@
+import { batches } from './batches.ts'
 import type { Context } from './context.ts'
-import { type AnyRow, batchSize, type Change } from './fields/field.ts'
+import type { AnyRow, Change } from './fields/field.ts'
 import { linksOf, type ManyField } from './fields/relations.ts'
 import type { Resource } from './resource.ts'
 
@@ -136,8 +137,7 @@ export async function recordLinks(
   const now = Map.groupBy(await linksOf(ctx, join, ids), (row) => row[join.from])
   const told: RecordedChange[] = []
   const changed = Map.groupBy(links, ({ id }) => id)
-  for (let at = 0; at < ids.length; at += batchSize) {
-    const some = ids.slice(at, at + batchSize)
+  for (const some of batches(ids)) {
     for (const row of await ctx.unscoped.selectFrom(resource.table).selectAll().where('id', 'in', some).execute()) {
       const touched = new Set((changed.get(row.id) ?? []).map((link) => link.linked))
       const after = (now.get(row.id) ?? []).map((link) => link[join.to])

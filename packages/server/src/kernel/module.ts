@@ -10,8 +10,7 @@ import type { SettingDeclaration } from './settings.ts'
 export interface Module {
   app: string
   texts?: Catalogue
-  // biome-ignore lint/suspicious/noExplicitAny: resources of all kinds
-  resources?: readonly Resource<any>[]
+  resources?: readonly Resource[]
   routes?: readonly Route[]
   sockets?: readonly SocketRoute[]
   /** Tables that belong to no resource. */

@@ -1,14 +1,15 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
-import { type ExpressionBuilder, sql } from 'kysely'
 import { type Countable, counting } from '../db/list-memory.ts'
 import { contains } from '../db/search.ts'
 import { type Candidates, searchCandidates } from '../db/search-index.ts'
+import { noRow } from '../db/text.ts'
 import type { Context } from './context.ts'
 import { invalid, type Problem, Rejected, text } from './errors.ts'
-import { type AnyRow, batchSize, type Field } from './fields/field.ts'
+import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import { parseMoment } from './moments.ts'
+import { own } from './own.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
 import { scoped } from './rows.ts'
 import { attributeRules } from './rules.ts'
@@ -107,9 +108,9 @@ function fieldCondition(
   value: string,
   params: Params,
 ): Condition | undefined {
-  const own = resource.filters?.[name]
-  if (own) return (query) => own(ctx, query, value, params)
-  const field = resource.fields[name]
+  const filter = own(resource.filters, name)
+  if (filter) return (query) => filter(ctx, query, value, params)
+  const field = own(resource.fields, name)
   if (name !== 'id' && !field?.filter) return undefined
   if (name === 'id') {
     const id = resource.serialId ? Number(value) : normalUuid(value)
@@ -181,12 +182,12 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
   const among =
     (ids: readonly unknown[]): Condition =>
     (query) =>
-      ids.length === 0 ? query.where(sql<boolean>`1 = 0`) : query.where((eb) => anyOf(eb, ids))
+      ids.length === 0 ? query.where(noRow) : query.where('t.id', 'in', ids)
   if (params.spm) conditions.push(among(await selectedIds(ctx, params.spm)))
   if (params.ids) conditions.push(among(idList(resource, 'ids', params.ids)))
   if (params['id!']) {
     const ids = idList(resource, 'id!', params['id!'])
-    if (ids.length > 0) conditions.push((query) => query.where((eb) => eb.not(anyOf(eb, ids))))
+    if (ids.length > 0) conditions.push((query) => query.where('t.id', 'not in', ids))
   }
   if (resource.dateRange) {
     const column = `t.${resource.columnOf(resource.dateRange)}`
@@ -198,12 +199,6 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
   const rules = attributeRules(ctx, resource, params.attr_rules)
   if (rules) conditions.push(rules)
   return conditions
-}
-
-const anyOf = (eb: ExpressionBuilder<Record<string, AnyRow>, string>, ids: readonly unknown[]) => {
-  const chunks = []
-  for (let at = 0; at < ids.length; at += batchSize) chunks.push(eb('t.id', 'in', ids.slice(at, at + batchSize)))
-  return eb.or(chunks)
 }
 
 /** A list without order and page; `whole` is what the caller's parameters demand, in one statement, and its name. */

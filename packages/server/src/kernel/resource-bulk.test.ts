@@ -171,3 +171,23 @@ it('too large a body is refused clearly', async () => {
   const { status, body } = await ask('POST', '/api/v1/users/groups/', { raw: `{"name":"${'x'.repeat(34_000_000)}"}` })
   expect([status, body.code]).toEqual([413, 'file_content_overflowed'])
 })
+
+it('many changes at once give every row its own values, and leave alone what was not sent', async () => {
+  const groups = Array.from({ length: 230 }, (_, at) => ({ name: `Many ${at}`, comment: `before ${at}` }))
+  const made = (await ask('POST', '/api/v1/users/groups/', { body: groups })).body as unknown as AnyRow[]
+  const changes = made.map(({ id }, at) =>
+    at % 3 === 0 ? { id, name: `Renamed ${at}` } : { id, comment: `after ${at}` },
+  )
+  expect((await ask('PATCH', '/api/v1/users/groups/', { body: changes })).status).toBe(200)
+  const rows = (await ask('GET', '/api/v1/users/groups/')).body as unknown as AnyRow[]
+  const found = new Map(rows.map((row) => [row.id, [row.name, row.comment]]))
+  expect(made.map(({ id }) => found.get(id))).toEqual(
+    made.map((_row, at) => (at % 3 === 0 ? [`Renamed ${at}`, `before ${at}`] : [`Many ${at}`, `after ${at}`])),
+  )
+})
+
+it('more ids than a statement may hold are looked at all the same', async () => {
+  const body = Array.from({ length: 33_000 }, () => ({ id: randomUUID() }))
+  const { status } = await ask('POST', '/api/v1/users/groups/', { body })
+  expect(status).toBe(400)
+})

@@ -40,7 +40,9 @@ describe.each(lists)('the list of %s', (address, resource) => {
 
   it('ignores filters and orders it does not know', async () => {
     const plain = await ask('GET', `${url}?limit=5`)
-    for (const query of ['nosuchfield=1', 'order=nosuch', 'ordering=id', 'display=1&draw=1', 'name__icontains=x']) {
+    const strange = ['constructor=1', 'toString=1', '__proto__=1', 'hasOwnProperty=1']
+    const unknown = ['nosuchfield=1', 'order=nosuch', 'ordering=id', 'display=1&draw=1', 'name__icontains=x']
+    for (const query of [...unknown, ...strange]) {
       const { status, body } = await ask('GET', `${url}?limit=5&${query}`)
       expect([query, status, body.results]).toEqual([query, 200, plain.body.results])
     }
@@ -160,4 +162,13 @@ describe('whole rows', () => {
       'users/users-groups-relations/',
     ])
   })
+})
+
+it('a selection of more rows than a statement takes values is a selection like any other', async () => {
+  const [address, resource] = lists.find(([name]) => name === 'users/groups') as (typeof lists)[number]
+  const [row] = (await tests.make(address, resource, 1)) as [AnyRow]
+  const resources = [...Array.from({ length: 40_000 }, () => randomUUID()), row.id]
+  const { body } = await ask('POST', '/api/v1/common/resources/cache/', { body: { resources } })
+  const found = await ask('GET', `${resource.url}?limit=5&spm=${body.spm}`)
+  expect([found.status, found.body.count, found.body.results[0].id]).toEqual([200, 1, row.id])
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from './batches.ts'
 import type { Context } from './context.ts'
 import { emptyBadRequest, invalid, notAnObject, notFound, type Problem, parseError, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
@@ -126,12 +127,8 @@ async function talliedRows(
 async function reread(ctx: Context, resource: Resource, rows: readonly AnyRow[], verb: Verb): Promise<AnyRow[]> {
   const ids = rows.map((row) => row.id)
   const found = new Map<unknown, AnyRow>()
-  for (let at = 0; at < ids.length; at += 500)
-    for (const row of await ctx.unscoped
-      .selectFrom(resource.table)
-      .selectAll()
-      .where('id', 'in', ids.slice(at, at + 500))
-      .execute())
+  for (const some of batches(ids))
+    for (const row of await ctx.unscoped.selectFrom(resource.table).selectAll().where('id', 'in', some).execute())
       found.set(row.id, resource.decode(row))
   const current = ids.map((id, index) => found.get(id) ?? (rows[index] as AnyRow))
   const fields = chosenFields(ctx, resource, {}, verb)
@@ -228,14 +225,8 @@ export function resourceRoutes(resource: Resource): Route[] {
             throw invalid({ non_field_errors: [text(errors.not_a_list, { type: typeof body })] })
           const visible = async (ids: readonly unknown[]) => {
             const rows: AnyRow[] = []
-            for (let at = 0; at < ids.length; at += 500)
-              rows.push(
-                ...(await (
-                  await filtered(ctx, resource, request.query)
-                )
-                  .where('t.id', 'in', ids.slice(at, at + 500))
-                  .execute()),
-              )
+            for (const some of batches(ids))
+              rows.push(...(await (await filtered(ctx, resource, request.query)).where('t.id', 'in', some).execute()))
             return rows.map(resource.decode)
           }
           const bodies = resource.changeable ? await resource.changeable(ctx, body) : body
@@ -262,9 +253,7 @@ export function resourceRoutes(resource: Resource): Route[] {
           query.where(
             't.id',
             'in',
-            (ordered(query.clearSelect().select('t.id'), resource, request.query) as never as typeof query).limit(
-              10,
-            ) as never,
+            (ordered(query.clearSelect().select('t.id'), resource, request.query) as never as typeof query).limit(10),
           )
         return listReply(where, resource, request, limited)
       },

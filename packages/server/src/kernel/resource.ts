@@ -255,7 +255,7 @@ export function defineResource<const F extends Fields, const C extends Fields = 
       const decoded: AnyRow = { ...row }
       for (const column of sealed)
         if (column in decoded)
-          decoded[column] = decoded[column] === null || decoded[column] === '' ? null : new Sealed(decoded[column])
+          decoded[column] = decoded[column] ? new Sealed(decoded[column], `${table}.${column}`) : null
       for (const { column, decode } of coded) if (column in decoded) decoded[column] = decode(decoded[column])
       for (const column of ['date_created', 'date_updated'])
         if (column in decoded) decoded[column] = Number(decoded[column])
@@ -266,25 +266,23 @@ export function defineResource<const F extends Fields, const C extends Fields = 
       for (const column of Object.keys(values)) {
         const value = values[column]
         const field = stored.get(column)
-        if (value instanceof Sealed) encoded[column] = value.stored()
-        else if (field?.secret)
-          encoded[column] = value === null || value === '' ? null : ctx.services.vault.seal(String(value)).stored()
+        if (field?.secret) encoded[column] = ctx.services.vault.stored(value, `${table}.${column}`)
         else encoded[column] = field?.encode ? field.encode(value, ctx) : (value ?? null)
       }
       return encoded
     },
     displayOf: (row) => declaration.display?.(row) ?? String(row.name ?? row.id),
     get shape() {
-      return tableShape(resource as unknown as Resource)
+      return tableShape(resource)
     },
     get joins() {
-      return joinShapes(resource as unknown as Resource)
+      return joinShapes(resource)
     },
   }
   const known = registry.get(resource.key)
-  if (!known || !declaration.shares) registry.set(resource.key, resource as unknown as Resource)
+  if (!known || !declaration.shares) registry.set(resource.key, resource)
   // Another declaration on the same table and model, such as one category of assets, is found by its path.
-  if (declaration.shares) registry.set(`${declaration.app}/${declaration.path}`, resource as unknown as Resource)
+  if (declaration.shares) registry.set(`${declaration.app}/${declaration.path}`, resource)
   return resource
 }
 

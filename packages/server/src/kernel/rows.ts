@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { amongCandidates, amongNewer, type Candidates } from '../db/search-index.ts'
+import { batches } from './batches.ts'
 import type { Context } from './context.ts'
 import { badRequest, notFound, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
@@ -26,33 +27,38 @@ export function scoped(ctx: Context, resource: Resource, among?: Candidates | { 
 
 type Narrow = (query: ListQuery) => ListQuery
 
-// biome-ignore lint/suspicious/noExplicitAny: the fields do not matter to look a row up; the row type follows from them
-type Some = Resource<any>
-
-export async function findAll<R extends Some>(
+export async function findAll<R extends Resource>(
   ctx: Context,
   resource: R,
   narrow: Narrow = (query) => query,
 ): Promise<Row<R>[]> {
-  const rows = await narrow(scoped(ctx, resource as unknown as Resource)).execute()
+  const rows = await narrow(scoped(ctx, resource)).execute()
   return rows.map((row) => resource.decode(row) as Row<R>)
 }
 
-export async function findOne<R extends Some>(ctx: Context, resource: R, narrow: Narrow): Promise<Row<R> | undefined> {
+export async function findOne<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  narrow: Narrow,
+): Promise<Row<R> | undefined> {
   return (await findAll(ctx, resource, (query) => narrow(query).limit(1)))[0]
 }
 
-export const findById = <R extends Some>(ctx: Context, resource: R, id: unknown): Promise<Row<R> | undefined> =>
+export const findById = <R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R> | undefined> =>
   findOne(ctx, resource, (query) => query.where('t.id', '=', id))
 
 /** The row, or 404 with the kind of object in its text. */
-export async function getById<R extends Some>(ctx: Context, resource: R, id: unknown): Promise<Row<R>> {
+export async function getById<R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R>> {
   const row = await findById(ctx, resource, id)
-  if (!row) throw notFound(nameOf(resource as unknown as Resource))
+  if (!row) throw notFound(nameOf(resource))
   return row
 }
 
-const creatorName = (ctx: Context) => (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System')
+/** Who changes a row and when. */
+export const stampsOf = (ctx: Context) => ({
+  updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
+  date_updated: ctx.now,
+})
 
 /** Completes a new row: id, organisation, audit columns. */
 export function completed(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
@@ -60,9 +66,8 @@ export function completed(ctx: Context, resource: Resource, values: AnyRow): Any
   if (!resource.serialId) row.id ??= newRowId()
   if (!resource.bare) {
     row.created_by ??= (ctx.caller?.name ?? 'System').slice(0, 30)
-    row.updated_by ??= creatorName(ctx).slice(0, 128)
     row.date_created ??= ctx.now
-    row.date_updated ??= ctx.now
+    for (const [column, value] of Object.entries(stampsOf(ctx))) row[column] ??= value
   }
   if (resource.scope === 'org') {
     if (!ctx.isRootOrg) row.org_id = ctx.orgId
@@ -71,26 +76,30 @@ export function completed(ctx: Context, resource: Resource, values: AnyRow): Any
   return row
 }
 
-/** Stores new rows as they are: no validation, no hooks, no log entry. For seeds and for what the system itself records. */
-export async function insertRows<R extends Some>(ctx: Context, resource: R, rows: AnyRow[]): Promise<Row<R>[]> {
-  const made: AnyRow[] = []
-  const loose = resource as unknown as Resource
-  for (let at = 0; at < rows.length; at += 100) {
-    const chunk = rows.slice(at, at + 100).map((values) => completed(ctx, loose, withDefaults(ctx, loose, values)))
-    const encoded = chunk.map((row) => loose.encode(row, ctx))
-    if (loose.serialId) {
-      const stored = await ctx.unscoped.insertInto(loose.table).values(encoded).returning('id').execute()
-      stored.forEach(({ id }, index) => {
-        const row = encoded[index]
-        if (row) row.id = Number(id)
-      })
-    } else await ctx.unscoped.insertInto(loose.table).values(encoded).execute()
-    made.push(...encoded)
+/** Rows stored by one statement, each with a value for every column. */
+const insertedAtOnce = 100
+
+/** Inserts rows in the form the database stores; an id that it counts is written into the row. */
+export async function insertEncoded(ctx: Context, resource: Resource, rows: AnyRow[]): Promise<void> {
+  for (const some of batches(rows, insertedAtOnce)) {
+    const insert = ctx.unscoped.insertInto(resource.table).values(some)
+    if (!resource.serialId) await insert.execute()
+    else
+      for (const [index, { id }] of (await insert.returning('id').execute()).entries())
+        Object.assign(some[index] as AnyRow, { id: Number(id) })
   }
-  return made.map((row) => loose.decode(row) as Row<R>)
 }
 
-export const insertRow = async <R extends Some>(ctx: Context, resource: R, values: AnyRow): Promise<Row<R>> =>
+/** Stores new rows as they are: no validation, no hooks, no log entry. For seeds and for what the system itself records. */
+export async function insertRows<R extends Resource>(ctx: Context, resource: R, rows: AnyRow[]): Promise<Row<R>[]> {
+  const encoded = rows.map((values) =>
+    resource.encode(completed(ctx, resource, withDefaults(ctx, resource, values)), ctx),
+  )
+  await insertEncoded(ctx, resource, encoded)
+  return encoded.map((row) => resource.decode(row) as Row<R>)
+}
+
+export const insertRow = async <R extends Resource>(ctx: Context, resource: R, values: AnyRow): Promise<Row<R>> =>
   (await insertRows(ctx, resource, [values]))[0] as Row<R>
 
 /** Fills what a new row lacks with the declared defaults. */
@@ -105,27 +114,29 @@ export function withDefaults(ctx: Context, resource: Resource, values: AnyRow): 
 }
 
 /** Changes columns of one row as they are: no validation, no hooks, no log entry. */
-export async function updateRow<R extends Some>(
+export async function updateRow<R extends Resource>(
   ctx: Context,
   resource: R,
   id: unknown,
   values: Partial<AnyRow>,
 ): Promise<void> {
-  const loose = resource as unknown as Resource
   let query = ctx.unscoped
-    .updateTable(loose.table)
-    .set(loose.encode(values as AnyRow, ctx))
+    .updateTable(resource.table)
+    .set(resource.encode(values as AnyRow, ctx))
     .where('id', '=', id)
-  if (loose.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+  if (resource.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
   await query.execute()
 }
 
 /** Deletes rows as they are: no guards, no log entry. */
-export async function deleteRows<R extends Some>(ctx: Context, resource: R, ids: readonly unknown[]): Promise<void> {
-  const loose = resource as unknown as Resource
-  for (let at = 0; at < ids.length; at += 500) {
-    let query = ctx.unscoped.deleteFrom(loose.table).where('id', 'in', ids.slice(at, at + 500))
-    if (loose.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+export async function deleteRows<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  ids: readonly unknown[],
+): Promise<void> {
+  for (const some of batches(ids)) {
+    let query = ctx.unscoped.deleteFrom(resource.table).where('id', 'in', some)
+    if (resource.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
     await query.execute()
   }
 }

@@ -2,10 +2,12 @@ import { errors } from '@castellan/contract/messages/errors'
 import { compilePattern } from '@castellan/contract/patterns'
 import { sql } from 'kysely'
 import { inAddressGroup } from '../db/addresses.ts'
+import { noRow } from '../db/text.ts'
 import type { Context } from './context.ts'
 import { ApiError, invalid, notAnObject, Rejected, render, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
+import { own } from './own.ts'
 import type { ListQuery, Resource } from './resource.ts'
 import { scoped } from './rows.ts'
 
@@ -70,15 +72,12 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   }
 }
 
-/** What a resource itself declares for an attribute. Names come from outside: none may reach what every object has. */
-function specialRule(resource: Resource, name: string) {
-  const own = resource.ruleAttributes
-  return own && Object.hasOwn(own, name) ? own[name] : undefined
-}
+/** What a resource itself declares for an attribute. */
+const specialRule = (resource: Resource, name: string) => own(resource.ruleAttributes, name)
 
 /** The field of an attribute that a rule may look at: one that everybody who sees the row sees too. */
 function readable(resource: Resource, name: string): Field | undefined {
-  const field = Object.hasOwn(resource.fields, name) ? (resource.fields[name] as Field) : undefined
+  const field = own(resource.fields, name)
   return field?.column && !field.writeOnly && !field.secret ? field : undefined
 }
 
@@ -122,7 +121,6 @@ function narrowed(ctx: Context, resource: Resource, query: ListQuery, rule: Rule
 }
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
-const never = sql<boolean>`1 = 0`
 const comparisons = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const
 
 /** What a rule names as the column keeps it; undefined when no row can hold it. */
@@ -142,11 +140,11 @@ function storedAs(ctx: Context, field: Field, item: unknown): unknown {
 
 function byAttribute(ctx: Context, resource: Resource, query: ListQuery, attribute: RuleAttribute): ListQuery {
   const { name, match, value } = attribute
-  if (asList(value).length === 0 || JSON.stringify(value).includes('\\u0000')) return query.where(never)
+  if (asList(value).length === 0 || JSON.stringify(value).includes('\\u0000')) return query.where(noRow)
   const special = specialRule(resource, name)
   if (special) return special(ctx, query, attribute)
   const field = readable(resource, name)
-  if (!field) return query.where(never)
+  if (!field) return query.where(noRow)
   const column = `t.${resource.columnOf(name)}`
   const sent = storedAs(ctx, field, value)
   switch (match) {
@@ -170,7 +168,7 @@ function byAttribute(ctx: Context, resource: Resource, query: ListQuery, attribu
     case 'lte':
     case 'gt':
     case 'lt':
-      if (sent === undefined || typeof sent === 'boolean') return query.where(never)
+      if (sent === undefined || typeof sent === 'boolean') return query.where(noRow)
       return query.where(column, comparisons[match], sent)
     case 'regex':
     case 'ip_in':
@@ -179,18 +177,18 @@ function byAttribute(ctx: Context, resource: Resource, query: ListQuery, attribu
       )
     default:
       if (value === '*') return query
-      return sent === undefined ? query.where(never) : query.where(column, '=', sent)
+      return sent === undefined ? query.where(noRow) : query.where(column, '=', sent)
   }
 }
 
 function among(query: ListQuery, column: string, named: unknown[], values: unknown[]): ListQuery {
   if (named.includes('*')) return query
   const possible = values.filter((value) => value !== undefined)
-  return possible.length === 0 ? query.where(never) : query.where(column, 'in', possible)
+  return possible.length === 0 ? query.where(noRow) : query.where(column, 'in', possible)
 }
 
 function alike(query: ListQuery, column: string, match: 'contains' | 'startswith' | 'endswith', value: unknown) {
-  if (value === null || typeof value === 'object' || String(value).includes('\0')) return query.where(never)
+  if (value === null || typeof value === 'object' || String(value).includes('\0')) return query.where(noRow)
   const literal = String(value).replace(/[\\%_]/g, '\\$&')
   const [before, after] = [match === 'startswith' ? '' : '%', match === 'endswith' ? '' : '%']
   return query.where(sql<boolean>`cast(${sql.ref(column)} as text) like ${`${before}${literal}${after}`} escape '\\'`)

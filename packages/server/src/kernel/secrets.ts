@@ -6,16 +6,27 @@ import type { Database } from '../db/database.ts'
 
 /**
  * Secrets at rest: AES-256-GCM under a data key; data keys are sealed under the master key and kept in the database.
- * A sealed text reads `s1.<data key id>.<nonce>.<tag>.<cipher>`, so that keys can be rotated while running.
+ * A sealed text reads `s2.<data key id>.<nonce>.<tag>.<cipher>`, so that keys can be rotated while running. It opens in
+ * the place it was sealed for and nowhere else: whoever can write to the database cannot move a secret to where it is
+ * shown to them.
  */
-const format = 's1'
+const format = 's2'
+/** Sealed before places counted: opens wherever it stands, until it is stored anew. */
+const formatOfAnyPlace = 's1'
+
+/** What a sealed text is authenticated with. */
+const labelOf = (version: string, keyId: string, place: string) =>
+  version === formatOfAnyPlace ? keyId : [version, keyId, place].join(' ')
 
 /** A secret in sealed form. Has no text form, no JSON form and no log form: it has to be opened on purpose. */
 export class Sealed {
   readonly #text: string
+  /** Where it was read, such as `accounts_account.secret`. */
+  readonly place: string
 
-  constructor(text: string) {
+  constructor(text: string, place: string) {
     this.#text = text
+    this.place = place
   }
 
   /** What the database stores. Only codecs call it. */
@@ -55,31 +66,32 @@ export class Vault {
   readonly #keys = new Map<string, Buffer>()
   #current = ''
 
-  /** Seals a text under the newest data key. */
-  seal(plain: string): Sealed {
+  /** Seals a text under the newest data key, for one place. */
+  seal(plain: string, place: string): Sealed {
     const key = this.#keys.get(this.#current)
     if (!key) throw new Error('The vault has no data key: it was not opened.')
-    const [nonce, tag, body] = encrypt(key, Buffer.from(plain, 'utf8'), this.#current)
-    return new Sealed(
-      [format, this.#current, ...[nonce, tag, body].map((part) => part.toString('base64url'))].join('.'),
-    )
+    const parts = encrypt(key, Buffer.from(plain, 'utf8'), labelOf(format, this.#current, place))
+    return new Sealed([format, this.#current, ...parts.map((part) => part.toString('base64url'))].join('.'), place)
   }
 
-  /** The text inside. Throws when the key is unknown or the sealed text was altered. */
+  /**
+   * What a place is to store: a text is sealed for it, a secret from another place is sealed anew, an empty one is none.
+   */
+  stored(secret: Sealed | string | null | undefined, place: string): string | null {
+    if (secret instanceof Sealed)
+      return secret.place === place ? secret.stored() : this.seal(this.open(secret), place).stored()
+    return secret ? this.seal(secret, place).stored() : null
+  }
+
+  /** The text inside. Throws when the key is unknown, the sealed text was altered, or it was sealed for another place. */
   open(sealed: Sealed): string {
     const [version, id, nonce, tag, body] = sealed.stored().split('.')
     const key = id === undefined ? undefined : this.#keys.get(id)
-    if (
-      version !== format ||
-      !key ||
-      id === undefined ||
-      nonce === undefined ||
-      tag === undefined ||
-      body === undefined
-    )
+    const known = version === format || version === formatOfAnyPlace
+    if (!known || !key || id === undefined || nonce === undefined || tag === undefined || body === undefined)
       throw new Error('A sealed secret cannot be opened: its data key is not known here.')
     const [n, t, b] = [nonce, tag, body].map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer]
-    return decrypt(key, n, t, b, id).toString('utf8')
+    return decrypt(key, n, t, b, labelOf(version, id, sealed.place)).toString('utf8')
   }
 
   addDataKey(id: string, key: Buffer): void {

@@ -7,6 +7,9 @@ export type { SettingDeclaration }
 
 export const settingsChanged = defineEvent<{ names: string[] }>('settings.changed')
 
+/** Where a secret among the settings is kept (`secrets.ts`). */
+const placeOf = (name: string) => `settings_setting.${name}`
+
 /**
  * Values of the installation's settings: what the database holds, else the environment's variable of the same name, else
  * the declared default. Read from memory; every program reads again when one of them changes something.
@@ -30,7 +33,10 @@ export class Settings {
       this.#declared.set(declaration.name, declaration)
       const value = valueFromEnvironment(declaration, env)
       if (value !== undefined)
-        this.#environment.set(declaration.name, declaration.secret ? this.#vault.seal(String(value)) : value)
+        this.#environment.set(
+          declaration.name,
+          declaration.secret ? this.#vault.seal(String(value), placeOf(declaration.name)) : value,
+        )
     }
   }
 
@@ -67,7 +73,10 @@ export class Settings {
       .select(['name', 'value', 'encrypted'])
       .execute()
     this.#stored = new Map(
-      rows.map(({ name, value, encrypted }) => [name, encrypted ? new Sealed(value) : JSON.parse(value)]),
+      rows.map(({ name, value, encrypted }) => [
+        name,
+        encrypted ? new Sealed(value, placeOf(name)) : JSON.parse(value),
+      ]),
     )
   }
 
@@ -80,7 +89,7 @@ export class Settings {
     for (const [name, value] of Object.entries(values)) {
       const secret = this.#declared.get(name)?.secret === true
       const row = {
-        value: secret ? this.#vault.seal(String(value)).stored() : JSON.stringify(value),
+        value: secret ? this.#vault.seal(String(value), placeOf(name)).stored() : JSON.stringify(value),
         encrypted: secret,
         date_updated: Date.now(),
       }

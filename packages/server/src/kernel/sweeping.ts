@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { batches } from './batches.ts'
 import type { Context } from './context.ts'
 import type { Resource } from './resource.ts'
 import { addToTally } from './tally.ts'
@@ -34,13 +35,13 @@ export async function sweepRows(
     await ctx.transaction(async (inside) => {
       const { unscoped } = inside
       if (tallied) await addToTally(inside, tallied, ids, -1)
-      for (let at = 0; at < ids.length; at += 500)
+      for (const some of batches(ids))
         await unscoped
           .deleteFrom(table)
           .where(
             'id',
             'in',
-            ids.slice(at, at + 500).map(({ id }) => id),
+            some.map(({ id }) => id),
           )
           .execute()
     })

@@ -1,5 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { brokenConstraint } from '../db/errors.ts'
+import { updateRows } from '../db/update-rows.ts'
+import { batches } from './batches.ts'
 import { linksBefore, recordDeletes, recordSaves } from './changes.ts'
 import type { Context } from './context.ts'
 import {
@@ -15,8 +17,9 @@ import {
 } from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
+import { own } from './own.ts'
 import type { Resource } from './resource.ts'
-import { completed, deleteRows, withDefaults } from './rows.ts'
+import { completed, deleteRows, insertEncoded, stampsOf, withDefaults } from './rows.ts'
 
 export type Mode = 'create' | 'update'
 
@@ -53,7 +56,7 @@ export function writableFields(ctx: Context, resource: Resource, mode: Mode): [s
 }
 
 function parseField(ctx: Context, draft: Draft, name: string, field: Field, intake: Intake): void {
-  const sent = Object.hasOwn(draft.input, name) ? draft.input[name] : undefined
+  const sent = own(draft.input, name)
   if (sent === undefined) {
     if (intake.partial) return
     if (intake.mode === 'update' && !field.required) {
@@ -77,12 +80,7 @@ function parseField(ctx: Context, draft: Draft, name: string, field: Field, inta
 }
 
 /** Existence of related rows is asked once per field for all rows of a call. */
-async function resolveReferences(
-  ctx: Context,
-  resource: Resource,
-  drafts: Draft[],
-  fields: [string, Field][],
-): Promise<void> {
+async function resolveReferences(ctx: Context, drafts: Draft[], fields: [string, Field][]): Promise<void> {
   for (const [name, field] of fields) {
     if (!field.resolve) continue
     const sent = drafts.filter((draft) => draft.values[name] !== undefined && !draft.problems.has(name))
@@ -96,7 +94,6 @@ async function resolveReferences(
       draft.values[name] = resolved[index]
     })
   }
-  void resource
 }
 
 /** Checks declared uniqueness for all rows of a call, against the database and among themselves. */
@@ -144,11 +141,11 @@ async function holders(
   const [widest, ...others] = values
   const taken = new Map<string, unknown>()
   if (!widest) return taken
-  for (let at = 0; at < widest.all.length; at += 500) {
+  for (const some of batches(widest.all)) {
     let rows = ctx.unscoped
       .selectFrom(resource.table)
       .select(['id', ...set])
-      .where(widest.column, 'in', widest.all.slice(at, at + 500))
+      .where(widest.column, 'in', some)
     for (const { column, all } of others)
       if (all.length <= 50 && all.every((value) => value !== undefined))
         rows = rows.where((eb) =>
@@ -190,16 +187,12 @@ async function drafted(
             ...(before ? { before } : {}),
           })
         : raw
-    } else
-      problems.only(
-        'non_field_errors',
-        text(errors.not_a_dictionary, { type: Array.isArray(raw) ? 'list' : raw === null ? 'null' : typeof raw }),
-      )
+    } else problems.only('non_field_errors', notAnObject(raw))
     const draft: Draft = { input, before: befores[index], values: {}, problems }
     if (isObject(raw)) for (const [name, field] of fields) parseField(ctx, draft, name, field, intake)
     drafts.push(draft)
   }
-  await resolveReferences(ctx, resource, drafts, fields)
+  await resolveReferences(ctx, drafts, fields)
   return drafts
 }
 
@@ -234,34 +227,22 @@ function changeOf(ctx: Context, resource: Resource, draft: Draft, index: number,
   }
 }
 
-const stampsOf = (ctx: Context) => ({
-  updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
-  date_updated: ctx.now,
-})
-
 async function insertAll(ctx: Context, resource: Resource, changes: Change[]): Promise<void> {
-  for (let at = 0; at < changes.length; at += 100) {
-    const chunk = changes.slice(at, at + 100)
-    const rows = chunk.map((change) => resource.encode(change.row, ctx))
-    if (resource.serialId) {
-      const ids = await ctx.unscoped.insertInto(resource.table).values(rows).returning('id').execute()
-      for (const [index, { id }] of ids.entries()) {
-        const change = chunk[index]
-        if (change) change.row.id = Number(id)
-      }
-    } else await ctx.unscoped.insertInto(resource.table).values(rows).execute()
-  }
+  const rows = changes.map((change) => resource.encode(change.row, ctx))
+  await insertEncoded(ctx, resource, rows)
+  for (const [index, change] of changes.entries()) change.row.id = rows[index]?.id
+}
+
+/** The columns a change gives other values, with the row's id. */
+function changedColumns({ row, before }: Change): AnyRow {
+  return Object.fromEntries(
+    Object.entries(row).filter(([column, value]) => column === 'id' || value !== before?.[column]),
+  )
 }
 
 async function updateAll(ctx: Context, resource: Resource, changes: Change[]): Promise<void> {
-  for (const change of changes) {
-    const { id, ...columns } = change.row
-    const changed: AnyRow = {}
-    for (const [column, value] of Object.entries(columns))
-      if (value !== change.before?.[column]) changed[column] = value
-    if (Object.keys(changed).length === 0) continue
-    await ctx.unscoped.updateTable(resource.table).set(resource.encode(changed, ctx)).where('id', '=', id).execute()
-  }
+  const rows = changes.map((change) => resource.encode(changedColumns(change), ctx))
+  await updateRows(ctx.unscoped, ctx.dialect, resource.shape, rows)
 }
 
 /** Validates, stores, links, logs: the one way a resource's rows are made and changed. */
@@ -317,17 +298,13 @@ const auditColumns: AnyRow = { created_by: 1, updated_by: 1, date_created: 1, da
 async function checkIds(ctx: Context, resource: Resource, changes: Change[], drafts: Draft[]): Promise<void> {
   const chosen = changes.filter((change) => change.mode === 'create' && change.values.id !== undefined)
   if (chosen.length === 0) return
-  const taken = await ctx.unscoped
-    .selectFrom(resource.table)
-    .select('id')
-    .where(
-      'id',
-      'in',
-      chosen.map((change) => change.row.id),
-    )
-    .execute()
-  const ids = new Set(taken.map((row) => row.id))
-  for (const change of chosen) if (ids.has(change.row.id)) drafts[change.index]?.problems.add('id', text(errors.unique))
+  const ids = chosen.map((change) => change.row.id)
+  const taken = new Set<unknown>()
+  for (const some of batches(ids))
+    for (const { id } of await ctx.unscoped.selectFrom(resource.table).select('id').where('id', 'in', some).execute())
+      taken.add(id)
+  for (const change of chosen)
+    if (taken.has(change.row.id)) drafts[change.index]?.problems.add('id', text(errors.unique))
 }
 
 export const createMany = (

@@ -5,7 +5,6 @@ import type { Upstream } from './upstream.ts'
 export interface OpenHandle {
   upstream: Upstream | undefined
   remote: Buffer
-  path: string
   upload: Transfer | undefined
   download: Transfer | undefined
   failed: boolean

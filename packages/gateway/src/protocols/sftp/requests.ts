@@ -275,7 +275,6 @@ export class Requests {
     const handle: OpenHandle = {
       upstream,
       remote: Buffer.alloc(0),
-      path: name,
       upload: writes ? await upstream.files.begin('upload', name) : undefined,
       download: reads ? await upstream.files.begin('download', name) : undefined,
       failed: false,
@@ -290,7 +289,6 @@ export class Requests {
     const handle: OpenHandle = {
       upstream: undefined,
       remote: Buffer.alloc(0),
-      path: '',
       upload: undefined,
       download: undefined,
       failed: false,
@@ -378,7 +376,6 @@ export class Requests {
     const extended = (...fields: Buffer[]) => packet(type.EXTENDED, id, stringField(field), ...fields)
     switch (field.toString('latin1')) {
       case 'posix-rename@openssh.com':
-        return this.rename(id, reader, (from, to) => extended(stringField(from), stringField(to)))
       case 'hardlink@openssh.com':
         return this.rename(id, reader, (from, to) => extended(stringField(from), stringField(to)))
       case 'fsync@openssh.com':

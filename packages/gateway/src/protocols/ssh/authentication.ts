@@ -17,7 +17,9 @@ export interface Arrival {
   grant?: Grant
 }
 
+/** Attempts on one connection. */
 const attemptLimit = 8
+/** How often a waiting login asks whether it was reviewed. Milliseconds. */
 const reviewPoll = 5000
 const tokenMethods = ['ssh_client', 'ssh_guide', 'sftp_client']
 
@@ -32,6 +34,7 @@ export class Authentication {
   private step: SignInStep | undefined
   private attempts = 0
   private busy = false
+  private isGone = false
   /** Why the last attempt could not be judged, until the client has been told. */
   private outage: string | undefined
 
@@ -71,6 +74,11 @@ export class Authentication {
       this.busy = false
     }
     return true
+  }
+
+  /** The connection is gone: nobody waits for a review any more. */
+  close(): void {
+    this.isGone = true
   }
 
   private async dispatch(context: ssh2.AuthContext): Promise<void> {
@@ -197,11 +205,12 @@ export class Authentication {
       await signIn.cancelReview()
       return false
     }
-    for (;;) {
+    while (!this.isGone) {
       const state = await signIn.reviewState()
       if (state !== 'waiting') return state === 'approved'
       await new Promise((resolve) => setTimeout(resolve, reviewPoll))
     }
+    return false
   }
 
   private prompt(context: ssh2.KeyboardAuthContext, prompt: string, echo: boolean): Promise<string[]> {

@@ -20,7 +20,7 @@ import { TerminalFace } from './terminal-face.ts'
 
 /**
  * Serves the sftp subsystem. `direct` gives the grant of a connection that names its target; without it the person sees
- * the tree of their assets. Handed in by main.ts, because protocols do not know each other.
+ * the tree of their assets. Handed in by gateway.ts, because protocols do not know each other.
  */
 export type SftpRunner = (
   broker: Broker,

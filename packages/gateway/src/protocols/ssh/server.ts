@@ -44,6 +44,7 @@ export async function startSshServer(
           if (!mayGoOn) client.end()
         })
       })
+      client.on('close', () => authentication.close())
       client.on('error', (error) => log.debug({ detail: error.message, remote: remoteAddr }, 'ssh connection'))
     },
   )

@@ -40,9 +40,6 @@ export interface Change<R extends AnyRow = AnyRow> {
   readonly index: number
 }
 
-/** How many rows one question to the database may concern when relations are read or written in batches. */
-export const batchSize = 500
-
 export type Present = (row: AnyRow) => unknown
 
 export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | 'ref' | 'none'> {

@@ -1,10 +1,11 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
+import { batches } from '../batches.ts'
 import type { Context } from '../context.ts'
 import { type Problem, Rejected, text } from '../errors.ts'
 import { findResource, type Resource } from '../resource.ts'
 import { scoped } from '../rows.ts'
-import { type AnyRow, base, batchSize, type Change, type Field, type FieldOptions } from './field.ts'
+import { type AnyRow, base, type Change, type Field, type FieldOptions } from './field.ts'
 import { normalUuid } from './scalars.ts'
 
 /** Resources name each other by `app.name`; that the name exists is checked when the server starts. */
@@ -66,11 +67,11 @@ async function choosableIds(
 ): Promise<Set<unknown>> {
   const found = new Set<unknown>()
   const wanted = given(ids)
-  for (let at = 0; at < wanted.length; at += batchSize)
+  for (const some of batches(wanted))
     for (const { id } of await scoped(anyOrg ? ctx.acrossOrgs() : ctx, target)
       .clearSelect()
       .select('t.id')
-      .where('t.id', 'in', wanted.slice(at, at + batchSize))
+      .where('t.id', 'in', some)
       .execute())
       found.add(id)
   return found
@@ -88,8 +89,7 @@ async function rowsById(
 ): Promise<Map<unknown, AnyRow>> {
   const found = new Map<unknown, AnyRow>()
   const wanted = given(ids)
-  for (let at = 0; at < wanted.length; at += batchSize) {
-    const chunk = wanted.slice(at, at + batchSize)
+  for (const chunk of batches(wanted)) {
     const rows: AnyRow[] =
       which === 'all'
         ? await ctx.unscoped.selectFrom(target.table).selectAll().where('id', 'in', chunk).execute()
@@ -258,14 +258,8 @@ type Table = Pick<Join, 'table' | 'from' | 'to'>
 /** Rows of a join table for many parents. */
 export async function linksOf(ctx: Context, { table, from, to }: Table, ids: readonly unknown[]): Promise<AnyRow[]> {
   const links: AnyRow[] = []
-  for (let at = 0; at < ids.length; at += batchSize)
-    links.push(
-      ...(await ctx.unscoped
-        .selectFrom(table)
-        .select([from, to])
-        .where(from, 'in', ids.slice(at, at + batchSize))
-        .execute()),
-    )
+  for (const some of batches(ids))
+    links.push(...(await ctx.unscoped.selectFrom(table).select([from, to]).where(from, 'in', some).execute()))
   return links
 }
 
@@ -294,18 +288,10 @@ async function replaceLinks(
   const seen = visible && !ctx.isRootOrg ? await choosableIds(ctx, visible, [...gone.values()].flat()) : undefined
   for (const [parent, left] of gone) {
     const removed = seen ? left.filter((id) => seen.has(id)) : left
-    for (let at = 0; at < removed.length; at += batchSize)
-      await ctx.unscoped
-        .deleteFrom(table)
-        .where(from, '=', parent)
-        .where(to, 'in', removed.slice(at, at + batchSize))
-        .execute()
+    for (const some of batches(removed))
+      await ctx.unscoped.deleteFrom(table).where(from, '=', parent).where(to, 'in', some).execute()
   }
-  for (let at = 0; at < fresh.length; at += batchSize)
-    await ctx.unscoped
-      .insertInto(table)
-      .values(fresh.slice(at, at + batchSize))
-      .execute()
+  for (const some of batches(fresh)) await ctx.unscoped.insertInto(table).values(some).execute()
 }
 
 /** Truth of a query parameter; undefined when it is neither. */

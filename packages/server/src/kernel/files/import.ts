@@ -2,6 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
 import { failureAs, parseError, text } from '../errors.ts'
 import type { Field } from '../fields/field.ts'
+import { own } from '../own.ts'
 import type { Requirement } from '../permission.ts'
 import { defineRoute, type RequestParts, type Route } from '../route.ts'
 import { textsOf } from '../texts.ts'
@@ -12,7 +13,7 @@ const fileTypes: Record<string, TableFormat> = { 'text/csv': 'csv', 'text/xlsx':
 
 /** The body of a call to a collection: rows of a table when a file is posted, otherwise what was sent. */
 export async function bodyRows(ctx: Context, columns: () => Column[], request: RequestParts): Promise<unknown> {
-  const format = fileTypes[request.contentType]
+  const format = own(fileTypes, request.contentType)
   if (!format) return request.body
   return rendered(ctx, columns(), await readTable(format, request.body as Buffer)).data
 }
@@ -36,7 +37,7 @@ export function importRoute(collection: {
     summary: `Read a csv or xlsx file into bodies of ${title}`,
     transaction: 'none',
     async handle({ ctx, request }) {
-      const format = fileTypes[request.contentType]
+      const format = own(fileTypes, request.contentType)
       const body = request.body
       if (!Buffer.isBuffer(body) || body.length === 0) return { title: [], data: {} }
       if (!format || request.contentType === 'application/xlsx') throw parseError()

@@ -1,4 +1,5 @@
 import { accountInvalidPolicies } from '@castellan/contract/choices/accounts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   type AnyRow,
@@ -37,11 +38,11 @@ export async function assetsShown(ctx: Context, ids: readonly unknown[]): Promis
   const platforms = await platformsById(ctx)
   const configOf = await autoConfigs(ctx)
   const all = [...new Set(ids)]
-  for (let at = 0; at < all.length; at += 500)
+  for (const some of batches(all))
     for (const row of await ctx.unscoped
       .selectFrom('assets_asset')
       .select(['id', 'name', 'address', 'category', 'type', 'platform_id'])
-      .where('id', 'in', all.slice(at, at + 500))
+      .where('id', 'in', some)
       .execute())
       shown.set(row.id, {
         id: row.id,
@@ -78,5 +79,5 @@ export const creationFields = {
   template: passing(uuid({ nullable: true }), { type: 'field' }),
   params: describedAs(passing(json({ nullable: true })), { write_only: false }),
   on_invalid: passing(choice(accountInvalidPolicies, { nullable: true }), { default: 'error' }),
-  push_now: passing(boolean(), { default: false as never }),
+  push_now: passing(boolean(), { default: false }),
 }

@@ -33,7 +33,7 @@ const byNode =
 
 /** A condition on the account's asset. */
 const ofAsset = (query: ListQuery, column: string, value: unknown): ListQuery =>
-  query.where((eb) => eb(eb.ref(column as never), '=', value as never))
+  query.where((eb) => eb(eb.ref(column), '=', value))
 
 const byAddress: Filter = (_ctx, query, value) => ofAsset(query, 'a.address', value)
 

@@ -5,7 +5,6 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/index.ts'
 import type { Hooks } from '../../kernel/resource.ts'
-import { Sealed } from '../../kernel/secrets.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { amountsKept, remember } from './history.ts'
 import { checkSecret } from './secret-rules.ts'
@@ -59,11 +58,6 @@ async function checkConflicts(ctx: Context, changes: readonly Change[]): Promise
   }
 }
 
-const stored = (ctx: Context, secret: unknown): string | null => {
-  if (secret instanceof Sealed) return secret.stored()
-  return isSent(secret) ? ctx.services.vault.seal(secret).stored() : null
-}
-
 /** Whoever asks for accounts to be pushed hears that nothing was done to the assets. */
 const tellOfPush = (ctx: Context) =>
   notifyUsers(ctx, ctx.caller ? [ctx.caller.id] : [], {
@@ -106,16 +100,11 @@ export const accountHooks: Hooks<AnyRow> = {
     await checkConflicts(ctx, changes)
   },
   async afterSave(ctx, changes) {
-    const sealed: Parameters<typeof remember>[1][number][] = []
-    for (const { row, before } of changes)
-      if (!before || hasOtherSecret(before, row))
-        sealed.push({
-          id: row.id,
-          sealed: stored(ctx, row.secret),
-          secret_type: row.secret_type,
-          version: row.version,
-        })
-    await remember(ctx, sealed)
+    const renewed = changes.filter(({ row, before }) => !before || hasOtherSecret(before, row))
+    await remember(
+      ctx,
+      renewed.map(({ row: { id, secret, secret_type, version } }) => ({ id, secret, secret_type, version })),
+    )
     if (changes.some(({ values }) => values.push_now)) await ctx.once('accounts.push-left', () => tellOfPush(ctx))
   },
 }

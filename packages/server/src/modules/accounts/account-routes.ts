@@ -1,8 +1,9 @@
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { contains } from '../../db/search.ts'
+import { updateRows } from '../../db/update-rows.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { Reply } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -12,8 +13,6 @@ import { bulkAdd } from './bulk-add.ts'
 import { bulkFields } from './call-fields.ts'
 import { amountsKept, remember } from './history.ts'
 import { idsIn } from './ids-in.ts'
-
-const accounts = account as unknown as Resource
 
 const famous = ['root', 'admin', 'administrator']
 
@@ -61,22 +60,20 @@ async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
 }
 
 async function clearSecrets(ctx: Context, ids: readonly string[]): Promise<void> {
-  const rows = await findAll(ctx, account, (query) => query.where('t.id', 'in', [...ids]))
-  const amount = await amountsKept(
-    ctx,
-    rows.map(({ id }) => id),
-  )
-  const versionOf = (id: unknown) => Math.max(amount(id), 1)
-  for (const { id } of rows)
-    await ctx.unscoped
-      .updateTable('accounts_account')
-      .set({ secret: null, fingerprint: '', version: versionOf(id), date_updated: ctx.now })
-      .where('id', '=', id)
-      .execute()
-  await remember(
-    ctx,
-    rows.map(({ id, secret_type }) => ({ id, sealed: null, secret_type, version: versionOf(id) })),
-  )
+  for (const some of batches(ids)) {
+    const rows = await findAll(ctx, account, (query) => query.where('t.id', 'in', some))
+    const amount = await amountsKept(
+      ctx,
+      rows.map(({ id }) => id),
+    )
+    const cleared = rows.map(({ id }) => ({ id, secret: null, version: Math.max(amount(id), 1) }))
+    const stamped = cleared.map((row) => ({ ...row, fingerprint: '', date_updated: ctx.now }))
+    await updateRows(ctx.unscoped, ctx.dialect, account.shape, stamped)
+    await remember(
+      ctx,
+      cleared.map((row, at) => ({ ...row, secret_type: rows[at]?.secret_type ?? '' })),
+    )
+  }
 }
 
 /** Accounts another one may be switched from: its siblings, or all of an asset (accounts.md §2.5). */
@@ -93,7 +90,7 @@ async function suFrom(
   return assetId ? { assetId, without: undefined } : undefined
 }
 
-export const accountRoutes = actionRoutes(accounts, [
+export const accountRoutes = actionRoutes(account, [
   {
     path: 'su-from-accounts',
     methods: ['GET'],
@@ -103,7 +100,7 @@ export const accountRoutes = actionRoutes(accounts, [
       const wanted = await suFrom(ctx, request.query)
       if (!wanted) return []
       const { account: _account, asset: _asset, ...query } = request.query
-      return listReply(ctx, accounts, { ...request, query }, (list) => {
+      return listReply(ctx, account, { ...request, query }, (list) => {
         const same = list.where('t.asset_id', '=', wanted.assetId)
         if (!wanted.without) return same
         return same

@@ -1,7 +1,7 @@
-import type { AnyRow, Field } from '../../kernel/fields/index.ts'
+import type { Field } from '../../kernel/fields/index.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { selectedIds } from '../../kernel/query.ts'
-import { defineResource, findResource, type Resource } from '../../kernel/resource.ts'
+import { defineResource, findResource } from '../../kernel/resource.ts'
 import { actionRoutes, resourceRoutes } from '../../kernel/resource-routes.ts'
 import type { Route } from '../../kernel/route.ts'
 import { accountDeclaration } from './account.ts'
@@ -16,7 +16,7 @@ const readable = (key: string, field: Field): Field => ({
   readOnly: true,
   load: async (ctx, rows) => {
     const opened = new Map<unknown, string>()
-    for (const row of rows) opened.set(row.id, await openSecret(ctx, row as never, 'reveal', findResource(key)))
+    for (const row of rows) opened.set(row.id, await openSecret(ctx, row, 'reveal', findResource(key)))
     return ({ id }) => opened.get(id) ?? ''
   },
 })
@@ -34,7 +34,7 @@ const accountSecret = defineResource({
     ...accountDeclaration.fields,
     secret: readable('accounts.account', accountDeclaration.fields.secret as Field),
   },
-}) as unknown as Resource
+})
 
 const templateSecret = defineResource({
   ...templateDeclaration,
@@ -49,7 +49,7 @@ const templateSecret = defineResource({
     // A template's secret leaves in no file: only those of accounts are encrypted on their way.
     secret: { ...readable('accounts.accounttemplate', templateDeclaration.fields.secret as Field), noExport: true },
   },
-}) as unknown as Resource
+})
 
 const histories = actionRoutes(accountSecret, [
   {
@@ -59,7 +59,7 @@ const histories = actionRoutes(accountSecret, [
     requires: 'accounts.view_accountsecret',
     summary: 'Earlier secrets of an account, newest first',
     handle: async ({ ctx, request, row }) => {
-      await openSecret(ctx, row as AnyRow as never, 'reveal')
+      await openSecret(ctx, row, 'reveal')
       const all = await earlierSecrets(ctx, row)
       const chosen = request.query.spm ? new Set((await selectedIds(ctx, request.query.spm)).map(String)) : undefined
       return pagedReply(ctx, request, listOf(chosen ? all.filter(({ id }) => chosen.has(String(id))) : all))

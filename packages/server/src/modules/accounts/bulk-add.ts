@@ -1,6 +1,7 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
 import { protocolOf } from '@castellan/contract/protocols'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, render, text as say, type Text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
@@ -36,8 +37,7 @@ export async function bulkAdd(ctx: Context, body: AnyRow): Promise<Result[]> {
   if (values.username === undefined) throw invalid({ username: [say(errors.required)] })
   const type = String(bare(values.secret_type) ?? 'password')
   const rows: AnyRow[] = []
-  for (let at = 0; at < ids.length; at += 500)
-    rows.push(...(await findAll(ctx, asset, (query) => query.where('t.id', 'in', ids.slice(at, at + 500)))))
+  for (const some of batches(ids)) rows.push(...(await findAll(ctx, asset, (query) => query.where('t.id', 'in', some))))
   const known = new Set(rows.map(({ id }) => id))
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length > 0) throw invalid({ assets: unknown.map((pk) => say(errors.does_not_exist, { pk })) })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
@@ -35,11 +36,11 @@ interface Known {
 /** Accounts that the assets of a call have already, by asset. */
 async function knownAccounts(ctx: Context, assetIds: readonly string[]): Promise<Map<string, Known[]>> {
   const byAsset = new Map<string, Known[]>()
-  for (let at = 0; at < assetIds.length; at += 500)
+  for (const some of batches(assetIds))
     for (const row of await ctx.unscoped
       .selectFrom('accounts_account')
       .select(['id', 'asset_id', 'name', 'username', 'secret_type'])
-      .where('asset_id', 'in', assetIds.slice(at, at + 500))
+      .where('asset_id', 'in', some)
       .execute()) {
       const list = byAsset.get(row.asset_id) ?? []
       list.push(row as Known)

@@ -1,6 +1,7 @@
 import { secretTypes } from '@castellan/contract/choices/accounts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { account } from './account.ts'
 import { openSecret } from './secret.ts'
@@ -14,10 +15,10 @@ export const secretTypeWire = (ctx: Context, value: string) => ({
 /** The account that opens each of the gateways: active, privileged ones first, then the latest (assets.md §12). */
 export async function gatewayAccountRows(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
   const best = new Map<unknown, AnyRow>()
-  for (let at = 0; at < gatewayIds.length; at += batchSize)
+  for (const some of batches(gatewayIds))
     for (const row of (await findAll(ctx.acrossOrgs(), account, (query) =>
       query
-        .where('t.asset_id', 'in', gatewayIds.slice(at, at + batchSize) as string[])
+        .where('t.asset_id', 'in', some as string[])
         .where('t.is_active', '=', true)
         .orderBy('t.privileged', 'desc')
         .orderBy('t.date_updated', 'desc'),
@@ -35,7 +36,7 @@ export async function gatewayAccounts(ctx: Context, gatewayIds: readonly unknown
       username: row.username,
       privileged: row.privileged,
       secret_type: secretTypeWire(ctx, row.secret_type),
-      ...(ctx.caller?.isServiceAccount ? { secret: await openSecret(ctx, row as never, 'connect') } : {}),
+      ...(ctx.caller?.isServiceAccount ? { secret: await openSecret(ctx, row, 'connect') } : {}),
     })
   return found
 }

@@ -1,7 +1,8 @@
 import { secretTypes } from '@castellan/contract/choices/accounts'
 import type { TableShape } from '../../db/schema.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 
@@ -22,19 +23,22 @@ export const historyTable: TableShape = {
   indexes: [['account_id', 'id']],
 }
 
-/** Remembers the secrets of accounts as they are now. `sealed` is the stored form; `by` the id of whoever changed them. */
+/** Where an earlier secret is kept. */
+const secretPlace = `${historyTable.name}.secret`
+
+/** Remembers the secrets of accounts as they are now. `by`: the id of whoever changed them. */
 export async function remember(
   ctx: Context,
-  rows: readonly { id: unknown; sealed: string | null; secret_type: string; version: number }[],
+  rows: readonly { id: unknown; secret: Sealed | string | null; secret_type: string; version: number }[],
   by: string | null = ctx.caller?.id ?? null,
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += 100)
+  for (const some of batches(rows, 100))
     await ctx.unscoped
       .insertInto(historyTable.name)
       .values(
-        rows.slice(at, at + 100).map(({ id, sealed, secret_type, version }) => ({
+        some.map(({ id, secret, secret_type, version }) => ({
           account_id: id,
-          secret: sealed,
+          secret: ctx.services.vault.stored(secret, secretPlace),
           secret_type,
           version,
           history_date: ctx.now,
@@ -50,11 +54,11 @@ export async function remember(
  */
 export async function amountsKept(ctx: Context, ids: readonly unknown[]): Promise<(id: unknown) => number> {
   const amounts = new Map<unknown, number>()
-  for (let at = 0; at < ids.length; at += batchSize)
+  for (const some of batches(ids))
     for (const { account_id, kept } of await ctx.unscoped
       .selectFrom(historyTable.name)
       .select(['account_id', (eb) => eb.fn.countAll().as('kept')])
-      .where('account_id', 'in', ids.slice(at, at + batchSize))
+      .where('account_id', 'in', some)
       .groupBy('account_id')
       .execute())
       amounts.set(account_id, Number(kept))
@@ -71,7 +75,7 @@ export async function earlierSecrets(ctx: Context, account: AnyRow): Promise<Any
     .execute()
   const opened = rows.map((row) => ({
     id: Number(row.id),
-    secret: row.secret ? ctx.services.vault.open(new Sealed(row.secret)) : '',
+    secret: row.secret ? ctx.services.vault.open(new Sealed(row.secret, secretPlace)) : '',
     secret_type: {
       value: row.secret_type,
       label: secretTypes[row.secret_type as keyof typeof secretTypes]?.[ctx.language] ?? row.secret_type,

@@ -1,15 +1,14 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { account } from './account.ts'
 import { createAccounts } from './create-accounts.ts'
 import { linkSuFrom } from './template-values.ts'
 
-const accounts = account as unknown as Resource
 const idOf = (value: unknown) => normalUuid(typeof value === 'object' && value !== null ? (value as AnyRow).id : value)
 
 /** The account a new one is copied from, with its secret: the asset's form was filled from another asset. */
@@ -41,7 +40,7 @@ export async function createInline(
   for (const [index, wish] of wishes.entries()) {
     if (!wish || !made[index]) continue
     const [source] = await findAll(ctx, account, (query) => query.where('t.id', '=', wish))
-    if (source) await linkSuFrom(ctx, made[index], source as never)
+    if (source) await linkSuFrom(ctx, made[index], source)
   }
 }
 
@@ -50,15 +49,12 @@ const unshown = new Set(['asset', 'org_id', 'org_name', 'spec_info', 'has_secret
 /** Accounts of assets as an asset's detail has them: no secret, no asset. */
 export async function shownInline(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>> {
   const grouped = new Map<unknown, AnyRow[]>()
-  const fields = readableFields(ctx, accounts).filter((name) => !unshown.has(name))
-  for (let at = 0; at < assetIds.length; at += 500) {
+  const fields = readableFields(ctx, account).filter((name) => !unshown.has(name))
+  for (const some of batches(assetIds)) {
     const rows = await findAll(ctx.acrossOrgs(), account, (query) =>
-      query
-        .where('t.asset_id', 'in', assetIds.slice(at, at + 500))
-        .orderBy('t.username')
-        .orderBy('t.id'),
+      query.where('t.asset_id', 'in', some).orderBy('t.username').orderBy('t.id'),
     )
-    const shown = await present(ctx, accounts, rows, fields)
+    const shown = await present(ctx, account, rows, fields)
     rows.forEach((row, index) => {
       const list = grouped.get(row.asset_id) ?? []
       list.push(shown[index] as AnyRow)

@@ -33,7 +33,7 @@ export async function openedAccount(ctx: Context, row: AnyRow): Promise<LoginAcc
     name: row.name,
     username: row.username,
     secretType: row.secret_type,
-    secret: await openSecret(ctx, row as never, 'automation'),
+    secret: await openSecret(ctx, row, 'automation'),
   }
 }
 

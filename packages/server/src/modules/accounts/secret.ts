@@ -14,9 +14,9 @@ export type Purpose = 'reveal' | 'connect' | 'automation'
  */
 export async function openSecret(
   ctx: Context,
-  row: { id: unknown; secret: Sealed | null } & AnyRow,
+  row: AnyRow & { secret?: Sealed | null },
   purpose: Purpose,
-  resource: Resource = account as unknown as Resource,
+  resource: Resource = account,
 ): Promise<string> {
   if (purpose === 'reveal') await ctx.transaction((inside) => recordAction(inside, resource, 'view', row))
   else ctx.services.log.info({ account: row.id, by: ctx.caller?.id, purpose }, 'a secret was opened')

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { findAll, findById, updateRow } from '../../kernel/rows.ts'
+import type { Sealed } from '../../kernel/secrets.ts'
 import { account } from './account.ts'
 import { amountsKept, remember } from './history.ts'
 import { checkSecret } from './secret-rules.ts'
@@ -28,13 +29,12 @@ async function isTaken(ctx: Context, row: AnyRow, template: AnyRow): Promise<boo
   return other !== undefined
 }
 
-/** The template's secret for one account, in the form that is kept, and what it is known by. */
-function secretFor(ctx: Context, template: AnyRow): { sealed: string | null; fingerprint: string } {
-  if (template.secret_strategy !== 'random')
-    return { sealed: template.secret?.stored() ?? null, fingerprint: template.fingerprint }
+/** The template's secret for one account, and what it is known by. */
+function secretFor(ctx: Context, template: AnyRow): { secret: Sealed | string | null; fingerprint: string } {
+  if (template.secret_strategy !== 'random') return { secret: template.secret, fingerprint: template.fingerprint }
   const checked = checkSecret(template.secret_type as SecretType, templateSecret(ctx, template), undefined)
   if (checked.problem) throw new Error('A secret of our own making is not a good one.')
-  return { sealed: ctx.services.vault.seal(checked.secret).stored(), fingerprint: checked.fingerprint }
+  return { secret: checked.secret, fingerprint: checked.fingerprint }
 }
 
 /** Makes one account what its template says; lets go of it when the asset has such an account already. */
@@ -43,12 +43,12 @@ async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | 
     await updateRow(ctx, account, row.id, { source_id: null })
     return false
   }
-  const { sealed, fingerprint } = secretFor(ctx, template)
+  const { secret, fingerprint } = secretFor(ctx, template)
   const { name, username, secret_type } = template
   const version = (await amountsKept(ctx, [row.id]))(row.id) + 1
-  await updateRow(ctx, account, row.id, { name, username, secret_type, fingerprint, version, date_updated: ctx.now })
-  await ctx.unscoped.updateTable(account.table).set({ secret: sealed }).where('id', '=', row.id).execute()
-  await remember(ctx, [{ id: row.id, sealed, secret_type, version }], by)
+  const kept = { secret_type, secret, version }
+  await updateRow(ctx, account, row.id, { name, username, fingerprint, ...kept, date_updated: ctx.now })
+  await remember(ctx, [{ id: row.id, ...kept }], by)
   return true
 }
 

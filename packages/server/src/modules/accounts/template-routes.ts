@@ -1,13 +1,10 @@
 import { normalUuid } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { syncAccounts } from './sync-template.ts'
 import { accountTemplate } from './template.ts'
 
-const templates = accountTemplate as unknown as Resource
-
 /** What can be done with account templates besides changing them. */
-export const templateRoutes = actionRoutes(templates, [
+export const templateRoutes = actionRoutes(accountTemplate, [
   {
     path: 'su-from-account-templates',
     methods: ['GET'],
@@ -16,7 +13,7 @@ export const templateRoutes = actionRoutes(templates, [
     handle: ({ ctx, request }) => {
       const { template_id: sent, ...query } = request.query
       const id = normalUuid(sent)
-      return listReply(ctx, templates, { ...request, query }, (list) =>
+      return listReply(ctx, accountTemplate, { ...request, query }, (list) =>
         id
           ? list
               .where('t.id', '!=', id)

@@ -2,7 +2,7 @@ import { virtualAccountAliases } from '@castellan/contract/choices/accounts'
 import { type Message, say } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import type { Context } from '../../kernel/context.ts'
-import { boolean, computed, datetime, rawChoice } from '../../kernel/fields/index.ts'
+import { type AnyRow, boolean, computed, datetime, rawChoice } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { insertRows } from '../../kernel/rows.ts'
 
@@ -13,8 +13,8 @@ const comments: Readonly<Record<VirtualAlias, Message>> = {
   '@USER': accountsMessages.virtual_comment_user,
   '@ANON': accountsMessages.virtual_comment_anon,
 }
-const labelOf = (row: { alias: string }, ctx: Context) =>
-  virtualAccountAliases[row.alias as VirtualAlias]?.[ctx.language] ?? row.alias
+const labelOf = ({ alias }: AnyRow, ctx: Context): string =>
+  virtualAccountAliases[alias as VirtualAlias]?.[ctx.language] ?? alias
 
 /** Accounts nobody stored: what a person types, the person's own name, or nobody at all. One row each in every organisation. */
 export const virtualAccount = defineResource({
@@ -27,9 +27,9 @@ export const virtualAccount = defineResource({
   fields: {
     alias: rawChoice(virtualAccountAliases, { filter: true }),
     username: computed('field', {
-      wire: (_value, ctx, row) => (row.alias === '@ANON' ? '' : labelOf(row as never, ctx)),
+      wire: (_value, ctx, row) => (row.alias === '@ANON' ? '' : labelOf(row, ctx)),
     }),
-    name: computed('field', { wire: (_value, ctx, row) => labelOf(row as never, ctx) }),
+    name: computed('field', { wire: (_value, ctx, row) => labelOf(row, ctx) }),
     secret_from_login: { ...boolean({ nullable: true, default: null, resets: false }), default: null },
     comment: computed('field', {
       wire: (_value, ctx, row) => say(comments[row.alias as VirtualAlias], ctx.language),

@@ -1,4 +1,5 @@
 import { aclsMessages } from '@castellan/contract/messages/acls'
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
@@ -29,7 +30,7 @@ export const aclFields = (name: string, actions: Actions) => ({
   name: text({ max: 128, required: true, filter: true }),
   /** 1–100; the higher value is asked first. */
   priority: integer({ min: 1, max: 100, default: 50 }),
-  action: choice(actions, { default: 'reject' as never, offers: offered }),
+  action: choice(actions, { default: 'reject', offers: offered }),
   comment: longText(),
   created_by: writerField(),
   reviewers: many('users.user', {
@@ -64,10 +65,10 @@ const byRule =
   ): Filter =>
   async (ctx, query, value) => {
     const subject = await find(ctx, value)
-    if (!subject) return query.where((eb) => eb.lit(false))
+    if (!subject) return query.where(noRow)
     const rows = await ctx.unscoped.selectFrom(table).select(['id', column]).execute()
     const ids = rows.filter((row) => concerns(JSON.parse(row[column]) as Rule, subject)).map((row) => row.id)
-    return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where((eb) => eb.lit(false))
+    return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
   }
 
 async function findUser(ctx: Context, value: string): Promise<Subject | undefined> {

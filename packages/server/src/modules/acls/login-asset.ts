@@ -5,7 +5,7 @@ import { recordAction, type Verdict } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, text } from '../../kernel/errors.ts'
 import { linksOf } from '../../kernel/fields/index.ts'
-import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
+import { defineResource, type Row } from '../../kernel/resource.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
@@ -86,7 +86,7 @@ async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login
 
 /** What a rule decided, in the operate log of its organisation. */
 const record = (ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> =>
-  recordAction(ctx, loginAssetAcl as unknown as Resource, row.action as Verdict, row, {
+  recordAction(ctx, loginAssetAcl, row.action as Verdict, row, {
     users: login.userName,
     assets: login.assetName,
     accounts: login.accountNames[0],

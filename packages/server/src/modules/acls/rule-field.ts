@@ -1,5 +1,6 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
@@ -9,11 +10,8 @@ import { parseRule, type Rule } from '../../kernel/rules.ts'
 async function existing(ctx: Context, target: string, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   const where = target === 'users.user' ? ctx.acrossOrgs() : ctx
-  for (let at = 0; at < ids.length; at += batchSize)
-    for (const { id } of await scoped(where, findResource(target))
-      .where('t.id', 'in', ids.slice(at, at + batchSize))
-      .execute())
-      found.add(id)
+  for (const some of batches(ids))
+    for (const { id } of await scoped(where, findResource(target)).where('t.id', 'in', some).execute()) found.add(id)
   return found
 }
 

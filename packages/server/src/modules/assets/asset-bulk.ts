@@ -1,7 +1,7 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notAnObject, type Problem } from '../../kernel/errors.ts'
-import { batchSize } from '../../kernel/fields/field.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { platformsById } from './platform.ts'
@@ -9,11 +9,11 @@ import { platformsById } from './platform.ts'
 /** Assets by id, as far as they exist; whether the caller may see them is asked when they are changed. */
 async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, AnyRow>> {
   const rows = new Map<string, AnyRow>()
-  for (let at = 0; at < ids.length; at += batchSize)
+  for (const some of batches(ids))
     for (const row of await ctx.unscoped
       .selectFrom('assets_asset')
       .select(['id', 'name', 'type', 'org_id'])
-      .where('id', 'in', ids.slice(at, at + batchSize))
+      .where('id', 'in', some)
       .execute())
       rows.set(row.id, row)
   return rows

@@ -23,7 +23,10 @@ const byPlatformFlag =
     if (!/^(true|false)$/i.test(value)) return query
     const wanted = value.toLowerCase() === 'true'
     const ids = [...(await platformsById(ctx)).values()]
-      .filter((platform) => (flag in platform ? (platform as never)[flag] : platform.automation[flag]) === wanted)
+      .filter((platform) => {
+        const flags: Readonly<Record<string, unknown>> = { ...platform.automation, ...platform }
+        return flags[flag] === wanted
+      })
       .map(({ id }) => id)
     return ids.length > 0 ? query.where('t.platform_id', 'in', ids) : query.where(noRow)
   }

@@ -1,5 +1,6 @@
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineJob, type JobRun } from '../../kernel/jobs.ts'
@@ -26,8 +27,7 @@ async function targets(ctx: Context, { assets, node }: AssetTask): Promise<AnyRo
   if (node) return findAll(ctx, asset, (query) => inNode(ctx, query, node, false))
   const rows: AnyRow[] = []
   const ids = assets ?? []
-  for (let at = 0; at < ids.length; at += 500)
-    rows.push(...(await findAll(ctx, asset, (query) => query.where('t.id', 'in', ids.slice(at, at + 500)))))
+  for (const some of batches(ids)) rows.push(...(await findAll(ctx, asset, (query) => query.where('t.id', 'in', some))))
   return rows
 }
 

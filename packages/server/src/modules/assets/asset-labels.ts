@@ -1,4 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, type Change, many, normalUuid } from '../../kernel/fields/index.ts'
@@ -42,12 +43,12 @@ async function labelIds(ctx: Context, changes: readonly Change[]): Promise<Map<s
   if (wanted.size === 0) return known
   const names = [...new Set([...wanted.values()].map(({ name }) => name))]
   const orgId = changes[0]?.row.org_id
-  for (let at = 0; at < names.length; at += 500)
+  for (const some of batches(names))
     for (const row of await ctx.unscoped
       .selectFrom('assets_label')
       .select(['id', 'name', 'value'])
       .where('org_id', '=', orgId)
-      .where('name', 'in', names.slice(at, at + 500))
+      .where('name', 'in', some)
       .execute())
       known.set(keyOf(row.name, row.value), row.id)
   const missing = [...wanted]
@@ -62,21 +63,14 @@ async function storeLabels(ctx: Context, changes: readonly Change[]): Promise<vo
   if (sent.length === 0) return
   const known = await labelIds(ctx, sent)
   const changed = sent.filter(({ mode }) => mode === 'update').map(({ row }) => row.id)
-  for (let at = 0; at < changed.length; at += 500)
-    await ctx.unscoped
-      .deleteFrom('assets_asset_labels')
-      .where('asset_id', 'in', changed.slice(at, at + 500))
-      .execute()
+  for (const some of batches(changed))
+    await ctx.unscoped.deleteFrom('assets_asset_labels').where('asset_id', 'in', some).execute()
   const links = sent.flatMap(({ row, values }) => {
     const ids = (values.labels as Sent[]).map((one) => one.id ?? known.get(keyOf(one.name, one.value)))
     values.labels = [...new Set(ids)]
     return (values.labels as string[]).map((id) => ({ asset_id: row.id, label_id: id }))
   })
-  for (let at = 0; at < links.length; at += 500)
-    await ctx.unscoped
-      .insertInto('assets_asset_labels')
-      .values(links.slice(at, at + 500))
-      .execute()
+  for (const some of batches(links)) await ctx.unscoped.insertInto('assets_asset_labels').values(some).execute()
 }
 
 const links = many('assets.label', {

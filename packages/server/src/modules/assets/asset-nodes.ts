@@ -1,3 +1,4 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, byName, type Change, type Field, linksOf, many, stringList } from '../../kernel/fields/index.ts'
 import { ensurePaths } from './node-changes.ts'
@@ -47,11 +48,7 @@ async function storeNodes(ctx: Context, changes: readonly Change[]): Promise<voi
         .execute()
     for (const id of nodes) if (!known.has(id)) fresh.push({ asset_id: change.row.id, node_id: id })
   }
-  for (let at = 0; at < fresh.length; at += 500)
-    await ctx.unscoped
-      .insertInto(membership.table)
-      .values(fresh.slice(at, at + 500))
-      .execute()
+  for (const some of batches(fresh)) await ctx.unscoped.insertInto(membership.table).values(some).execute()
 }
 
 const links = many('assets.node', {
@@ -90,12 +87,12 @@ export const nodesDisplayField: Field = {
   load: async (ctx, rows) => {
     const found = new Map<unknown, string[]>()
     const ids = rows.map(({ id }) => id)
-    for (let at = 0; at < ids.length; at += 500)
+    for (const some of batches(ids))
       for (const row of await ctx.unscoped
         .selectFrom('assets_asset_nodes as m')
         .innerJoin('assets_node as n', 'n.id', 'm.node_id')
         .select(['m.asset_id', 'n.full_value'])
-        .where('m.asset_id', 'in', ids.slice(at, at + 500))
+        .where('m.asset_id', 'in', some)
         .orderBy('n.full_value')
         .execute())
         found.set(row.asset_id, [...(found.get(row.asset_id) ?? []), row.full_value])

@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { TableShape } from '../../db/schema.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Change, Field } from '../../kernel/fields/index.ts'
@@ -42,11 +43,11 @@ function parsed(input: unknown): AssetProtocol {
 /** Protocols of many assets, in the order they were given. */
 export async function protocolsOf(ctx: Context, ids: readonly unknown[]): Promise<Map<unknown, AssetProtocol[]>> {
   const grouped = new Map<unknown, AssetProtocol[]>()
-  for (let at = 0; at < ids.length; at += 500)
+  for (const some of batches(ids))
     for (const { asset_id, name, port } of await ctx.unscoped
       .selectFrom('assets_protocol')
       .selectAll()
-      .where('asset_id', 'in', ids.slice(at, at + 500))
+      .where('asset_id', 'in', some)
       .orderBy('id')
       .execute()) {
       const list = grouped.get(asset_id) ?? []
@@ -60,21 +61,18 @@ export async function addProtocols(
   ctx: Context,
   rows: readonly (AssetProtocol & { asset_id: unknown })[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += 500)
+  for (const some of batches(rows))
     await ctx.unscoped
       .insertInto('assets_protocol')
-      .values(rows.slice(at, at + 500) as AnyRow[])
+      .values(some as AnyRow[])
       .execute()
 }
 
 async function storeProtocols(ctx: Context, changes: readonly Change[]): Promise<void> {
   const sent = changes.filter(({ values }) => values.protocols !== undefined)
   const changed = sent.filter(({ mode }) => mode === 'update').map(({ row }) => row.id)
-  for (let at = 0; at < changed.length; at += 500)
-    await ctx.unscoped
-      .deleteFrom('assets_protocol')
-      .where('asset_id', 'in', changed.slice(at, at + 500))
-      .execute()
+  for (const some of batches(changed))
+    await ctx.unscoped.deleteFrom('assets_protocol').where('asset_id', 'in', some).execute()
   await addProtocols(
     ctx,
     sent.flatMap(({ row, values }) =>

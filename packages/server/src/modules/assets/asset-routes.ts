@@ -1,7 +1,6 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { notFound } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { type Action, Reply, type Route } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -52,8 +51,6 @@ const actions: readonly Action[] = [
 ]
 
 /** What can be done with assets of every category. */
-export const assetRoutes: readonly Route[] = [
-  asset as unknown as Resource,
-  ...assetCategoriesResources,
-  gateway,
-].flatMap((resource) => actionRoutes(resource, actions))
+export const assetRoutes: readonly Route[] = [asset, ...assetCategoriesResources, gateway].flatMap((resource) =>
+  actionRoutes(resource, actions),
+)

@@ -80,7 +80,7 @@ function category<C extends AssetCategory>(name: C, path: string): Resource {
       () => resource,
       (platform) => platform.category === name,
     ),
-  }) as unknown as Resource
+  })
   return resource
 }
 
@@ -115,6 +115,6 @@ export const gateway: Resource = defineResource({
       platform: await gatewayPlatformId(ctx),
     }),
   },
-}) as unknown as Resource
+})
 
 export const assetCategoriesResources = [host, device, database, cloud, web, gpt, customAsset]

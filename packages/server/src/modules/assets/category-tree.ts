@@ -5,7 +5,6 @@ import { typeLabel } from '@castellan/contract/platforms'
 import type { Context } from '../../kernel/context.ts'
 import { flag } from '../../kernel/fields/index.ts'
 import type { Params } from '../../kernel/query.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { asset } from './asset.ts'
 import { platformsById } from './platform.ts'
@@ -33,10 +32,7 @@ export async function categoryTree(ctx: Context, query: Params): Promise<unknown
   const withAssets = flag(query.assets) === true
   if (query.key) {
     if (!withAssets || !/^\d+$/.test(query.key)) return []
-    const rows = await scoped(ctx, asset as unknown as Resource)
-      .where('t.platform_id', '=', Number(query.key))
-      .orderBy('t.name')
-      .execute()
+    const rows = await scoped(ctx, asset).where('t.platform_id', '=', Number(query.key)).orderBy('t.name').execute()
     return assetItems(ctx, rows.map(asset.decode), query.key)
   }
   const counts = await countsByPlatform(ctx, query.count_resource ?? 'asset')

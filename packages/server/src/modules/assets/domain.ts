@@ -1,3 +1,4 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   type AnyRow,
@@ -10,7 +11,7 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import { defineResource, findResource, type Resource } from '../../kernel/resource.ts'
+import { defineResource, findResource } from '../../kernel/resource.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
 import { accounts } from './account-port.ts'
@@ -57,12 +58,8 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
       .where('domain_id', '=', row.id)
       .where('platform_id', '!=', platform)
       .execute()
-    for (let at = 0; at < wanted.length; at += 500)
-      await ctx.unscoped
-        .updateTable('assets_asset')
-        .set({ domain_id: row.id })
-        .where('id', 'in', wanted.slice(at, at + 500))
-        .execute()
+    for (const some of batches(wanted))
+      await ctx.unscoped.updateTable('assets_asset').set({ domain_id: row.id }).where('id', 'in', some).execute()
   }
 }
 
@@ -124,7 +121,7 @@ const domainWithGateways = defineResource({
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
   },
-}) as unknown as Resource
+})
 
 /** Assets of one network, reached through the gateways in it. */
 export const domain = defineResource({

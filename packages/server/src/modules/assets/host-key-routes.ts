@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { badRequest, text as say } from '../../kernel/errors.ts'
 import { integer, text, uuid } from '../../kernel/fields/index.ts'
 import { presentOne } from '../../kernel/read.ts'
-import type { Resource, Row } from '../../kernel/resource.ts'
+import type { Row } from '../../kernel/resource.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { findAll, getById, insertRow, updateRow } from '../../kernel/rows.ts'
@@ -15,7 +15,6 @@ import { asset } from './asset.ts'
 import { hostKey } from './host-key.ts'
 
 type HostKeyRow = Row<typeof hostKey>
-const resource = hostKey as unknown as Resource
 
 const checkFields = {
   asset: uuid({ required: true, nullable: false }),
@@ -36,7 +35,7 @@ interface Check {
 async function change(ctx: Context, before: HostKeyRow, values: Partial<HostKeyRow>): Promise<HostKeyRow> {
   const row = { ...before, ...values, date_updated: ctx.now }
   await updateRow(ctx, hostKey, before.id, { ...values, date_updated: ctx.now })
-  await recordSaves(ctx, resource, [{ mode: 'update', partial: true, before, row, values: {}, input: {}, index: 0 }])
+  await recordSaves(ctx, hostKey, [{ mode: 'update', partial: true, before, row, values: {}, input: {}, index: 0 }])
   return row
 }
 
@@ -55,7 +54,7 @@ export async function verifyHostKey(outer: Context, check: Check): Promise<HostK
   if (!first) {
     const values = { asset_id: target.id, port: check.port, ...key, offered_fingerprint: '', offered_public_key: '' }
     const row = await insertRow(ctx, hostKey, values)
-    await recordSaves(ctx, resource, [
+    await recordSaves(ctx, hostKey, [
       { mode: 'create', partial: false, before: undefined, row, values: {}, input: {}, index: 0 },
     ])
     return { status: 'pinned' }
@@ -83,7 +82,7 @@ async function acceptOffered({ ctx, row }: Handling & { row: object }): Promise<
     offered_fingerprint: '',
     offered_public_key: '',
   })
-  return presentOne(ctx, resource, accepted)
+  return presentOne(ctx, hostKey, accepted)
 }
 
 export const hostKeyRoutes = [
@@ -96,7 +95,7 @@ export const hostKeyRoutes = [
     fields: { POST: checkFields },
     handle: ({ ctx, request }) => verifyHostKey(ctx, readBody<Check>(ctx, checkFields, request.body)),
   }),
-  ...actionRoutes(resource, [
+  ...actionRoutes(hostKey, [
     {
       path: 'accept',
       methods: ['PUT', 'PATCH'],

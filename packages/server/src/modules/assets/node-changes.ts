@@ -3,10 +3,10 @@ import { say as render } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import { concat, tailAfter } from '../../db/text.ts'
+import { batches } from '../../kernel/batches.ts'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
-import { batchSize } from '../../kernel/fields/field.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { newRowId } from '../../kernel/row-id.ts'
@@ -38,28 +38,28 @@ async function takeMarks(ctx: Context, wanted: ReadonlyMap<NodeRow, number>): Pr
   const parents = [...wanted.keys()].sort((a, b) => (a.key < b.key ? -1 : 1))
   // Everybody takes the locks in the same order, so that nobody waits for somebody who waits for them.
   if (ctx.dialect === 'postgres')
-    for (let at = 0; at < parents.length; at += batchSize)
+    for (const some of batches(parents))
       await ctx.unscoped
         .selectFrom('assets_node')
         .select('id')
         .where(
           'id',
           'in',
-          parents.slice(at, at + batchSize).map(({ id }) => id),
+          some.map(({ id }) => id),
         )
         .orderBy('key')
         .forUpdate()
         .execute()
   const first = new Map<string, number>()
   for (const [many, some] of Map.groupBy(parents, (parent) => wanted.get(parent) ?? 1))
-    for (let at = 0; at < some.length; at += batchSize)
+    for (const part of batches(some))
       for (const { id, child_mark } of await ctx.unscoped
         .updateTable('assets_node')
         .set((eb) => ({ child_mark: eb('child_mark', '+', many) }))
         .where(
           'id',
           'in',
-          some.slice(at, at + batchSize).map((parent) => parent.id),
+          part.map((parent) => parent.id),
         )
         .returning(['id', 'child_mark'])
         .execute())
@@ -88,12 +88,12 @@ const pathOf = ({ parent, value }: NewNode) => `${parent.full_value}/${value}`
 /** Nodes of an organisation by their full paths, as far as there are some. */
 async function nodesAt(ctx: Context, orgId: string, paths: readonly string[]): Promise<Map<string, NodeRow>> {
   const found = new Map<string, NodeRow>()
-  for (let at = 0; at < paths.length; at += batchSize)
+  for (const some of batches(paths))
     for (const row of await ctx.unscoped
       .selectFrom('assets_node')
       .selectAll()
       .where('org_id', '=', orgId)
-      .where('full_value', 'in', paths.slice(at, at + batchSize))
+      .where('full_value', 'in', some)
       .execute())
       found.set(row.full_value, row as NodeRow)
   return found
@@ -126,10 +126,10 @@ async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(N
     fresh.push(row)
     return row
   })
-  for (let at = 0; at < fresh.length; at += rowsAtOnce)
+  for (const some of batches(fresh, rowsAtOnce))
     await ctx.unscoped
       .insertInto('assets_node')
-      .values(fresh.slice(at, at + rowsAtOnce).map((row) => ({ ...row, ...stamps(ctx) })))
+      .values(some.map((row) => ({ ...row, ...stamps(ctx) })))
       .execute()
   await recordSaves(
     ctx,

@@ -1,9 +1,9 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import { asset } from './asset.ts'
@@ -22,11 +22,8 @@ async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
     return id
   })
   const found = new Map<string, AnyRow>()
-  for (let at = 0; at < ids.length; at += 500)
-    for (const row of await scoped(ctx, asset as unknown as Resource)
-      .where('t.id', 'in', ids.slice(at, at + 500))
-      .execute())
-      found.set(row.id, asset.decode(row))
+  for (const some of batches(ids))
+    for (const row of await scoped(ctx, asset).where('t.id', 'in', some).execute()) found.set(row.id, asset.decode(row))
   const missing = ids.find((id) => !found.has(id))
   if (missing) throw invalid({ assets: [say(errors.does_not_exist, { pk: missing })] })
   return [...found.values()]
@@ -82,7 +79,7 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
 async function record(ctx: Context, node: NodeRow, rows: readonly AnyRow[]): Promise<void> {
   await recordSaves(
     ctx,
-    asset as unknown as Resource,
+    asset,
     rows.map((row, index) => ({
       mode: 'update' as const,
       partial: true,

@@ -5,7 +5,6 @@ import { invalid, notFound, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { type Action, created, type RequestParts } from '../../kernel/route.ts'
 import { nameOf } from '../../kernel/texts.ts'
@@ -20,11 +19,8 @@ import { type NodeRow, orgRoot } from './node-rows.ts'
 import { childNodes, nodeTree, scopeNode } from './node-tree.ts'
 import { treeFields } from './tree-fields.ts'
 
-const nodes = node as unknown as Resource
-const assets = asset as unknown as Resource
-
 const shownNode = async (ctx: Context, row: AnyRow) =>
-  (await present(ctx, nodes, [row], readableFields(ctx, nodes)))[0] as AnyRow
+  (await present(ctx, node, [row], readableFields(ctx, node)))[0] as AnyRow
 
 const bodyOf = (request: RequestParts) => (request.body ?? {}) as AnyRow
 
@@ -35,7 +31,7 @@ async function childrenReply(ctx: Context, request: RequestParts, top: NodeRow |
   const keys = top
     ? undefined
     : (await (all ? Promise.resolve([]) : childNodes(ctx, undefined, false))).map(({ key }) => key)
-  return listReply(ctx, nodes, { ...request, query: { ...query, id: '', key: '' } }, (list) => {
+  return listReply(ctx, node, { ...request, query: { ...query, id: '', key: '' } }, (list) => {
     let rows = list
     if (top) rows = all ? rows.where(belowNode(top.key, 't.key')) : rows.where('t.parent_key', '=', top.key)
     else if (!all) rows = rows.where('t.key', 'in', keys ?? [])
@@ -100,7 +96,7 @@ const actions: readonly Action[] = [
     summary: 'Assets of a node, or of everything below it with `all`',
     handle: ({ ctx, request, row }) => {
       const { all, id: _id, ...query } = request.query
-      return listReply(ctx, assets, { ...request, query }, (list) => inNode(ctx, list, row as NodeRow, !all))
+      return listReply(ctx, asset, { ...request, query }, (list) => inNode(ctx, list, row as NodeRow, !all))
     },
   },
   membership('add'),
@@ -121,7 +117,7 @@ const actions: readonly Action[] = [
       summary: "Make a child of the organisation's root, or of the node that `id` or `key` names",
       handle: async ({ ctx, request }) => {
         const parent = await scopeNode(ctx, request.query)
-        if (!parent && (request.query.id || request.query.key)) throw notFound(nameOf(nodes))
+        if (!parent && (request.query.id || request.query.key)) throw notFound(nameOf(node))
         return created(await shownNode(ctx, await addChild(ctx, parent ?? (await orgRoot(ctx)), bodyOf(request))))
       },
     }),
@@ -144,4 +140,4 @@ const actions: readonly Action[] = [
 ]
 
 /** What can be done with nodes besides changing them. */
-export const nodeRoutes = actionRoutes(nodes, actions)
+export const nodeRoutes = actionRoutes(node, actions)

@@ -3,7 +3,6 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { flag } from '../../kernel/fields/index.ts'
 import type { Params } from '../../kernel/query.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { asset } from './asset.ts'
 import { inNode } from './asset-filters.ts'
@@ -80,7 +79,7 @@ async function treeAssets(ctx: Context, query: Params, top: NodeRow | undefined)
   // The root view has no assets of its own: a node must be named.
   if (flag(query.assets) !== true || (!top && ctx.isRootOrg)) return []
   const node = top ?? (await orgRoot(ctx))
-  let rows = inNode(ctx, scoped(ctx, asset as unknown as Resource), node, query.all !== 'all')
+  let rows = inNode(ctx, scoped(ctx, asset), node, query.all !== 'all')
   if (query.search) {
     const term = query.search
     rows = rows.where((eb) =>

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/database.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { type Copy, FollowedCopy } from '../../kernel/row-news.ts'
 import { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
-const chunk = 500
 /** From so many changed rows on, reading everything is faster. */
 const readAllFrom = 20_000
 
@@ -52,8 +52,7 @@ export class Placements implements Copy {
   }
 
   async #followNodes(ids: readonly string[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += chunk) {
-      const some = ids.slice(at, at + chunk)
+    for (const some of batches(ids)) {
       const rows = await this.#nodes().where('id', 'in', some).execute()
       const found = new Set(rows.map(({ id }) => id))
       for (const row of rows) this.#index.setNode(row as PlacedNode)
@@ -62,8 +61,7 @@ export class Placements implements Copy {
   }
 
   async #followAssets(ids: readonly string[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += chunk) {
-      const some = ids.slice(at, at + chunk)
+    for (const some of batches(ids)) {
       const rows = await this.#assets().where('id', 'in', some).execute()
       const links = await this.#memberships().where('asset_id', 'in', some).execute()
       const nodes = Map.groupBy(links, ({ asset_id }) => asset_id as string)

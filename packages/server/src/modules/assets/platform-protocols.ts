@@ -16,7 +16,7 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
-import { defineResource, type Resource } from '../../kernel/resource.ts'
+import { defineResource } from '../../kernel/resource.ts'
 import { insertRows } from '../../kernel/rows.ts'
 import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
 import { settingChildren } from './protocol-setting-fields.ts'
@@ -192,7 +192,7 @@ export const platformProtocolsField: Field<never, 'none'> = {
   },
   fromCell: protocolsOfCell,
   toCell: (wire) => JSON.stringify((wire as AnyRow[]).map(({ name, port }) => `${name}/${port}`)),
-  meta: (ctx) => itemInfo(resourceInfo(ctx, platformProtocol as unknown as Resource, 'POST', false)),
+  meta: (ctx) => itemInfo(resourceInfo(ctx, platformProtocol, 'POST', false)),
 }
 
 async function replaceProtocols(ctx: Context, change: Change): Promise<void> {

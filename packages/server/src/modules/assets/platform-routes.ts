@@ -1,8 +1,8 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { asset } from './asset.ts'
@@ -10,15 +10,13 @@ import { node } from './node.ts'
 import { subtree } from './node-key.ts'
 import { platform } from './platform.ts'
 
-const platforms = platform as unknown as Resource
-
 const uuids = (input: unknown): string[] =>
   (Array.isArray(input) ? input : []).flatMap(
     (item) => normalUuid(typeof item === 'object' && item ? item.id : item) ?? [],
   )
 
 export const shownPlatforms = (ctx: Context, rows: readonly AnyRow[]) =>
-  present(ctx, platforms, rows, readableFields(ctx, platforms))
+  present(ctx, platform, rows, readableFields(ctx, platform))
 
 /** Platforms of assets given by id and of everything below nodes given by id. */
 async function platformIdsOf(
@@ -27,10 +25,8 @@ async function platformIdsOf(
   nodeIds: readonly string[],
 ): Promise<Set<number>> {
   const ids = new Set<number>()
-  for (let at = 0; at < assetIds.length; at += 500)
-    for (const { platform_id } of await findAll(ctx, asset, (query) =>
-      query.where('t.id', 'in', assetIds.slice(at, at + 500)),
-    ))
+  for (const some of batches(assetIds))
+    for (const { platform_id } of await findAll(ctx, asset, (query) => query.where('t.id', 'in', some)))
       ids.add(Number(platform_id))
   const tops = nodeIds.length > 0 ? await findAll(ctx, node, (query) => query.where('t.id', 'in', [...nodeIds])) : []
   for (const top of tops)
@@ -46,7 +42,7 @@ async function platformIdsOf(
   return ids
 }
 
-export const platformRoutes = actionRoutes(platforms, [
+export const platformRoutes = actionRoutes(platform, [
   {
     path: 'filter-nodes-assets',
     methods: ['POST'],

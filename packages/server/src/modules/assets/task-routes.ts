@@ -4,7 +4,6 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, computed, type Field, json, normalUuid, rawChoice } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { type Action, created } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -119,7 +118,7 @@ const gatewayTasks: readonly Action[] = [
 
 /** Work with assets that takes a while: each call answers the id of a job whose log can be followed. */
 export const taskRoutes = [
-  ...actionRoutes(asset as unknown as Resource, assetTasks),
-  ...actionRoutes(node as unknown as Resource, nodeTasks),
+  ...actionRoutes(asset, assetTasks),
+  ...actionRoutes(node, nodeTasks),
   ...actionRoutes(gateway, gatewayTasks),
 ]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { assetTypeLabels } from '@castellan/contract/asset-types'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { Reply } from '../../kernel/route.ts'
@@ -125,12 +126,12 @@ export async function assetItems(ctx: Context, rows: readonly AnyRow[], pId: str
   const names = await organisationNames(ctx)
   const ids = rows.map(({ id }) => id)
   const sftp = new Set<unknown>()
-  for (let at = 0; at < ids.length; at += 500)
+  for (const some of batches(ids))
     for (const { asset_id } of await ctx.unscoped
       .selectFrom('assets_protocol')
       .select('asset_id')
       .where('name', '=', 'sftp')
-      .where('asset_id', 'in', ids.slice(at, at + 500))
+      .where('asset_id', 'in', some)
       .execute())
       sftp.add(asset_id)
   return rows.map((row) => assetItem(row, pId, names.get(row.org_id) ?? '', sftp.has(row.id)))

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context, Services } from '../../kernel/context.ts'
-import { batchSize } from '../../kernel/fields/field.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import type { PlacementIndex } from './placement-index.ts'
 import { type ChangeListener, keptWithPlacements } from './placements.ts'
@@ -97,8 +97,7 @@ class TreeLeaves implements ChangeListener {
     const missing = assets.filter((at) => !this.#leaves.has(at))
     const fresh = new Map<number, Leaf>()
     const asked = this.#forgotten
-    for (let at = 0; at < missing.length; at += batchSize)
-      await this.#read(index, missing.slice(at, at + batchSize), names, fresh)
+    for (const some of batches(missing)) await this.#read(index, some, names, fresh)
     // What changed meanwhile is read again by the next who asks.
     if (asked === this.#forgotten) for (const [at, leaf] of fresh) this.#leaves.set(at, leaf)
     return (at) => this.#leaves.get(at) ?? fresh.get(at)

@@ -1,6 +1,7 @@
 import type { activityTypes } from '@castellan/contract/choices/audits'
 import type { auditsMessages } from '@castellan/contract/messages/audits'
 import type { TableShape } from '../../db/schema.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 
@@ -47,9 +48,5 @@ export async function recordActivity(ctx: Context, activities: readonly Activity
     detail_id: one.detailId ?? null,
     org_id: one.orgId,
   }))
-  for (let at = 0; at < rows.length; at += chunk)
-    await ctx.unscoped
-      .insertInto(activityTable.name)
-      .values(rows.slice(at, at + chunk))
-      .execute()
+  for (const some of batches(rows, chunk)) await ctx.unscoped.insertInto(activityTable.name).values(some).execute()
 }

@@ -9,7 +9,7 @@ import { boolean, choice, datetime, nullableText, text, uuid } from '../../kerne
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { fileReply } from '../../kernel/files/serve.ts'
 import { presentOne } from '../../kernel/read.ts'
-import { defineResource, type Resource } from '../../kernel/resource.ts'
+import { defineResource } from '../../kernel/resource.ts'
 import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
@@ -56,15 +56,13 @@ export const ftpLog = defineResource({
   hooks: { prepare: (_ctx, input, { mode }) => (mode === 'create' ? { ...input, org_id: input.org_id ?? '' } : input) },
 })
 
-const loose = ftpLog as unknown as Resource
-
 export const ftpFolder = (services: Services) => join(services.dataDir, 'media', 'FTP_FILES')
 
 /** Where the kept copy of a file lies: under the UTC day of the transfer, by the entry's own id. */
 const pathOf = (services: Services, row: AnyRow) =>
   join(ftpFolder(services), new Date(Number(row.date_start)).toISOString().slice(0, 10), String(row.id))
 
-const rowOf = ({ ctx, request }: Handling) => rowBySegment(ctx, loose, request.params.id ?? '')
+const rowOf = ({ ctx, request }: Handling) => rowBySegment(ctx, ftpLog, request.params.id ?? '')
 
 async function upload(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
@@ -105,8 +103,8 @@ export const ftpRoutes = [
     summary: 'Say that the file of a transfer is kept',
     async handle(handling) {
       const { ctx, request } = handling
-      const row = await updateOne(ctx, loose, await rowOf(handling), request.body ?? {}, true)
-      return presentOne(ctx, loose, row)
+      const row = await updateOne(ctx, ftpLog, await rowOf(handling), request.body ?? {}, true)
+      return presentOne(ctx, ftpLog, row)
     },
   }),
   defineRoute({

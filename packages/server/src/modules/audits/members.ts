@@ -12,7 +12,7 @@ export function ofMembers(ctx: Context, query: ListQuery, column: string, of: 'i
     .innerJoin('rbac_rolebinding as b', 'b.user_id', 'u.id')
     .select(`u.${of}`)
     .where('b.org_id', '=', ctx.orgId)
-  return query.where(column, 'in', members as never)
+  return query.where(column, 'in', members)
 }
 
 /** Ids of the members of the current organisation; undefined in the global view, where everybody counts. */

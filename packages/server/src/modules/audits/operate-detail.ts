@@ -10,8 +10,6 @@ import { defineRoute } from '../../kernel/route.ts'
 import { labelOf, nameOf } from '../../kernel/texts.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
-const loose = operateLog as unknown as Resource
-
 /** One value as people read it. */
 function shown(ctx: Context, resource: Resource | undefined, key: string, value: unknown): string {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
@@ -52,7 +50,7 @@ async function entryOf(ctx: Context, segment: string | undefined): Promise<AnyRo
     .selectAll()
     .where('id', '=', id ?? '')
   const row = await (ctx.isRootOrg ? query : query.where('org_id', 'in', [ctx.orgId, systemOrgId])).executeTakeFirst()
-  if (!row) throw notFound(nameOf(loose))
+  if (!row) throw notFound(nameOf(operateLog))
   return operateLog.decode(row)
 }
 
@@ -65,6 +63,6 @@ export const operateDetailRoute = defineRoute({
   async handle({ ctx, request }) {
     const row = await entryOf(ctx, request.params.id)
     if (request.query.type === 'action_detail') return { diff: diffShown(ctx, row.diff) }
-    return presentOne(ctx, loose, row)
+    return presentOne(ctx, operateLog, row)
   },
 })

@@ -1,6 +1,7 @@
 import type { operateActions } from '@castellan/contract/choices/audits'
 import { systemOrgId } from '@castellan/contract/ids'
 import { type OperateResourceName, operateResourceOf } from '@castellan/contract/operate-resources'
+import { batches } from '../../kernel/batches.ts'
 import type { ChangeAction, RecordedChange } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
@@ -29,12 +30,8 @@ const clipped = (value: unknown) =>
 async function namesOf(ctx: Context, target: Resource, ids: readonly unknown[]): Promise<Map<unknown, string>> {
   const names = new Map<unknown, string>()
   const wanted = [...new Set(ids)]
-  for (let at = 0; at < wanted.length; at += mostNamed)
-    for (const row of await ctx.unscoped
-      .selectFrom(target.table)
-      .selectAll()
-      .where('id', 'in', wanted.slice(at, at + mostNamed))
-      .execute())
+  for (const some of batches(wanted, mostNamed))
+    for (const row of await ctx.unscoped.selectFrom(target.table).selectAll().where('id', 'in', some).execute())
       names.set(row.id, target.displayOf(target.decode(row)))
   return names
 }
@@ -89,11 +86,11 @@ function diffOf(change: RecordedChange): StoredDiff {
 const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ? systemOrgId : change.orgId)
 
 async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  await addToTally(ctx, operateLog as unknown as Resource, rows)
-  for (let at = 0; at < rows.length; at += chunk)
+  await addToTally(ctx, operateLog, rows)
+  for (const some of batches(rows, chunk))
     await ctx.unscoped
       .insertInto(operateLog.table)
-      .values(rows.slice(at, at + chunk).map((row) => operateLog.encode(row, ctx)))
+      .values(some.map((row) => operateLog.encode(row, ctx)))
       .execute()
 }
 

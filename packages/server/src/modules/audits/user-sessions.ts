@@ -1,6 +1,7 @@
 import { loginTypes } from '@castellan/contract/choices/audits'
 import { auditsMessages } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text as say } from '../../kernel/errors.ts'
@@ -121,13 +122,13 @@ async function signOut({ ctx, request }: Handling): Promise<unknown> {
   const { ids } = (request.body ?? {}) as { ids?: unknown }
   const wanted = new Set((Array.isArray(ids) ? ids : []).map((id) => normalUuid(id)))
   const chosen = (await online(ctx)).filter(({ wire, key }) => wanted.has(wire.id) && key !== ctx.session?.key)
-  for (let at = 0; at < chosen.length; at += 500)
+  for (const some of batches(chosen))
     await ctx.unscoped
       .deleteFrom(table)
       .where(
         'key',
         'in',
-        chosen.slice(at, at + 500).map(({ key }) => key),
+        some.map(({ key }) => key),
       )
       .execute()
   if (chosen.length > 0) await ctx.announce(sessionsEnded, { userIds: chosen.map(({ wire }) => wire.user.id) })

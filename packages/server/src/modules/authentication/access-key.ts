@@ -7,7 +7,7 @@ import { ApiError, reject, render, text } from '../../kernel/errors.ts'
 import { boolean, computed, datetime, nullableDatetime, one, secret, stringList } from '../../kernel/fields/index.ts'
 import { randomText } from '../../kernel/random.ts'
 import { presentOne } from '../../kernel/read.ts'
-import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
+import { defineResource, type Row } from '../../kernel/resource.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
 import { insertRow } from '../../kernel/rows.ts'
 
@@ -49,6 +49,13 @@ export const accessKey = defineResource({
   display: (row) => String(row.id),
 })
 
+/** Whoever's key it is: for proofs of who somebody is, before anything else is known of them. */
+export async function accessKeyById(ctx: Context, id: string): Promise<Row<typeof accessKey> | undefined> {
+  const { reader } = ctx.services.database
+  const row = await reader.selectFrom(accessKey.table).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && (accessKey.decode(row) as Row<typeof accessKey>)
+}
+
 /** A new key and its secret, which nobody can read again. */
 export async function createAccessKey(
   ctx: Context,
@@ -57,7 +64,7 @@ export async function createAccessKey(
   const plain = randomText(secretLength)
   const row = await insertRow(ctx, accessKey, { user_id: userId, sealed_secret: plain })
   const change = { mode: 'create' as const, partial: false, before: undefined, row, values: {}, input: {}, index: 0 }
-  await recordSaves(ctx, accessKey as unknown as Resource, [change])
+  await recordSaves(ctx, accessKey, [change])
   return { row, secret: plain }
 }
 
@@ -74,6 +81,6 @@ export const createKeyRoute = defineRoute({
         render(text(authenticationMessages.access_keys_full, { count: mostKeys }), language),
       ])
     const { row, secret: plain } = await createAccessKey(ctx, ctx.me.id)
-    return created({ ...(await presentOne(ctx, accessKey as unknown as Resource, row)), secret: plain })
+    return created({ ...(await presentOne(ctx, accessKey, row)), secret: plain })
   },
 })

@@ -3,6 +3,9 @@ import { hashed, randomText } from '../../kernel/random.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { callerWhere, type KnownUser } from './callers.ts'
 
+/** Where a token is kept sealed, to be answered again. */
+const tokenPlace = 'authentication_bearertoken.token'
+
 /** Seconds; setting `TOKEN_EXPIRATION`, at least an hour. */
 const lifetime = (ctx: Context) =>
   Math.max(
@@ -28,7 +31,7 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
       .set({ date_expired: dateExpired })
       .where('token_hash', '=', known.token_hash)
       .execute()
-    return { token: ctx.services.vault.open(new Sealed(known.token)), dateExpired }
+    return { token: ctx.services.vault.open(new Sealed(known.token, tokenPlace)), dateExpired }
   }
   const token = randomText(36)
   if (known)
@@ -37,7 +40,7 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
     .insertInto('authentication_bearertoken')
     .values({
       token_hash: hashed(token),
-      token: ctx.services.vault.seal(token).stored(),
+      token: ctx.services.vault.seal(token, tokenPlace).stored(),
       user_id: userId,
       ip: ctx.ip,
       date_expired: dateExpired,
@@ -48,7 +51,10 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
   // Somebody signed in as the same person at the same moment: both get the token that was first.
   const first = await tokenFrom(ctx, userId)
   if (!first) throw new Error('A token that stood in the way is gone')
-  return { token: ctx.services.vault.open(new Sealed(first.token)), dateExpired: Number(first.date_expired) }
+  return {
+    token: ctx.services.vault.open(new Sealed(first.token, tokenPlace)),
+    dateExpired: Number(first.date_expired),
+  }
 }
 
 /** The owner of a bearer token; undefined when it is unknown or over. */

@@ -3,8 +3,7 @@ import { isIP } from 'node:net'
 import type { Context } from '../../kernel/context.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import type { RequestParts } from '../../kernel/route.ts'
-import { Sealed } from '../../kernel/secrets.ts'
-import { accessKey } from './access-key.ts'
+import { accessKeyById } from './access-key.ts'
 import { callerById } from './callers.ts'
 
 /** Seconds a component's proof may be old. */
@@ -19,15 +18,11 @@ export async function vouchedByComponent(ctx: Context, request: RequestParts): P
   const [, id, proof] = /^Sign ([^:\s]+):(\S+)$/.exec(header ?? '') ?? []
   const key = normalUuid(id)
   if (!key || !proof) return false
-  const row = await ctx.services.database.reader
-    .selectFrom(accessKey.table)
-    .selectAll()
-    .where('id', '=', key)
-    .executeTakeFirst()
+  const row = await accessKeyById(ctx, key)
   if (!row?.sealed_secret || !row.is_active) return false
-  const owner = await callerById(ctx, row.user_id)
+  const owner = await callerById(ctx, row.user_id as string)
   if (!owner?.isServiceAccount || !owner.isActive) return false
-  const seconds = Number(opened(ctx.services.vault.open(new Sealed(row.sealed_secret)), proof))
+  const seconds = Number(opened(ctx.services.vault.open(row.sealed_secret), proof))
   return Number.isFinite(seconds) && Math.abs(ctx.now / 1000 - seconds) <= freshness
 }
 

@@ -19,6 +19,9 @@ import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
 import { enrolling, enrolPath } from './sign-in-pages.ts'
 
+/** Where a secret waits in the session until a code proves that the person's device knows it. */
+const offeredSecret = 'authentication_session.otp_secret'
+
 const loginPath = '/core/auth/login/'
 const bindPath = '/core/auth/profile/otp/enable/bind/'
 const installPath = '/core/auth/profile/otp/enable/install-app/'
@@ -50,7 +53,7 @@ async function install(handling: Handling): Promise<unknown> {
 
 async function bindPage(ctx: Context, session: Session, row: UserRow, errors = {}): Promise<Reply> {
   const secret = newOtpSecret()
-  session.set('otp_secret', ctx.services.vault.seal(secret).stored())
+  session.set('otp_secret', ctx.services.vault.seal(secret, offeredSecret).stored())
   return showPage(ctx, session, {
     page: 'otp-bind',
     username: row.username,
@@ -74,7 +77,7 @@ async function submitBind(handling: Handling): Promise<unknown> {
     const { session, row } = known
     if (row.otp_secret) return redirect(disablePath)
     const stored = session.get<string>('otp_secret')
-    const secret = stored ? ctx.services.vault.open(new Sealed(stored)) : ''
+    const secret = stored ? ctx.services.vault.open(new Sealed(stored, offeredSecret)) : ''
     const code = String(formOf(request).otp_code ?? '').trim()
     if (!secret || !(await useOtpCode(ctx, row.id, secret, code)))
       return bindPage(ctx, session, row, refused(ctx, text(signInErrors.otp_code_invalid), 'otp_code'))

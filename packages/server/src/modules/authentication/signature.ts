@@ -5,8 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { authenticationFailed, text } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import type { RequestParts } from '../../kernel/route.ts'
-import { Sealed } from '../../kernel/secrets.ts'
-import { accessKey } from './access-key.ts'
+import { accessKey, accessKeyById } from './access-key.ts'
 
 const algorithms: Record<string, string> = {
   'hmac-sha1': 'sha1',
@@ -42,22 +41,17 @@ export async function signedUserId(ctx: Context, request: RequestParts, header: 
   const names = headers.toLowerCase().split(/\s+/)
   const digest = algorithms[algorithm.toLowerCase()]
   if (!id || !digest || !names.includes('(request-target)') || !names.includes('date')) throw failed()
-  const key = await ctx.services.database.reader
-    .selectFrom(accessKey.table)
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!key?.sealed_secret || !(key.is_active === true || key.is_active === 1)) throw failed()
-  const secret = ctx.services.vault.open(new Sealed(key.sealed_secret))
+  const key = await accessKeyById(ctx, id)
+  if (!key?.sealed_secret || !key.is_active) throw failed()
+  const secret = ctx.services.vault.open(key.sealed_secret)
   const expected = createHmac(digest, secret)
     .update(signedText(request, request.method, names))
     .digest()
   const given = Buffer.from(signature, 'base64')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw failed()
-  if (!inAddressGroup(ctx.ip, JSON.parse(key.ip_group)))
-    throw authenticationFailed(text(errors.ip_not_allowed, { ip: ctx.ip }))
-  if (!key.date_last_used || ctx.now - Number(key.date_last_used) > 60_000) await stampUse(ctx, id)
-  return key.user_id
+  if (!inAddressGroup(ctx.ip, key.ip_group)) throw authenticationFailed(text(errors.ip_not_allowed, { ip: ctx.ip }))
+  if (!key.date_last_used || ctx.now - key.date_last_used > 60_000) await stampUse(ctx, id)
+  return key.user_id as string
 }
 
 /** When a key was last used is kept to the minute, so that most calls write nothing. */

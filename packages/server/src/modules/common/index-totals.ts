@@ -39,7 +39,7 @@ async function onlineUsers(ctx: Context): Promise<number> {
     .where('s.date_updated', '>', ctx.now - presentFor)
   if (!ctx.isRootOrg) {
     const members = ctx.unscoped.selectFrom('rbac_rolebinding').select('user_id').where('org_id', '=', ctx.orgId)
-    query = query.where('s.user_id', 'in', members as never)
+    query = query.where('s.user_id', 'in', members)
   }
   return Number((await query.executeTakeFirst())?.n ?? 0)
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { notFound, permissionDenied } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { updateRow } from '../../kernel/rows.ts'
 import { nameOf } from '../../kernel/texts.ts'
@@ -9,7 +8,7 @@ import { accessTo, grantsRight, lazyTree, type Person, personOf } from '../perms
 import { expiryOf } from './lifetime.ts'
 import { connectionToken, isExpired, type TokenRow } from './token.ts'
 
-const unknown = () => notFound(nameOf(connectionToken as unknown as Resource))
+const unknown = () => notFound(nameOf(connectionToken))
 
 /** A person's token for a cluster, which lives on while its tree is looked at. 404 when it is not theirs, 403 when it is over. */
 async function usedToken(ctx: Context, person: Person, sent: string): Promise<TokenRow> {

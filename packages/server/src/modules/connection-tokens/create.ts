@@ -3,7 +3,6 @@ import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, badRequest, invalid, render, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { insertRow } from '../../kernel/rows.ts'
 import { decideAssetLogin, refusedMethods } from '../acls/index.ts'
 import { randomText } from '../authentication/index.ts'
@@ -112,7 +111,7 @@ async function store(
     date_expired: expiryOf(ctx, reusable),
   })
   const change = { mode: 'create' as const, partial: false, before: undefined, row, values: {}, input: {}, index: 0 }
-  await recordSaves(ctx, connectionToken as unknown as Resource, [change])
+  await recordSaves(ctx, connectionToken, [change])
   return row
 }
 

@@ -40,7 +40,7 @@ export async function gatewayOf(ctx: Context, domainId: string): Promise<AnyRow 
           name: best.name,
           username: best.username,
           secret_type: secretTypeWire(ctx, best.secret_type),
-          secret: await openSecret(ctx, best as never, 'connect'),
+          secret: await openSecret(ctx, best, 'connect'),
         }
       : null,
   }

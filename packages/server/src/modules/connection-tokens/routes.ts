@@ -3,7 +3,7 @@ import { authenticationMessages } from '@castellan/contract/messages/authenticat
 import { errors } from '@castellan/contract/messages/errors'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
-import { ApiError, failure, notFound, render, text } from '../../kernel/errors.ts'
+import { ApiError, failure, notFound, render, type Text, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, describedAs, normalUuid, text as textField } from '../../kernel/fields/index.ts'
 import { presentOne } from '../../kernel/read.ts'
@@ -20,18 +20,15 @@ import { expiryOf, mayBeReused, standingOf } from './lifetime.ts'
 import { connectionToken, isExpired, superConnectionToken, type TokenRow } from './token.ts'
 import { tokenSecret } from './token-secret.ts'
 
-const own = connectionToken as unknown as Resource
-const supers = superConnectionToken as unknown as Resource
-
 /** What may be sent for a new token, as the resource declares it. */
 function sentFields(resource: Resource): Record<string, Field> {
   const names = ['account', 'asset', 'input_username', 'input_secret', 'connect_method', 'connect_options', 'protocol']
-  if (resource === supers) names.push('user', 'remote_addr')
+  if (resource === superConnectionToken) names.push('user', 'remote_addr')
   const chosen: Record<string, Field> = Object.fromEntries(
     [...names, 'is_reusable'].map((name) => [name, resource.fields[name] as Field]),
   )
   // A token leads somebody to an asset; the contract's schema lets both be left out and means nothing by it.
-  const demanded = resource === supers ? ['asset', 'user'] : ['asset']
+  const demanded = resource === superConnectionToken ? ['asset', 'user'] : ['asset']
   for (const name of demanded) chosen[name] = { ...(chosen[name] as Field), required: true, nullable: false }
   return chosen
 }
@@ -43,7 +40,7 @@ async function wantedFrom(ctx: Context, resource: Resource, body: unknown): Prom
   if (user?.resolve && values.user !== undefined)
     await user.resolve(ctx, [values.user], (_index, problem) => {
       throw new ApiError(400, 'unknown', (language) => ({
-        user: [problem].flat().map((one) => (typeof one === 'string' ? one : render(one as never, language))),
+        user: [problem].flat().map((one) => render(one as Text, language)),
       }))
     })
   return values
@@ -64,43 +61,47 @@ const answer = async (ctx: Context, resource: Resource, row: AnyRow) =>
   created(await presentOne(ctx, resource, row, 'create'))
 
 async function make({ ctx, request }: Handling): Promise<unknown> {
-  const values = await wantedFrom(ctx, own, request.body)
-  return answer(ctx, own, await createToken(ctx, ctx.me, wanted(values), ctx.ip))
+  const values = await wantedFrom(ctx, connectionToken, request.body)
+  return answer(ctx, connectionToken, await createToken(ctx, ctx.me, wanted(values), ctx.ip))
 }
 
 async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
-  const values = await wantedFrom(ctx, supers, request.body)
+  const values = await wantedFrom(ctx, superConnectionToken, request.body)
   const ip = isIP(values.remote_addr ?? '') ? values.remote_addr : ctx.ip
-  return answer(ctx, supers, await createToken(ctx, (await findPerson(ctx, values.user)) as Person, wanted(values), ip))
+  return answer(
+    ctx,
+    superConnectionToken,
+    await createToken(ctx, (await findPerson(ctx, values.user)) as Person, wanted(values), ip),
+  )
 }
 
 /** A token by id among everybody's, whether over or not; 404 when there is none. */
 async function anyToken(ctx: Context, sent: unknown): Promise<TokenRow> {
   const id = normalUuid(typeof sent === 'object' && sent !== null ? (sent as AnyRow).id : sent)
   const row = id
-    ? await ctx.unscoped.selectFrom(own.table).selectAll().where('id', '=', id).executeTakeFirst()
+    ? await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
     : undefined
-  if (!row) throw notFound(nameOf(own))
-  return own.decode(row) as TokenRow
+  if (!row) throw notFound(nameOf(connectionToken))
+  return connectionToken.decode(row) as TokenRow
 }
 
 findTokenOwnersBy(async (ctx, id) => {
-  const row = await ctx.unscoped.selectFrom(own.table).selectAll().where('id', '=', id).executeTakeFirst()
-  return row && (await standingOf(ctx, own.decode(row) as TokenRow)).person.id
+  const row = await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && (await standingOf(ctx, connectionToken.decode(row) as TokenRow)).person.id
 })
 
 /** The caller's own token of the address, as long as it is not over; 404 otherwise. */
 async function ownToken({ ctx, request }: Handling): Promise<TokenRow> {
   const token = await anyToken(ctx, request.params.id)
-  if (token.user_id !== ctx.me.id || isExpired(token)) throw notFound(nameOf(own))
+  if (token.user_id !== ctx.me.id || isExpired(token)) throw notFound(nameOf(connectionToken))
   return token
 }
 
 async function exchange({ ctx, request }: Handling): Promise<unknown> {
   const body = (request.body ?? {}) as AnyRow
   const old = await anyToken(ctx, body.id ?? body.pk)
-  if (old.user_id !== ctx.me.id) throw notFound(nameOf(own))
-  return answer(ctx, own, await exchangeToken(ctx, old))
+  if (old.user_id !== ctx.me.id) throw notFound(nameOf(connectionToken))
+  return answer(ctx, connectionToken, await exchangeToken(ctx, old))
 }
 
 async function expire(handling: Handling): Promise<unknown> {
@@ -120,15 +121,16 @@ async function reuse(handling: Handling): Promise<unknown> {
     request.body,
   )
   await updateRow(ctx, connectionToken, token.id, { is_reusable, date_expired: expiryOf(ctx, is_reusable) })
-  const shown = await presentOne(ctx, own, { ...(await anyToken(ctx, token.id)) })
+  const shown = await presentOne(ctx, connectionToken, { ...(await anyToken(ctx, token.id)) })
   return { id: shown.id, date_expired: shown.date_expired, is_reusable }
 }
 
 /** What of a token may be another than it was asked for: where it leads was allowed once and for all. */
+const { connect_method, connect_options } = connectionToken.fields
 const changeable = Object.fromEntries(
-  ['connect_method', 'connect_options'].map((name) => [
+  Object.entries({ connect_method, connect_options }).map(([name, field]) => [
     name,
-    { ...(own.fields[name] as Field), required: false, default: undefined },
+    { ...field, required: false, default: undefined },
   ]),
 )
 
@@ -137,7 +139,7 @@ async function change(handling: Handling): Promise<unknown> {
   const token = await ownToken(handling)
   const values = readBody(ctx, changeable, request.body)
   if (Object.keys(values).length > 0) await updateRow(ctx, connectionToken, token.id, values)
-  return presentOne(ctx, own, await anyToken(ctx, token.id))
+  return presentOne(ctx, connectionToken, await anyToken(ctx, token.id))
 }
 
 const idBody = { id: textField({ max: 64, required: true }) as Field }
@@ -162,11 +164,11 @@ async function secret({ ctx, request }: Handling): Promise<unknown> {
   return tokenSecret(ctx, await anyToken(ctx, id), expire_now)
 }
 
-/** Retrieving and listing are the resources' own; everything that makes or opens a token stands here. */
+/** Retrieving and listing are the resources' connectionToken; everything that makes or opens a token stands here. */
 const ownRoutes: Route[] = [
   defineRoute({
     method: 'POST',
-    path: own.url,
+    path: connectionToken.url,
     requires: 'authentication.add_connectiontoken',
     summary: 'Ask for a connection to an asset',
     // A refusal leaves entries in the operate log behind.
@@ -175,37 +177,37 @@ const ownRoutes: Route[] = [
   }),
   defineRoute({
     method: 'POST',
-    path: `${own.url}exchange/`,
+    path: `${connectionToken.url}exchange/`,
     requires: 'authentication.add_connectiontoken',
     summary: 'A new token like an earlier one',
-    describes: own.url,
+    describes: connectionToken.url,
     transaction: 'none',
     handle: exchange,
   }),
   defineRoute({
     method: 'PATCH',
-    path: `${own.url}:id/`,
+    path: `${connectionToken.url}:id/`,
     requires: 'nobody',
     summary: 'Change how a token is opened',
     handle: change,
   }),
   defineRoute({
     method: 'PATCH',
-    path: `${own.url}:id/expire/`,
+    path: `${connectionToken.url}:id/expire/`,
     requires: 'authentication.expire_connectiontoken',
     summary: 'End a token',
     handle: expire,
   }),
   defineRoute({
     method: 'PATCH',
-    path: `${own.url}:id/reuse/`,
+    path: `${connectionToken.url}:id/reuse/`,
     requires: 'authentication.reuse_connectiontoken',
     summary: 'Let a token be used more than once, or once only',
     handle: reuse,
   }),
   defineRoute({
     method: ['GET', 'POST'],
-    path: `${own.url}:id/client-url/`,
+    path: `${connectionToken.url}:id/client-url/`,
     requires: 'authentication.add_connectiontoken',
     summary: 'The address by which a local client opens the connection',
     handle: async (handling) => clientUrl(handling.ctx, await ownToken(handling), handling.request.origin),
@@ -213,28 +215,28 @@ const ownRoutes: Route[] = [
 ]
 
 /** The same under the address at which older clients look for them. */
-const aliases: Route[] = [...resourceRoutes(own), ...ownRoutes].map((route) => ({
+const aliases: Route[] = [...resourceRoutes(connectionToken), ...ownRoutes].map((route) => ({
   ...route,
-  path: route.path.replace(own.url, '/api/v1/users/connection-token/'),
-  describes: own.url,
-  listed: route.path === own.url,
+  path: route.path.replace(connectionToken.url, '/api/v1/users/connection-token/'),
+  describes: connectionToken.url,
+  listed: route.path === connectionToken.url,
 }))
 
 /** What belongs to the owner of a token is refused here, and not unknown. */
 const refused: Route[] = ownRoutes
-  .filter(({ path }) => path !== own.url)
+  .filter(({ path }) => path !== connectionToken.url)
   .map((route) => ({
     ...route,
-    path: route.path.replace(own.url, supers.url),
+    path: route.path.replace(connectionToken.url, superConnectionToken.url),
     requires: 'nobody',
-    describes: supers.url,
+    describes: superConnectionToken.url,
   }))
 
 const superRoutes: Route[] = [
   ...refused,
   defineRoute({
     method: 'POST',
-    path: supers.url,
+    path: superConnectionToken.url,
     requires: 'authentication.add_superconnectiontoken',
     summary: 'Ask for a connection for somebody, as a component',
     transaction: 'none',
@@ -242,7 +244,7 @@ const superRoutes: Route[] = [
   }),
   defineRoute({
     method: 'PATCH',
-    path: `${supers.url}renewal/`,
+    path: `${superConnectionToken.url}renewal/`,
     requires: 'authentication.add_superconnectiontoken',
     summary: 'Prolong a token while its person is still deciding',
     fields: { PATCH: idBody },
@@ -250,7 +252,7 @@ const superRoutes: Route[] = [
   }),
   defineRoute({
     method: 'POST',
-    path: `${supers.url}secret/`,
+    path: `${superConnectionToken.url}secret/`,
     requires: 'authentication.view_superconnectiontokensecret',
     summary: 'Everything a component needs for one connection, with the credential',
     fields: { POST: secretBody },

@@ -5,7 +5,6 @@ import type { Context } from '../../kernel/context.ts'
 import { failure, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { findById } from '../../kernel/rows.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import { account as accountResource, openSecret, secretTypeWire } from '../accounts/index.ts'
@@ -49,7 +48,7 @@ async function switchFrom(ctx: Context, row: AnyRow, platform: Platform): Promis
     name: from.name,
     username: from.username,
     secret_type: secretTypeWire(ctx, from.secret_type),
-    secret: await openSecret(ctx, from as never, 'connect'),
+    secret: await openSecret(ctx, from, 'connect'),
   }
 }
 
@@ -61,7 +60,7 @@ async function credential(ctx: Context, token: TokenRow, person: Person, permed:
       name: row.name,
       username: row.username,
       secret_type: secretTypeWire(ctx, row.secret_type),
-      secret: row.secret ? await openSecret(ctx, row as never, 'connect') : opened(ctx, token),
+      secret: row.secret ? await openSecret(ctx, row, 'connect') : opened(ctx, token),
       su_from: await switchFrom(ctx, row, platform),
       privileged: row.privileged,
     }
@@ -78,7 +77,7 @@ async function credential(ctx: Context, token: TokenRow, person: Person, permed:
 }
 
 async function assetPart(ctx: Context, row: AnyRow): Promise<AnyRow> {
-  const [shown] = await present(ctx, assetResource as unknown as Resource, [row], ['spec_info'])
+  const [shown] = await present(ctx, assetResource, [row], ['spec_info'])
   const secretInfo =
     row.category === 'database'
       ? {
@@ -102,9 +101,8 @@ async function assetPart(ctx: Context, row: AnyRow): Promise<AnyRow> {
 }
 
 async function platformPart(ctx: Context, platform: Platform): Promise<AnyRow> {
-  const resource = platformResource as unknown as Resource
-  const fields = readableFields(ctx, resource).filter((name) => name !== 'automation')
-  return (await present(ctx, resource, [platform], fields))[0] ?? {}
+  const fields = readableFields(ctx, platformResource).filter((name) => name !== 'automation')
+  return (await present(ctx, platformResource, [platform], fields))[0] ?? {}
 }
 
 /**

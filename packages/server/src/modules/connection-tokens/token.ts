@@ -1,4 +1,5 @@
 import { permActionGroups, permActions, permActionTree } from '@castellan/contract/choices/perms'
+import { noRow } from '../../db/text.ts'
 import {
   type AnyRow,
   bits,
@@ -112,8 +113,7 @@ export const superConnectionToken = defineResource({
       undescribed: true,
     },
   },
-  visible: (ctx, query) =>
-    ctx.can('authentication.add_superconnectiontoken') ? query : query.where((eb) => eb.lit(false)),
+  visible: (ctx, query) => (ctx.can('authentication.add_superconnectiontoken') ? query : query.where(noRow)),
 })
 
 export type TokenRow = Row<typeof connectionToken>

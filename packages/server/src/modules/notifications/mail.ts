@@ -55,17 +55,19 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
 }
 
 /** A mail may hold a link that is as good as a password, so it waits sealed. */
+const waitingMail = 'kernel_job.payload'
+
 const sendMail = defineJob<{ sealed: string }>({
   name: 'notifications.send-mail',
   timeout: 60_000,
   concurrency: 4,
   retries: 5,
-  run: (ctx, { sealed }) => deliver(ctx, JSON.parse(ctx.services.vault.open(new Sealed(sealed))) as Mail),
+  run: (ctx, { sealed }) => deliver(ctx, JSON.parse(ctx.services.vault.open(new Sealed(sealed, waitingMail))) as Mail),
 })
 
 /** Sends mails with the transaction of the context, as soon as it has committed; none where no mail server is set. */
 export async function queueMails(ctx: Context, mails: readonly Mail[]): Promise<void> {
   if (!canMail(ctx)) return
   for (const mail of mails)
-    await ctx.enqueue(sendMail, { sealed: ctx.services.vault.seal(JSON.stringify(mail)).stored() })
+    await ctx.enqueue(sendMail, { sealed: ctx.services.vault.seal(JSON.stringify(mail), waitingMail).stored() })
 }

@@ -1,8 +1,9 @@
 import type { Message, Placeholders } from '@castellan/contract/messages'
 import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { canMail, loginTitle, type Mail, queueMails } from './mail.ts'
 import { sendSiteMessage } from './site-messages.ts'
 import { receiveBackendsOf } from './subscriptions.ts'
@@ -54,12 +55,8 @@ export async function notifyUsers(ctx: Context, userIds: readonly string[], noti
   if (!canMail(ctx)) return
   const chosen = await receiveBackendsOf(ctx, userIds)
   const wanted = userIds.filter((id) => chosen.get(id)?.includes('email'))
-  for (let at = 0; at < wanted.length; at += batchSize) {
-    const users = await ctx.unscoped
-      .selectFrom('users_user')
-      .select('email')
-      .where('id', 'in', wanted.slice(at, at + batchSize))
-      .execute()
+  for (const some of batches(wanted)) {
+    const users = await ctx.unscoped.selectFrom('users_user').select('email').where('id', 'in', some).execute()
     await queueMails(ctx, mailsOf(ctx, users, notice))
   }
 }

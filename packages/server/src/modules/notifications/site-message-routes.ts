@@ -1,8 +1,9 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text } from '../../kernel/errors.ts'
-import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, booleanOf, normalUuid, stringList, text as words } from '../../kernel/fields/index.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { sendSiteMessage, unreadTotal } from './site-messages.ts'
@@ -32,9 +33,7 @@ async function markRead(ctx: Context, ids?: readonly string[]): Promise<void> {
     .set({ has_read: true, read_at: ctx.now, date_updated: ctx.now })
     .where('user_id', '=', ctx.me.id)
   if (!ids) await mine.execute()
-  else
-    for (let at = 0; at < ids.length; at += batchSize)
-      await mine.where('id', 'in', ids.slice(at, at + batchSize)).execute()
+  else for (const some of batches(ids)) await mine.where('id', 'in', some).execute()
 }
 
 async function receiversOf(ctx: Context, body: AnyRow): Promise<string[]> {

@@ -1,5 +1,6 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { boolean, booleanOf, computed, datetime, nullableDatetime, one, text, uuid } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
 import { formatMoment } from '../../kernel/moments.ts'
@@ -10,12 +11,12 @@ const moment = (ctx: Context, value: unknown) => formatMoment(Number(value), ctx
 async function contentsOf(ctx: Context, rows: readonly AnyRow[]): Promise<Map<string, AnyRow>> {
   const ids = [...new Set(rows.map((row) => row.content_id))]
   const found = new Map<string, AnyRow>()
-  for (let at = 0; at < ids.length; at += batchSize) {
+  for (const some of batches(ids)) {
     const contents: AnyRow[] = await ctx.unscoped
       .selectFrom('notifications_messagecontent as c')
       .leftJoin('users_user as u', 'u.id', 'c.sender_id')
       .select(['c.id', 'c.subject', 'c.message', 'c.date_created', 'c.date_updated', 'u.name', 'u.username'])
-      .where('c.id', 'in', ids.slice(at, at + batchSize))
+      .where('c.id', 'in', some)
       .execute()
     for (const { name, username, date_created, date_updated, ...content } of contents)
       found.set(content.id, {

@@ -1,6 +1,6 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
-import { batchSize } from '../../kernel/fields/field.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 
 /** Site messages reached these people. */
@@ -31,8 +31,7 @@ export async function sendSiteMessage(ctx: Context, userIds: readonly string[], 
       ...audit,
     })
     .execute()
-  for (let at = 0; at < receivers.length; at += batchSize) {
-    const chunk = receivers.slice(at, at + batchSize)
+  for (const chunk of batches(receivers)) {
     await ctx.unscoped
       .insertInto('notifications_sitemessage')
       .values(

@@ -1,14 +1,15 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { accountOf, backendNames } from './backends.ts'
 
 /** Gives new people a subscription to every way they can be reached by (identity.md §1.3). */
 export async function subscribeUsers(ctx: Context, users: readonly AnyRow[]): Promise<void> {
-  for (let at = 0; at < users.length; at += batchSize)
+  for (const some of batches(users))
     await ctx.unscoped
       .insertInto('notifications_usermsgsubscription')
       .values(
-        users.slice(at, at + batchSize).map((user) => ({
+        some.map((user) => ({
           user_id: user.id,
           receive_backends: JSON.stringify(backendNames.filter((name) => accountOf(name, user))),
         })),
@@ -20,11 +21,11 @@ export async function subscribeUsers(ctx: Context, users: readonly AnyRow[]): Pr
 /** The ways people chose, by person. */
 export async function receiveBackendsOf(ctx: Context, userIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
-  for (let at = 0; at < userIds.length; at += batchSize) {
+  for (const some of batches(userIds)) {
     const rows = await ctx.unscoped
       .selectFrom('notifications_usermsgsubscription')
       .selectAll()
-      .where('user_id', 'in', userIds.slice(at, at + batchSize))
+      .where('user_id', 'in', some)
       .execute()
     for (const row of rows) found.set(row.user_id, JSON.parse(row.receive_backends))
   }

@@ -1,8 +1,9 @@
 import { systemMessageCategoryOf, systemMessageTypes } from '@castellan/contract/choices/notifications'
 import { roleIds } from '@castellan/contract/ids'
 import type { TableShape } from '../../db/schema.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { accountOf, type BackendName, backendNames, enabledBackends } from './backends.ts'
 import { queueMails } from './mail.ts'
 import { mailsOf, type Notice, rendered } from './notify.ts'
@@ -99,12 +100,12 @@ export async function receiversOf(ctx: Context, { users, groups }: Subscription)
       ids.add(row.user_id)
   const found: AnyRow[] = []
   const wanted = [...ids]
-  for (let at = 0; at < wanted.length; at += batchSize)
+  for (const some of batches(wanted))
     found.push(
       ...(await ctx.unscoped
         .selectFrom('users_user')
         .select(['id', 'name', 'username', 'email', 'wecom_id', 'dingtalk_id', 'feishu_id'])
-        .where('id', 'in', wanted.slice(at, at + batchSize))
+        .where('id', 'in', some)
         .orderBy('name')
         .execute()),
     )

@@ -1,7 +1,8 @@
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import type { ListQuery, Resource } from '../../kernel/resource.ts'
+import type { ListQuery } from '../../kernel/resource.ts'
 import { listReply } from '../../kernel/resource-routes.ts'
 import { defineRoute, type Handling, type RequestParts, type Route } from '../../kernel/route.ts'
 import { findById, getById } from '../../kernel/rows.ts'
@@ -32,15 +33,15 @@ async function idsOf(ctx: Context, condition: Condition): Promise<string[]> {
 async function permUsers(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const ids = await idsOf(ctx, await concerning(handling))
-  return listReply(ctx, user as unknown as Resource, request, (query) =>
-    ids.length > 0 ? usersOfPermissions(query, ids) : query.where((eb) => eb.lit(false)),
+  return listReply(ctx, user, request, (query) =>
+    ids.length > 0 ? usersOfPermissions(query, ids) : query.where(noRow),
   )
 }
 
 async function permGroups(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const ids = await idsOf(ctx, await concerning(handling))
-  return listReply(ctx, userGroup as unknown as Resource, request, (query) =>
+  return listReply(ctx, userGroup, request, (query) =>
     query.where((eb) =>
       eb(
         't.id',
@@ -55,8 +56,8 @@ async function permGroups(handling: Handling): Promise<unknown> {
 }
 
 const permissionList = (ctx: Context, request: RequestParts, condition: Condition) =>
-  listReply(ctx, assetPermission as unknown as Resource, request, (query: ListQuery) =>
-    query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition) as never),
+  listReply(ctx, assetPermission, request, (query: ListQuery) =>
+    query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition)),
   )
 
 async function ofUser(handling: Handling): Promise<unknown> {

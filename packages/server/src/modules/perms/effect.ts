@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { batches } from '../../kernel/batches.ts'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'
-import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, linksOf, uuid } from '../../kernel/fields/index.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { getById } from '../../kernel/rows.ts'
@@ -33,7 +34,7 @@ const fields: Readonly<Record<string, Field>> = {
   ...Object.fromEntries(
     [...lists, 'is_active', 'date_expired'].map((name) => [
       name,
-      { ...(assetPermission.fields as unknown as Record<string, Field>)[name], required: false, default: undefined },
+      { ...(assetPermission.fields as Record<string, Field>)[name], required: false, default: undefined },
     ]),
   ),
   id: uuid(),
@@ -93,8 +94,7 @@ async function otherPermissions(ctx: Context, users: readonly string[], except: 
   const found = new Map<string, Set<string>>()
   const valid = permissions(ctx.unscoped).select('p.id').where(validNow(ctx.now)).where('p.id', '!=', except)
   const here = (ctx.isRootOrg ? valid : valid.where('p.org_id', '=', ctx.orgId)) as Ids
-  for (let at = 0; at < users.length; at += batchSize) {
-    const some = users.slice(at, at + batchSize)
+  for (const some of batches(users)) {
     const direct = ctx.unscoped
       .selectFrom('perms_assetpermission_users')
       .select(['assetpermission_id as permission', 'user_id'])

@@ -1,7 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
 import { permsMessages } from '@castellan/contract/messages/perms'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { placements } from '../assets/index.ts'
 import { notifyUsers } from '../notifications/index.ts'
@@ -74,8 +75,8 @@ async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
       const assets = await assetNames(ctx, ids.split(','))
       if (assets === '') continue
       const to = some.map(([person]) => person)
-      for (let at = 0; at < to.length; at += batchSize)
-        await notifyUsers(ctx, to.slice(at, at + batchSize), {
+      for (const some of batches(to))
+        await notifyUsers(ctx, some, {
           subject: subjectOf(days, 'assets'),
           body: permsMessages.expiry_assets_body,
           values: { days, assets },

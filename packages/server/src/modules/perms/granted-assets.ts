@@ -79,7 +79,7 @@ function placedInGranted(ctx: Context, grant: Grant) {
   const placements = ctx.unscoped
     .selectFrom('assets_asset_nodes as m')
     .select('m.asset_id')
-    .whereRef('m.asset_id', '=', 't.id' as never)
+    .whereRef('m.asset_id', '=', 't.id')
   return grant.granted.length > mostRanges
     ? placements.where('m.node_id', 'in', coveredNodes(ctx, grant))
     : placements
@@ -97,7 +97,7 @@ export function grantedOnly(ctx: Context, query: ListQuery, grant: Grant): ListQ
   const walk = grant.granted.length > 0 && areMany(grant)
   return query.where((eb) => {
     const ways = [eb('t.id', 'in', directAssets(ctx, grant))]
-    if (walk) ways.push(eb.exists(placedInGranted(ctx, grant)) as never)
+    if (walk) ways.push(eb.exists(placedInGranted(ctx, grant)))
     else if (grant.granted.length > 0) ways.push(eb('t.id', 'in', assetsByNodes(ctx, grant)))
     if (grant.wholeOrgs.length > 0) ways.push(eb('t.org_id', 'in', [...grant.wholeOrgs]))
     return eb.or(ways)

@@ -1,3 +1,4 @@
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { levelText, nodeText, type PlacedNode, type PlacementIndex, subtree } from '../assets/index.ts'
@@ -175,7 +176,7 @@ export async function rightInNode(
   )
   const at = reach.index.nodeAt(node.id)
   if (at !== undefined && isCovered(reach, at)) return members
-  return placed ? members.where('t.id', 'in', directAssets(ctx, grant)) : members.where((eb) => eb.lit(false))
+  return placed ? members.where('t.id', 'in', directAssets(ctx, grant)) : members.where(noRow)
 }
 
 /** "The membership `m` of node `n` is one by which the person sees the asset". */

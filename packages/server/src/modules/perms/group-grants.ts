@@ -4,7 +4,7 @@ import { normalUuid } from '../../kernel/fields/index.ts'
 import { pagedReply } from '../../kernel/paging.ts'
 import type { Requirement } from '../../kernel/permission.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import type { ListQuery, Resource } from '../../kernel/resource.ts'
+import type { ListQuery } from '../../kernel/resource.ts'
 import { defineRoute, type Handling, type RequestParts, type Route } from '../../kernel/route.ts'
 import { findAll, getById } from '../../kernel/rows.ts'
 import { nameOf } from '../../kernel/texts.ts'
@@ -64,11 +64,10 @@ async function groupNodes(handling: Handling): Promise<unknown> {
     keys.length === 0
       ? []
       : await findAll(ctx, node, (query) => query.where('t.key', 'in', keys).orderBy('t.value').orderBy('t.key'))
-  const resource = node as unknown as Resource
   return pagedReply(ctx, request, {
     count: async () => rows.length,
     rows: async ({ offset, limit } = { offset: 0, limit: rows.length }) =>
-      present(ctx, resource, rows.slice(offset, offset + limit), readableFields(ctx, resource)),
+      present(ctx, node, rows.slice(offset, offset + limit), readableFields(ctx, node)),
   })
 }
 
@@ -101,7 +100,7 @@ async function groupNodeAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const grant = await grantOfGroup(handling, true)
   const top = await nodeBy(ctx, request.params.node ?? '')
-  if (!top) throw notFound(nameOf(node as unknown as Resource))
+  if (!top) throw notFound(nameOf(node))
   const asked = await askedOfGroup(ctx, request)
   const inside = asked.where((eb) => {
     let members = ctx.unscoped

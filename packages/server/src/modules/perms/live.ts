@@ -3,10 +3,11 @@ import { say } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { permsMessages } from '@castellan/contract/messages/perms'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
+import { batches } from '../../kernel/batches.ts'
 import { onChange, type RecordedChange } from '../../kernel/changes.ts'
 import { type Context, type Services, systemContext } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { terminateSessions } from '../terminal/index.ts'
 import { onMembersLeft } from '../users/index.ts'
 import { protocolPasses } from './effective.ts'
@@ -72,12 +73,8 @@ interface Known {
 async function rowsById(ctx: Context, table: string, columns: string[], ids: readonly string[]) {
   const found = new Map<string, AnyRow>()
   const all = [...new Set(ids)]
-  for (let at = 0; at < all.length; at += batchSize) {
-    const rows = await ctx.unscoped
-      .selectFrom(table)
-      .select(columns)
-      .where('id', 'in', all.slice(at, at + batchSize))
-      .execute()
+  for (const some of batches(all)) {
+    const rows = await ctx.unscoped.selectFrom(table).select(columns).where('id', 'in', some).execute()
     for (const row of rows) found.set(row.id, row)
     await setImmediate()
   }
@@ -154,9 +151,9 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
     // Requests are answered in between, however many sessions run.
     if (++seen % atOnce === 0) await setImmediate()
     const { ids, reason } = await verdictOn(ctx, sessions, known, concerned)
-    for (let at = 0; at < ids.length; at += batchSize)
+    for (const some of batches(ids))
       ended += await ctx.transaction((inside) =>
-        terminateSessions(inside, (query) => query.where('t.id', 'in', ids.slice(at, at + batchSize)), reason),
+        terminateSessions(inside, (query) => query.where('t.id', 'in', some), reason),
       )
   }
   return ended
@@ -164,10 +161,10 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
 
 /** Whoever leaves an organisation loses what its permissions gave them by name. */
 onMembersLeft(async (ctx, userIds, orgId) => {
-  for (let at = 0; at < userIds.length; at += batchSize)
+  for (const some of batches(userIds))
     await ctx.unscoped
       .deleteFrom('perms_assetpermission_users')
-      .where('user_id', 'in', userIds.slice(at, at + batchSize))
+      .where('user_id', 'in', some)
       .where(
         'assetpermission_id',
         'in',

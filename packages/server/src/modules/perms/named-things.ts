@@ -1,3 +1,4 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { type ChangeListener, keptWithPlacements, type PlacementIndex } from '../assets/index.ts'
 import { type Reach, reachOf } from './coverage.ts'
@@ -8,7 +9,6 @@ interface Named {
   assets: readonly number[]
 }
 
-const chunk = 500
 /** So many different reaches are kept, each with its answers: at most about 200 kB at 100,000 assets. */
 const mostReaches = 60
 
@@ -69,7 +69,7 @@ class NamedThings implements ChangeListener {
   async #named(index: PlacementIndex, ids: readonly string[]): Promise<Map<string, Named>> {
     const missing = ids.filter((id) => !this.#known.has(id))
     const fresh = new Map<string, Named>()
-    for (let at = 0; at < missing.length; at += chunk) await this.#read(index, missing.slice(at, at + chunk), fresh)
+    for (const some of batches(missing)) await this.#read(index, some, fresh)
     return new Map(ids.map((id) => [id, this.#known.get(id) ?? fresh.get(id) ?? { nodes: [], assets: [] }]))
   }
 

@@ -1,11 +1,10 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { batchSize } from '../../kernel/fields/field.ts'
 
 /** Everybody that permissions name, by themselves or by groups: ids of people by permission. */
 export async function peopleOf(ctx: Context, permissions: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>(permissions.map((id) => [id, new Set()]))
-  for (let at = 0; at < permissions.length; at += batchSize) {
-    const some = permissions.slice(at, at + batchSize)
+  for (const some of batches(permissions)) {
     const direct = ctx.unscoped
       .selectFrom('perms_assetpermission_users')
       .select(['assetpermission_id as permission', 'user_id'])
@@ -24,11 +23,11 @@ export async function peopleOf(ctx: Context, permissions: readonly string[]): Pr
 /** Members of groups. */
 export async function membersOf(ctx: Context, groups: readonly string[]): Promise<string[]> {
   const found: string[] = []
-  for (let at = 0; at < groups.length; at += batchSize) {
+  for (const some of batches(groups)) {
     const rows = await ctx.unscoped
       .selectFrom('users_user_groups')
       .select('user_id')
-      .where('usergroup_id', 'in', groups.slice(at, at + batchSize))
+      .where('usergroup_id', 'in', some)
       .execute()
     found.push(...rows.map(({ user_id }) => user_id))
   }

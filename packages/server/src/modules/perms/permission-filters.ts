@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
 import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
@@ -16,8 +17,8 @@ const wide = (params: Params) => booleanOf(params.all ?? '') !== false
 
 /** The list narrowed to permissions of which `condition` holds; without one, to nothing. */
 function where(ctx: Context, query: ListQuery, condition: Condition | undefined): ListQuery {
-  if (!condition) return query.where((eb) => eb.lit(false))
-  return query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition) as never)
+  if (!condition) return query.where(noRow)
+  return query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition))
 }
 
 /** Rows of a table in the caller's organisation (people belong to none). */

@@ -1,7 +1,8 @@
 import { say } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize, type Change } from '../../kernel/fields/field.ts'
+import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { findResource, type Hooks } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
@@ -60,10 +61,10 @@ async function makeAccounts(ctx: Context, changes: Change[]): Promise<void> {
     if (templates.length === 0) continue
     const assets = await assetsOf(ctx, change.values)
     for (const { id } of templates)
-      for (let at = 0; at < assets.length; at += batchSize)
+      for (const some of batches(assets))
         await createAccounts(
           ctx,
-          assets.slice(at, at + batchSize).map((asset) => ({ asset, template: id, on_invalid: 'skip' })),
+          some.map((asset) => ({ asset, template: id, on_invalid: 'skip' })),
           { bulk: true, query: {}, named },
         )
   }

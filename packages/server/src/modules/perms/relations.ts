@@ -1,7 +1,8 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import { recordLinks } from '../../kernel/changes.ts'
 import { emptyBadRequest, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { computed, one } from '../../kernel/fields/index.ts'
 import { defineResource, findResource, type ListQuery, type Resource } from '../../kernel/resource.ts'
 
@@ -81,15 +82,15 @@ function relation(side: Side): Resource {
         .innerJoin('perms_assetpermission as p', 'p.id', 't.assetpermission_id')
         .innerJoin(`${side.table} as r`, 'r.id', `t.${column}`) as unknown as ListQuery
       // Links belong to a permission's organisation: in the view over all of them there are none.
-      return joined.where('p.org_id' as never, '=', ctx.orgId as never)
+      return joined.where('p.org_id', '=', ctx.orgId as never)
     },
     hooks: {
       async validate(ctx, changes, problem) {
         const pairOf = (row: AnyRow) => `${row[column]} ${row.assetpermission_id}`
         const linked = changes.filter(({ row }) => row[column] && row.assetpermission_id)
         const known = new Map<string, unknown>()
-        for (let at = 0; at < linked.length; at += batchSize) {
-          const some = linked.slice(at, at + batchSize).map(({ row }) => row)
+        for (const part of batches(linked)) {
+          const some = part.map(({ row }) => row)
           const rows = await ctx.unscoped
             .selectFrom(`perms_assetpermission_${side.plural}`)
             .select(['id', column, 'assetpermission_id'])
@@ -124,7 +125,7 @@ function relation(side: Side): Resource {
           'removed',
         ),
     },
-  }) as unknown as Resource
+  })
   return resource
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { permsMessages } from '@castellan/contract/messages/perms'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { type AnyRow, batchSize, type Field } from '../../kernel/fields/field.ts'
+import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { pagedReply } from '../../kernel/paging.ts'
 import { countOf, filtered, type Params } from '../../kernel/query.ts'
@@ -26,7 +27,7 @@ import { inGrantedNode, marksInNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
 import { grantsRight, type Person, personOf } from './subject.ts'
 
-export const asset = assetResource as unknown as Resource
+export const asset: Resource = assetResource
 
 /** What of an asset the people who may reach it are told (perms.md §5.1). */
 const itemFields = [
@@ -116,12 +117,8 @@ export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, 
 /** Rows of assets in the order of their ids. */
 async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[]> {
   const found = new Map<string, AnyRow>()
-  for (let at = 0; at < ids.length; at += batchSize)
-    for (const row of await ctx.unscoped
-      .selectFrom(asset.table)
-      .selectAll()
-      .where('id', 'in', ids.slice(at, at + batchSize))
-      .execute())
+  for (const some of batches(ids))
+    for (const row of await ctx.unscoped.selectFrom(asset.table).selectAll().where('id', 'in', some).execute())
       found.set(row.id, asset.decode(row))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
@@ -143,7 +140,7 @@ async function nodeAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
   const top = await nodeBy(ctx, request.params.node ?? '')
-  if (!top) throw notFound(nameOf(node as unknown as Resource))
+  if (!top) throw notFound(nameOf(node))
   if (isPlain(request)) {
     const { reach } = await grantOf(ctx, person.id)
     return markedAssets(ctx, request, reach, await marksInNode(ctx, person.id, top.key))

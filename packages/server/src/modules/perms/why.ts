@@ -12,7 +12,7 @@ import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { findById, findOne } from '../../kernel/rows.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { callerById } from '../authentication/index.ts'
-import { aliasOf } from './effective.ts'
+import { type AccountFacts, aliasOf } from './effective.ts'
 import { accountsOn, actionsWire } from './permed-account.ts'
 import { asset } from './user-assets.ts'
 import { concernsAsset, concernsUser, keysAbove, ofOrganisation, permissions, validNow } from './valid-permissions.ts'
@@ -207,7 +207,7 @@ function blockersOf(person: Subject, row: AnyRow, accounts: readonly AnyRow[], {
   if (person.isExpired) found.push('user_expired')
   if (!row.is_active) found.push('asset_inactive')
   if (account !== undefined && !account.startsWith('@')) {
-    const named = accounts.filter((one) => aliasOf(one as never) === account)
+    const named = accounts.filter((one) => aliasOf(one as AccountFacts) === account)
     if (named.length === 0) found.push('account_unknown')
     else if (!named.some(({ is_active }) => is_active)) found.push('account_inactive')
   }

@@ -1,8 +1,9 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { rbacMessages } from '@castellan/contract/messages/rbac'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, badRequest, failureAs, render, text } from '../../kernel/errors.ts'
-import { type AnyRow, batchSize, type Change } from '../../kernel/fields/field.ts'
+import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource, type Hooks } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
@@ -40,8 +41,7 @@ async function heldBy(
 ): Promise<Map<string, AnyRow>> {
   const held = new Map<string, AnyRow>()
   const people = [...new Set(userIds)]
-  for (let at = 0; at < people.length; at += batchSize)
-    for (const row of await read(people.slice(at, at + batchSize))) held.set(holding(row), row)
+  for (const some of batches(people)) for (const row of await read(some)) held.set(holding(row), row)
   return held
 }
 

@@ -1,6 +1,7 @@
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { insertRows } from '../../kernel/rows.ts'
 import { rolesChanged } from './effective.ts'
 import { roleBinding } from './role-binding.ts'
@@ -17,12 +18,12 @@ export interface Holding {
 /** Every role the given people hold, in role order. */
 export async function holdingsOf(ctx: Context, userIds: readonly string[]): Promise<Holding[]> {
   const found: Holding[] = []
-  for (let at = 0; at < userIds.length; at += batchSize) {
+  for (const some of batches(userIds)) {
     const rows: AnyRow[] = await ctx.unscoped
       .selectFrom('rbac_rolebinding as b')
       .innerJoin('rbac_role as r', 'r.id', 'b.role_id')
       .select(['b.user_id', 'b.role_id', 'b.org_id', 'r.name', 'r.scope'])
-      .where('b.user_id', 'in', userIds.slice(at, at + batchSize))
+      .where('b.user_id', 'in', some)
       .orderBy('b.role_id')
       .execute()
     for (const row of rows)
@@ -51,8 +52,8 @@ export async function replaceRoles(
   )
   const wanted = [...new Set(roleIds)]
   const losing = [...new Set(held.filter((one) => !wanted.includes(one.roleId)).map((one) => one.userId))]
-  for (let at = 0; at < losing.length; at += batchSize) {
-    let gone = ctx.unscoped.deleteFrom(roleBinding.table).where('user_id', 'in', losing.slice(at, at + batchSize))
+  for (const some of batches(losing)) {
+    let gone = ctx.unscoped.deleteFrom(roleBinding.table).where('user_id', 'in', some)
     if (wanted.length > 0) gone = gone.where('role_id', 'not in', wanted)
     await (orgId === null ? gone.where('org_id', 'is', null) : gone.where('org_id', '=', orgId)).execute()
   }

@@ -1,5 +1,6 @@
 import { roleScopes } from '@castellan/contract/choices/users'
 import { errors } from '@castellan/contract/messages/errors'
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
@@ -30,7 +31,7 @@ const related =
 /** What the system's address takes as well, though none of its links belongs to an organisation. */
 const byOrganisation: Filter = (_ctx, query, value) => {
   if (!normalUuid(value)) throw invalid({ org: [text(errors.not_a_uuid, { input: value })] })
-  return query.where((eb) => eb.lit(false))
+  return query.where(noRow)
 }
 
 const filters: Record<string, Filter> = {

@@ -29,7 +29,9 @@ const usersAmount = () =>
 
 const fields = {
   name: text({ max: 128, required: true }),
-  display_name: computed('field', { wire: (_value, ctx, row) => roleDisplay(row as never, ctx.language) }),
+  display_name: computed('field', {
+    wire: (_value, ctx, row) => roleDisplay({ id: row.id, name: row.name }, ctx.language),
+  }),
   scope: choice(roleScopes, { required: true, filter: true }),
   users_amount: usersAmount(),
   builtin: boolean({ readOnly: true, filter: true }),
@@ -62,10 +64,7 @@ function declared(path: string, scope?: 'system' | 'org') {
       name: (ctx, query, value) => {
         const localised = builtinRoles.filter((one) => one.displayName[ctx.language].includes(value))
         return query.where((eb) =>
-          eb.or([
-            contains(ctx.dialect, eb.ref('t.name'), value),
-            ...localised.map((one) => eb('t.id', '=', one.id as never)),
-          ]),
+          eb.or([contains(ctx.dialect, eb.ref('t.name'), value), ...localised.map((one) => eb('t.id', '=', one.id))]),
         )
       },
     },

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
 import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import { own } from '../../kernel/own.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
 import { settingField } from './setting-fields.ts'
 import { settingsAltered } from './settings-log.ts'
@@ -19,9 +20,7 @@ const everything: Category = {
 /** The category a request names; a system administrator may name any, and gets the basic one for those nobody knows. */
 function categoryOf(ctx: Context, { query }: RequestParts): Category {
   const name = query.category || 'basic'
-  const known = Object.hasOwn(settingCategories, name)
-    ? settingCategories[name as keyof typeof settingCategories]
-    : undefined
+  const known = own<Category>(settingCategories, name)
   const category: Category =
     known ?? (name === 'all' ? everything : { permission: 'superuser', settings: settingCategories.basic.settings })
   const allowed = category.permission === 'superuser' ? ctx.me.isSuperuser : ctx.can(category.permission)
@@ -70,7 +69,7 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
   for (const name of category.settings) {
     const field = settingField(name)
     if (field.readOnly || !field.parse) continue
-    const sent = Object.hasOwn(body, name) ? body[name] : undefined
+    const sent = own(body, name)
     if (sent === undefined) {
       if (!partial && field.required && !field.secret) problems.add(name, text(errors.required))
       continue

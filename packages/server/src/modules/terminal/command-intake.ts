@@ -1,12 +1,12 @@
 import { riskLevels } from '@castellan/contract/choices/terminal'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import { readBodies, readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
@@ -67,12 +67,8 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       timestamp: body.timestamp,
     }
   })
-  for (let at = 0; at < rows.length; at += chunk)
-    await ctx.unscoped
-      .insertInto(command.table)
-      .values(rows.slice(at, at + chunk))
-      .execute()
-  await addToTally(ctx, command as unknown as Resource, rows)
+  for (const some of batches(rows)) await ctx.unscoped.insertInto(command.table).values(some).execute()
+  await addToTally(ctx, command, rows)
   for (const [session, some] of Map.groupBy(rows, (row) => row.session))
     await ctx.unscoped
       .updateTable('terminal_session')

@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { choice, computed, describedAs, integer, normalUuid, text } from '../../kernel/fields/index.ts'
 import { exportReply } from '../../kernel/files/export.ts'
 import { formatMoment, parseMoment } from '../../kernel/moments.ts'
-import { defineResource, type Filter, type ListQuery, type Resource } from '../../kernel/resource.ts'
+import { defineResource, type Filter, type ListQuery } from '../../kernel/resource.ts'
 import { listReply } from '../../kernel/resource-routes.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { nameOf } from '../../kernel/texts.ts'
@@ -87,7 +87,6 @@ export const command = defineResource({
   },
 })
 
-const loose = command as unknown as Resource
 const nothing = (query: ListQuery) => query.where('t.id', '=', '')
 
 /** Whether the parameters name rows at all: a session, or the storage that is the server itself (terminal.md §6.3). */
@@ -98,7 +97,7 @@ async function namesRows(ctx: Context, params: Readonly<Record<string, string>>)
   const row = id
     ? await ctx.unscoped.selectFrom(commandStorage.table).select('type').where('id', '=', id).executeTakeFirst()
     : undefined
-  if (!row) throw notFound(nameOf(commandStorage as unknown as Resource))
+  if (!row) throw notFound(nameOf(commandStorage))
   return row.type === 'server'
 }
 
@@ -112,8 +111,8 @@ export const commandListRoute = defineRoute({
     const named = await namesRows(ctx, request.query)
     // The storage is a place, not a column.
     const query = { ...request.query, ...(named ? {} : { session: '-' }) }
-    return exportReply(ctx, loose, { ...request, query }, () =>
-      listReply(ctx, loose, request, named ? undefined : nothing),
+    return exportReply(ctx, command, { ...request, query }, () =>
+      listReply(ctx, command, request, named ? undefined : nothing),
     )
   },
 })

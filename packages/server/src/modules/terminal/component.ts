@@ -17,7 +17,7 @@ import {
 } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
 import { filtered } from '../../kernel/query.ts'
-import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
+import { defineResource, type Row } from '../../kernel/resource.ts'
 import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { defineRoute, noContent } from '../../kernel/route.ts'
 import { deleteRows, findOne, updateRow } from '../../kernel/rows.ts'
@@ -165,7 +165,7 @@ export const deleteComponents = [
     requires: 'terminal.delete_terminal',
     summary: 'Remove a component with its service account',
     async handle({ ctx, request }) {
-      await remove(ctx, await rowBySegment(ctx, component as unknown as Resource, request.params.id ?? ''))
+      await remove(ctx, await rowBySegment(ctx, component, request.params.id ?? ''))
       return noContent()
     },
   }),
@@ -177,9 +177,8 @@ export const deleteComponents = [
     async handle({ ctx, request }) {
       const { spm, ids, id } = request.query
       if (!spm && !ids && !id) throw emptyBadRequest()
-      const loose = component as unknown as Resource
-      for (const row of await (await filtered(ctx, loose, request.query)).execute())
-        await remove(ctx, loose.decode(row))
+      for (const row of await (await filtered(ctx, component, request.query)).execute())
+        await remove(ctx, component.decode(row))
       return noContent()
     },
   }),

@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import type { SettingName } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
 import type { SettingDeclaration } from '../../kernel/settings.ts'
@@ -51,7 +50,7 @@ export const configRoute = defineRoute({
   summary: 'The configuration of the calling component',
   async handle({ ctx }) {
     const row = await componentOf(ctx)
-    if (!row) throw notFound(nameOf(component as unknown as Resource))
+    if (!row) throw notFound(nameOf(component))
     const { settings, vault } = ctx.services
     return {
       ...Object.fromEntries(passedOn.map((name) => [name, settings.get(name)])),

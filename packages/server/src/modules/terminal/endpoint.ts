@@ -14,7 +14,7 @@ import {
   stringList,
   text,
 } from '../../kernel/fields/index.ts'
-import { defineResource, type Resource, type Row } from '../../kernel/resource.ts'
+import { defineResource, type Row } from '../../kernel/resource.ts'
 import { deleteSelection, rowBySegment } from '../../kernel/resource-routes.ts'
 import { defineRoute, noContent, type Route } from '../../kernel/route.ts'
 import { findById, insertRow, updateRow } from '../../kernel/rows.ts'
@@ -69,7 +69,7 @@ export const deleteEndpoint: Route[] = [
     path: endpoint.url,
     requires: 'terminal.delete_endpoint',
     summary: 'Delete the selected endpoints',
-    handle: ({ ctx, request }) => deleteSelection(ctx, endpoint as unknown as Resource, request.query),
+    handle: ({ ctx, request }) => deleteSelection(ctx, endpoint, request.query),
   }),
   defineRoute({
     method: 'DELETE',
@@ -77,9 +77,8 @@ export const deleteEndpoint: Route[] = [
     requires: 'terminal.delete_endpoint',
     summary: 'Delete an endpoint',
     async handle({ ctx, request }) {
-      const loose = endpoint as unknown as Resource
-      const row = await rowBySegment(ctx, loose, request.params.id ?? '')
-      if (row.id !== defaultEndpointId) await destroy(ctx, loose, [row])
+      const row = await rowBySegment(ctx, endpoint, request.params.id ?? '')
+      if (row.id !== defaultEndpointId) await destroy(ctx, endpoint, [row])
       return noContent()
     },
   }),

@@ -1,5 +1,5 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { batchSize } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { activeSessions, sessionActiveFor } from './heartbeat.ts'
 import { sessionsFinished } from './session.ts'
@@ -17,14 +17,14 @@ async function end(
   await ctx.transaction(async (inside) => {
     const ends = Map.groupBy(rows, ({ id, date_start }) => seen.get(id) ?? Math.max(Number(date_start), inside.now))
     for (const [date_end, some] of ends)
-      for (let at = 0; at < some.length; at += batchSize)
+      for (const part of batches(some))
         await inside.unscoped
           .updateTable('terminal_session')
           .set({ is_finished: true, locked: false, date_end, date_updated: inside.now })
           .where(
             'id',
             'in',
-            some.slice(at, at + batchSize).map(({ id }) => id),
+            part.map(({ id }) => id),
           )
           .where('is_finished', '=', false)
           .execute()
@@ -63,11 +63,11 @@ export const cleanOrphans = defineJob<object>({
     if (gone.length === 0) return
     await ctx.transaction(async (inside) => {
       const ids = gone.map(({ id }) => id as string)
-      for (let at = 0; at < ids.length; at += batchSize)
+      for (const some of batches(ids))
         await inside.unscoped
           .updateTable('terminal_task')
           .set({ is_finished: true, date_finished: inside.now })
-          .where('args', 'in', ids.slice(at, at + batchSize))
+          .where('args', 'in', some)
           .where('is_finished', '=', false)
           .execute()
     })

@@ -141,7 +141,7 @@ export const session = defineResource({
       const id = normalUuid(value)
       if (id) return query.where('t.terminal_id', '=', id)
       const named = ctx.unscoped.selectFrom('terminal_terminal').select('id').where('name', '=', value)
-      return query.where('t.terminal_id', 'in', named as never)
+      return query.where('t.terminal_id', 'in', named)
     },
   },
   display: (row) => `${row.id} of ${row.user} to ${row.asset}`,

@@ -7,7 +7,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { demand } from '../../kernel/permission.ts'
 import { presentOne } from '../../kernel/read.ts'
-import { findResource, type Resource } from '../../kernel/resource.ts'
+import { findResource } from '../../kernel/resource.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { findAll, findOne, getById } from '../../kernel/rows.ts'
 import { type EndpointRow, endpoint, endpointRule } from './endpoint.ts'
@@ -124,7 +124,7 @@ export const smartEndpointRoute = defineRoute({
     }
     if (!protocol) throw failureAs(404, 'error', say(texts.protocol_missing))
     const row = await choose(ctx, protocol, await targetAsked(ctx, request.query, byToken))
-    const wire = await presentOne(ctx, endpoint as unknown as Resource, row)
+    const wire = await presentOne(ctx, endpoint, row)
     return {
       ...wire,
       host: row.host || new URL(request.origin).hostname.replace(/^\[|\]$/g, ''),

@@ -3,7 +3,6 @@ import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { pagedReply } from '../../kernel/paging.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, type Route } from '../../kernel/route.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { component, componentOf } from './component.ts'
@@ -17,7 +16,7 @@ export const readBeat = (ctx: Context, body: unknown): Beat => readBody<Beat>(ct
 async function beat({ ctx, request }: Handling): Promise<unknown> {
   const body = readBeat(ctx, request.body)
   const row = await componentOf(ctx)
-  if (!row) throw notFound(nameOf(component as unknown as Resource))
+  if (!row) throw notFound(nameOf(component))
   await noteBeat(ctx.services, row.id, body)
   return created(await pendingTasks(ctx, row.id))
 }

@@ -1,7 +1,6 @@
 import { commandStorageTypes } from '@castellan/contract/choices/terminal'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { countOf, filtered } from '../../kernel/query.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { talliedPage } from '../../kernel/tally.ts'
 import { command } from './command.ts'
@@ -22,9 +21,8 @@ export const storageTreeRoute = defineRoute({
       .orderBy('name')
       .execute()
     const { command_storage_id: _storage, real: _real, ...params } = request.query
-    const loose = command as unknown as Resource
-    const tally = await talliedPage(ctx, loose, params, { limit: 1, offset: 0 })
-    const amount = tally?.count ?? (await countOf(await filtered(ctx, loose, params)))
+    const tally = await talliedPage(ctx, command, params, { limit: 1, offset: 0 })
+    const amount = tally?.count ?? (await countOf(await filtered(ctx, command, params)))
     const nodes = rows.map(({ id, name, type }) => {
       const title = `${name}(${commandStorageTypes[type as 'server'][ctx.language]})`
       return { id, name: `${title}(${amount})`, title, pId: 'root', isParent: false, open: false, valid: true }

@@ -14,7 +14,7 @@ import {
   longText,
   text,
 } from '../../kernel/fields/index.ts'
-import { defineResource, type Filter, type Resource } from '../../kernel/resource.ts'
+import { defineResource, type Filter } from '../../kernel/resource.ts'
 import { insertRow } from '../../kernel/rows.ts'
 import { type StorageKind, storageTable } from './storage-names.ts'
 
@@ -112,8 +112,7 @@ export async function seedStorages(ctx: Context): Promise<void> {
       ['default', 'server'],
     ]) {
       const known = await ctx.unscoped.selectFrom(storageTable(kind)).select('id').where('name', '=', name).execute()
-      if (known.length === 0)
-        await insertRow(ctx, resources[kind] as unknown as Resource, { name, type, is_default: name === 'default' })
+      if (known.length === 0) await insertRow(ctx, resources[kind], { name, type, is_default: name === 'default' })
     }
 }
 

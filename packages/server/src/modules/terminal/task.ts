@@ -16,7 +16,7 @@ import {
   uuid,
 } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
-import { defineResource, type Resource } from '../../kernel/resource.ts'
+import { defineResource } from '../../kernel/resource.ts'
 import { findAll, insertRows } from '../../kernel/rows.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
 import { componentOf } from './component.ts'
@@ -139,13 +139,12 @@ export async function createTasks(
     input: {},
     index,
   }))
-  await recordSaves(ctx, task as unknown as Resource, changes)
+  await recordSaves(ctx, task, changes)
 }
 
 /** Tasks as components get them. */
 async function shown(ctx: Context, rows: readonly AnyRow[]): Promise<AnyRow[]> {
-  const loose = task as unknown as Resource
-  return present(ctx, loose, rows, readableFields(ctx, loose))
+  return present(ctx, task, rows, readableFields(ctx, task))
 }
 
 /** Unfinished tasks of a component that are not too old; only those with the given ids, when there are any. */

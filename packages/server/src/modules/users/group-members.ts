@@ -1,6 +1,6 @@
+import { batches } from '../../kernel/batches.ts'
 import { recordLinks } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { batchSize } from '../../kernel/fields/field.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 
@@ -14,10 +14,10 @@ export async function addAllMembers(ctx: Context, groupId: string): Promise<void
   const inside = new Set(known.map((row) => row.user_id))
   const members = await scoped(ctx, findResource('users.user')).clearSelect().select('t.id').execute()
   const fresh = members.map((member) => member.id).filter((id) => !inside.has(id))
-  for (let at = 0; at < fresh.length; at += batchSize)
+  for (const some of batches(fresh))
     await ctx.unscoped
       .insertInto('users_user_groups')
-      .values(fresh.slice(at, at + batchSize).map((user_id) => ({ user_id, usergroup_id: groupId })))
+      .values(some.map((user_id) => ({ user_id, usergroup_id: groupId })))
       .execute()
   await recordLinks(
     ctx,

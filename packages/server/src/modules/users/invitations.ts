@@ -1,8 +1,9 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, invalid, Rejected, text } from '../../kernel/errors.ts'
-import { type AnyRow, base, batchSize, type Field } from '../../kernel/fields/field.ts'
+import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { created, type Reply } from '../../kernel/route.ts'
 import { holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
@@ -28,11 +29,11 @@ async function invitedUsers(ctx: Context, sent: unknown): Promise<string[]> {
     return id
   })
   const known = new Set<string>()
-  for (let at = 0; at < ids.length; at += batchSize)
+  for (const some of batches(ids))
     for (const row of await ctx.unscoped
       .selectFrom('users_user')
       .select('id')
-      .where('id', 'in', ids.slice(at, at + batchSize))
+      .where('id', 'in', some)
       .where('is_service_account', '=', false)
       .execute())
       known.add(row.id)

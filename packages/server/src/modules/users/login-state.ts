@@ -1,5 +1,7 @@
+import { noRow } from '../../db/text.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, computed } from '../../kernel/fields/index.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { triesKey } from './own-secret.ts'
@@ -29,11 +31,11 @@ async function blockedIds(ctx: Context): Promise<string[]> {
   )
   const names = [...new Set(blocks.flat())]
   const ids: string[] = []
-  for (let at = 0; at < names.length; at += batchSize) {
+  for (const some of batches(names)) {
     const rows = await ctx.unscoped
       .selectFrom('users_user')
       .select('id')
-      .where((eb) => eb(eb.fn('lower', ['username']), 'in', names.slice(at, at + batchSize)))
+      .where((eb) => eb(eb.fn('lower', ['username']), 'in', some))
       .execute()
     ids.push(...rows.map((row) => row.id as string))
   }
@@ -45,7 +47,7 @@ export const byLoginBlock: Filter = async (ctx, query, value) => {
   const blocked = booleanOf(value)
   if (blocked === undefined) return query
   const ids = await blockedIds(ctx)
-  if (ids.length === 0) return blocked ? query.where((eb) => eb.lit(false)) : query
+  if (ids.length === 0) return blocked ? query.where(noRow) : query
   return query.where('t.id', blocked ? 'in' : 'not in', ids)
 }
 

@@ -1,6 +1,7 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, batchSize } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { giveFirstRoles } from '../rbac/index.ts'
 
@@ -48,10 +49,10 @@ export function onMembersLeft(listener: Listener): void {
 
 /** Ends everything people had in an organisation besides their roles: its groups, and what listeners take away. */
 export async function leaveOrganisation(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
-  for (let at = 0; at < userIds.length; at += batchSize)
+  for (const some of batches(userIds))
     await ctx.unscoped
       .deleteFrom('users_user_groups')
-      .where('user_id', 'in', userIds.slice(at, at + batchSize))
+      .where('user_id', 'in', some)
       .where(
         'usergroup_id',
         'in',
@@ -81,10 +82,10 @@ export async function joinDefaultGroup(ctx: Context, userIds: readonly string[])
     .where('name', '=', 'Default')
     .executeTakeFirst()
   if (!group) return
-  for (let at = 0; at < userIds.length; at += batchSize)
+  for (const some of batches(userIds))
     await ctx.unscoped
       .insertInto('users_user_groups')
-      .values(userIds.slice(at, at + batchSize).map((user_id) => ({ user_id, usergroup_id: group.id })))
+      .values(some.map((user_id) => ({ user_id, usergroup_id: group.id })))
       .onConflict((conflict) => conflict.columns(['user_id', 'usergroup_id']).doNothing())
       .execute()
 }

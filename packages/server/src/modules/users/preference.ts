@@ -6,6 +6,7 @@ import { decrypted } from '../../kernel/encrypted.ts'
 import { invalid, notAnObject, type Problem, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
+import { own } from '../../kernel/own.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { type PreferenceFields, preferenceFields } from './preference-fields.ts'
@@ -27,10 +28,12 @@ export const preferenceTable: TableShape = {
 }
 
 const secretName = 'secret_key'
+/** Where it is kept sealed. */
+const secretPlace = `users_preference.${secretName}`
 
 function categoryOf(request: RequestParts): PreferenceFields {
   const category = request.query.category ?? ''
-  const fields = Object.hasOwn(preferenceFields, category) ? preferenceFields[category] : undefined
+  const fields = own(preferenceFields, category)
   if (!fields) throw permissionDenied()
   return fields
 }
@@ -62,7 +65,7 @@ async function answer(ctx: Context, fields: PreferenceFields): Promise<AnyRow> {
 async function store(ctx: Context, name: string, value: unknown): Promise<void> {
   const encrypted = name === secretName
   const row = {
-    value: encrypted ? ctx.services.vault.seal(String(value)).stored() : JSON.stringify(value),
+    value: encrypted ? ctx.services.vault.seal(String(value), secretPlace).stored() : JSON.stringify(value),
     encrypted,
     date_updated: ctx.now,
   }
@@ -127,7 +130,7 @@ function described(_ctx: Context, request: RequestParts): RouteFields {
 /** The password somebody chose for encrypted files that are mailed to them; undefined when they chose none. */
 export async function filePasswordOf(ctx: Context, userId: string): Promise<string | undefined> {
   const row = (await chosen(ctx, userId)).get(secretName)
-  return row && ctx.services.vault.open(new Sealed(row.value))
+  return row && ctx.services.vault.open(new Sealed(row.value, secretPlace))
 }
 
 const path = '/api/v1/users/preference/'

@@ -33,7 +33,7 @@ async function me(ctx: Context): Promise<AnyRow> {
 }
 
 async function changeProfile({ ctx, request }: Handling): Promise<AnyRow> {
-  await updateOne(ctx, profile as never, await me(ctx), request.body ?? {}, true)
+  await updateOne(ctx, profile, await me(ctx), request.body ?? {}, true)
   return profileOf(ctx, ctx.me.id)
 }
 
@@ -89,7 +89,7 @@ async function changeOwnKey({ ctx, request }: Handling): Promise<AnyRow> {
   if (!publicKeyFacts(key)) throw invalid({ public_key: [say(signInErrors.public_key_invalid)] })
   const row = await me(ctx)
   if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return keyAnswer(row)
-  const saved = await updateOne(ctx, profile as never, row, { public_key: key }, true)
+  const saved = await updateOne(ctx, profile, row, { public_key: key }, true)
   await tellKeyChanged(ctx, row)
   return keyAnswer(saved)
 }

@@ -115,5 +115,5 @@ export const profile = defineResource({
 export async function profileOf(ctx: Context, userId: string): Promise<AnyRow> {
   const row = await personBy(ctx, 'id', userId)
   if (!row) throw new Error('A profile was asked for a person who is gone.')
-  return presentOne(ctx, profile as never, row)
+  return presentOne(ctx, profile, row)
 }

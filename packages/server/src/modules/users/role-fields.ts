@@ -46,7 +46,7 @@ const firstRole = { system: roleIds.user, org: roleIds.orgUser } as const
 export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
   const attrs = scope === 'system' ? ['id', 'display_name'] : ['id', 'display_name', 'name']
   return {
-    ...base('m2m_related_field', { order: false, resets: true, default: () => [firstRole[scope]] as never }),
+    ...base('m2m_related_field', { order: false, resets: true, default: () => [firstRole[scope]] }),
     parse: (input) => {
       if (!Array.isArray(input)) throw new Rejected([text(errors.not_a_list, { type: typeof input })])
       return [...new Set(input.map(keyOf))]

@@ -1,5 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { builtinRoles } from '@castellan/contract/permissions'
+import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
@@ -7,7 +8,7 @@ import type { Filter, ListQuery } from '../../kernel/resource.ts'
 import type { RuleAttribute } from '../../kernel/rules.ts'
 import { byLoginBlock } from './login-state.ts'
 
-const nothing = (query: ListQuery): ListQuery => query.where((eb) => eb.lit(false))
+const nothing = (query: ListQuery): ListQuery => query.where(noRow)
 
 function inGroups(ctx: Context, query: ListQuery, column: 'id' | 'name', values: readonly unknown[], negated = false) {
   if (values.length === 0) return nothing(query)

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AnyRow, Db, DialectName } from './database.ts'
+import { type TableShape, valueType } from './schema.ts'
+
+/** Rows changed by one statement: databases limit the values of a statement. */
+const atOnce = 100
+
+/**
+ * Changes rows by their ids, each to values of its own, with few statements for many rows. Rows need not change the same
+ * columns; a row without any is left alone.
+ * @param rows of each row its `id` and the columns to change, in the form the database stores
+ */
+export async function updateRows(
+  db: Db,
+  dialect: DialectName,
+  shape: Pick<TableShape, 'name' | 'columns'>,
+  rows: readonly AnyRow[],
+): Promise<void> {
+  for (const alike of Map.groupBy(rows, (row) => Object.keys(row).sort().join()).values()) {
+    const columns = Object.keys(alike[0] ?? {}).filter((column) => column !== 'id')
+    if (columns.length === 0) continue
+    for (let at = 0; at < alike.length; at += atOnce)
+      await updateAlike(db, dialect, shape, columns, alike.slice(at, at + atOnce))
+  }
+}
+
+async function updateAlike(
+  db: Db,
+  dialect: DialectName,
+  { name, columns }: Pick<TableShape, 'name' | 'columns'>,
+  changed: readonly string[],
+  rows: readonly AnyRow[],
+): Promise<void> {
+  const [first] = rows
+  if (first && rows.length === 1) {
+    const { id, ...values } = first
+    await db.updateTable(name).set(values).where('id', '=', id).execute()
+    return
+  }
+  // In a list of rows PostgreSQL takes every value for a text until it is told what it is; SQLite asks the column.
+  const typed = (column: string, value: unknown): RawBuilder<unknown> =>
+    dialect === 'postgres' ? sql`cast(${value} as ${valueType(columns[column]?.type ?? 'text')})` : sql`${value}`
+  const values = rows.map((row) => sql`(${sql.join(['id', ...changed].map((column) => typed(column, row[column])))})`)
+  // Both databases call the columns of such a list column1, column2 and so on.
+  const set = changed.map((column, index) => sql`${sql.ref(column)} = ${sql.ref(`v.column${index + 2}`)}`)
+  await sql`update ${sql.table(name)} set ${sql.join(set)} from (values ${sql.join(values)}) as v
+    where ${sql.ref(`${name}.id`)} = v.column1`.execute(db)
+}
