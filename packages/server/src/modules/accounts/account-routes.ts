@@ -1,7 +1,7 @@
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalUuid, textIn } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { Reply } from '../../kernel/route.ts'
@@ -51,7 +51,7 @@ async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
           ),
         ]),
       )
-    const term = String(body.username ?? '')
+    const term = textIn(body.username)
     if (term) narrowed = narrowed.where((eb) => contains(ctx.dialect, eb.ref('t.username'), term))
     return narrowed.clearSelect().select('t.username').distinct() as typeof query
   })

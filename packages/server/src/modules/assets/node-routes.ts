@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound, text as say } from '../../kernel/errors.ts'
+import { invalid, notFound, quoted, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
@@ -85,7 +85,7 @@ const actions: readonly Action[] = [
       if (!Array.isArray(sent)) throw invalid({ nodes: [say(errors.required)] })
       const ids = sent.map((item) => {
         const id = normalUuid(typeof item === 'object' && item !== null ? item.id : item)
-        if (!id) throw invalid({ nodes: [say(errors.not_a_uuid, { input: String(item) })] })
+        if (!id) throw invalid({ nodes: [say(errors.not_a_uuid, { input: quoted(item) })] })
         return id
       })
       await moveNodes(ctx, row as NodeRow, ids)

@@ -1,6 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalSerial, normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
@@ -55,8 +54,10 @@ export const platformRoutes = actionRoutes(platforms, [
     handle: async ({ ctx, request }) => {
       const { node_ids, asset_ids, platform_ids } = (request.body ?? {}) as AnyRow
       const ids = await platformIdsOf(ctx, uuids(asset_ids), uuids(node_ids))
-      for (const id of Array.isArray(platform_ids) ? platform_ids : [])
-        if (Number.isInteger(Number(id))) ids.add(Number(id))
+      for (const sent of Array.isArray(platform_ids) ? platform_ids : []) {
+        const id = normalSerial(sent)
+        if (id !== undefined) ids.add(id)
+      }
       if (ids.size === 0) return []
       return shownPlatforms(
         ctx,

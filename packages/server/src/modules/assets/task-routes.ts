@@ -3,7 +3,16 @@ import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, computed, type Field, json, normalUuid, rawChoice } from '../../kernel/fields/index.ts'
+import {
+  type AnyRow,
+  computed,
+  type Field,
+  json,
+  normalUuid,
+  numberIn,
+  rawChoice,
+  textIn,
+} from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { type Action, created } from '../../kernel/route.ts'
@@ -40,7 +49,7 @@ async function demandPing(ctx: Context, row: AnyRow | undefined): Promise<void> 
 
 async function start(ctx: Context, body: AnyRow, task: AssetTask, first: AnyRow | undefined, orgId: string) {
   const action = actionOf(ctx, body)
-  if (action === 'test' && !legacy.includes(String(body.action))) await demandPing(ctx, first)
+  if (action === 'test' && !legacy.includes(textIn(body.action))) await demandPing(ctx, first)
   const id = await ctx.enqueue(action === 'refresh' ? refreshAssets : testAssets, task, { orgId })
   return created({ task: id })
 }
@@ -110,7 +119,7 @@ const gatewayTasks: readonly Action[] = [
     handle: async ({ ctx, request, row }) => {
       const sent = (request.body as AnyRow | undefined)?.port
       const port =
-        sent === undefined || sent === null || sent === '' ? ((await sshPortOf(ctx, row.id)) ?? 22) : Number(sent)
+        sent === undefined || sent === null || sent === '' ? ((await sshPortOf(ctx, row.id)) ?? 22) : numberIn(sent)
       if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid({ port: [say(errors.not_an_integer)] })
       return { task: await ctx.enqueue(testGateway, { gateway: row.id, port }, { orgId: row.org_id }) }
     },
