@@ -71,6 +71,7 @@ const actions: readonly Action[] = [
     detail: true,
     requires: 'assets.add_node',
     summary: 'Make a child of a node',
+    statuses: [201],
     handle: async ({ ctx, request, row }) =>
       created(await shownNode(ctx, await addChild(ctx, row as NodeRow, bodyOf(request)))),
   },
@@ -119,6 +120,7 @@ const actions: readonly Action[] = [
       methods: ['POST'],
       requires: 'assets.add_node',
       summary: "Make a child of the organisation's root, or of the node that `id` or `key` names",
+      statuses: [201],
       handle: async ({ ctx, request }) => {
         const parent = await scopeNode(ctx, request.query)
         if (!parent && (request.query.id || request.query.key)) throw notFound(nameOf(nodes))

@@ -69,6 +69,7 @@ const assetTasks: readonly Action[] = [
     detail: true,
     requires: either,
     summary: 'Test whether an asset answers, or collect facts about it',
+    statuses: [201],
     handle: ({ ctx, request, row }) =>
       start(ctx, (request.body ?? {}) as AnyRow, { assets: [row.id] }, row, row.org_id),
   },
@@ -77,6 +78,7 @@ const assetTasks: readonly Action[] = [
     methods: ['POST'],
     requires: either,
     summary: 'Test assets, or collect facts about them',
+    statuses: [201],
     fields: { POST: taskFields },
     handle: async ({ ctx, request }) => {
       const body = (request.body ?? {}) as AnyRow
@@ -97,6 +99,7 @@ const nodeTasks: readonly Action[] = [
     detail: true,
     requires: either,
     summary: 'Test the assets of a node, or collect facts about them',
+    statuses: [201],
     handle: ({ ctx, request, row }) =>
       start(ctx, (request.body ?? {}) as AnyRow, { node: { id: row.id, key: row.key } }, undefined, row.org_id),
   },

@@ -217,6 +217,7 @@ export const apiRoutes = [
     method: 'POST',
     path: `${base}auth/`,
     summary: 'Sign in and get a bearer token',
+    statuses: [200, 201],
     fields: { POST: signInFields },
     handle: signInByApi,
   }),
@@ -225,6 +226,7 @@ export const apiRoutes = [
     method: 'POST',
     path: `${base}tokens/`,
     summary: 'Sign in and get a bearer token',
+    statuses: [200, 201],
     fields: { POST: signInFields },
     handle: signInByApi,
   }),
@@ -263,6 +265,7 @@ export const apiRoutes = [
     path: `${base}confirm/check/`,
     requires: 'valid',
     summary: 'Whether a confirmation of a level is in force',
+    statuses: [200, 412],
     fields: { GET: confirmFields },
     handle: ({ ctx, request }) => {
       demandConfirmation(ctx, levelOf(request.query.confirm_type))

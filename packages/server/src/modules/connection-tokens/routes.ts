@@ -169,6 +169,7 @@ const ownRoutes: Route[] = [
     path: own.url,
     requires: 'authentication.add_connectiontoken',
     summary: 'Ask for a connection to an asset',
+    statuses: [201],
     // A refusal leaves entries in the operate log behind.
     transaction: 'none',
     handle: make,
@@ -178,6 +179,7 @@ const ownRoutes: Route[] = [
     path: `${own.url}exchange/`,
     requires: 'authentication.add_connectiontoken',
     summary: 'A new token like an earlier one',
+    statuses: [201],
     describes: own.url,
     transaction: 'none',
     handle: exchange,
@@ -194,6 +196,7 @@ const ownRoutes: Route[] = [
     path: `${own.url}:id/expire/`,
     requires: 'authentication.expire_connectiontoken',
     summary: 'End a token',
+    statuses: [204],
     handle: expire,
   }),
   defineRoute({
@@ -237,6 +240,7 @@ const superRoutes: Route[] = [
     path: supers.url,
     requires: 'authentication.add_superconnectiontoken',
     summary: 'Ask for a connection for somebody, as a component',
+    statuses: [201],
     transaction: 'none',
     handle: makeForOther,
   }),
