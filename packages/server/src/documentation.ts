@@ -1,4 +1,5 @@
 import { apiPage, type Description } from './kernel/api-docs.ts'
+import { type Context, systemContext } from './kernel/context.ts'
 import { openApi } from './kernel/openapi.ts'
 import type { Resource } from './kernel/resource.ts'
 import { defineRoute, Reply, type Route } from './kernel/route.ts'
@@ -12,11 +13,9 @@ const policy =
 
 /** The API's own description, for programs and for people; anybody signed in may read it. */
 export function documentation(routes: readonly Route[], resources: ReadonlyMap<string, Resource>): Route[] {
-  let made: Description | undefined
-  const description = () => {
-    made ??= openApi(routes, resources, version) as Description
-    return made
-  }
+  // What it says of choices and limits follows the settings and the licence, so it is made anew each time; in English.
+  const description = ({ services }: Context) =>
+    openApi(systemContext(services), routes, resources, version) as Description
   const page = (path: string) =>
     defineRoute({
       method: 'GET',
@@ -24,7 +23,7 @@ export function documentation(routes: readonly Route[], resources: ReadonlyMap<s
       requires: 'authenticated',
       summary: 'This API as a page to browse',
       handle: ({ ctx, request }) =>
-        new Reply(200, apiPage(description(), ctx.language, request.query.app), {
+        new Reply(200, apiPage(description(ctx), ctx.language, request.query.app), {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': policy,
           'referrer-policy': 'same-origin',
@@ -36,7 +35,7 @@ export function documentation(routes: readonly Route[], resources: ReadonlyMap<s
       path: '/api/swagger.json',
       requires: 'authenticated',
       summary: 'This API as an OpenAPI 3.1 document',
-      handle: description,
+      handle: ({ ctx }) => description(ctx),
     }),
     page('/api/docs/'),
     page('/api/redoc/'),

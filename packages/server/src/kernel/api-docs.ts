@@ -14,8 +14,9 @@ interface Schema {
   title?: string
   description?: string
   type?: string | string[]
-  format?: string
   items?: Schema
+  enum?: unknown[]
+  anyOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
   readOnly?: boolean
@@ -43,7 +44,9 @@ p{margin:.3rem 0}
 .flags{opacity:.75}`
 
 function typeOf(schema: Schema): string {
-  const own = schema.format ?? [schema.type ?? []].flat().join(' | ')
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].filter(Boolean).join(' | ')
+  const own = [schema.type ?? []].flat().join(' | ')
   return schema.type === 'array' && schema.items ? `${typeOf(schema.items) || 'any'}[]` : own
 }
 

@@ -15,6 +15,15 @@ export const render = (value: Text, language: Language): string =>
 export const notAnObject = (input: unknown): Text =>
   text(errors.not_a_dictionary, { type: input === null ? 'null' : Array.isArray(input) ? 'list' : typeof input })
 
+/** How much of a value a text repeats. Characters. */
+const longestQuote = 200
+
+/** A value that was sent, as a text repeats it: what is no text as JSON, and of a long one the beginning. */
+export function quoted(input: unknown): string {
+  const whole = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))
+  return whole.length > longestQuote ? `${whole.slice(0, longestQuote)}…` : whole
+}
+
 /** What a field may answer with: texts, or the same shape again for what is inside it. */
 export type Problem = Text | readonly Problem[] | { readonly [field: string]: Problem }
 

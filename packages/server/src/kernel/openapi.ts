@@ -1,63 +1,44 @@
-import type { Field } from './fields/field.ts'
+import type { Context } from './context.ts'
+import { fileTypes } from './negotiation.ts'
+import { answerSchema, bodySchema, type Json } from './openapi-schemas.ts'
 import type { Requirement } from './permission.ts'
-import type { Resource } from './resource.ts'
+import type { Resource, Verb } from './resource.ts'
 import type { Method, Route } from './route.ts'
-import { helpOf, labelOf, nameOf } from './texts.ts'
-
-type Json = Record<string, unknown>
-
-const labelled: Json = {
-  type: ['object', 'null'],
-  properties: { value: {}, label: { type: 'string' } },
-  required: ['value', 'label'],
-}
-const related: Json = { type: ['object', 'null'], properties: { id: {}, name: { type: 'string' } } }
-
-const shapes: Partial<Record<Field['type'], Json>> = {
-  string: { type: 'string' },
-  email: { type: 'string', format: 'email' },
-  url: { type: 'string', format: 'uri' },
-  slug: { type: 'string' },
-  integer: { type: 'integer' },
-  float: { type: 'number' },
-  boolean: { type: 'boolean' },
-  datetime: { type: 'string', description: 'YYYY/MM/DD HH:mm:ss ±HHMM' },
-  choice: { type: ['string', 'integer'] },
-  'multiple choice': { type: 'array', items: { type: 'string' } },
-  labeled_choice: labelled,
-  object_related_field: related,
-  m2m_related_field: { type: 'array', items: related },
-  list: { type: 'array' },
-  'nested object': { type: 'object' },
-  tree: { type: 'array', items: labelled },
-}
-
-function fieldSchema(resource: Resource, name: string, field: Field): Json {
-  const shape = shapes[field.type] ?? {}
-  const nullable = field.nullable && typeof shape.type === 'string' ? { type: [shape.type, 'null'] } : {}
-  const help = helpOf(resource, name, 'en')
-  return {
-    title: labelOf(resource, name, 'en'),
-    ...shape,
-    ...nullable,
-    ...(help ? { description: help } : {}),
-    ...(field.readOnly ? { readOnly: true } : {}),
-    ...(field.writeOnly ? { writeOnly: true } : {}),
-  }
-}
-
-function resourceSchema(resource: Resource): Json {
-  const required = Object.entries(resource.fields)
-    .filter(([, field]) => field.required && !field.readOnly)
-    .map(([name]) => name)
-  const properties = Object.fromEntries(
-    Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(resource, name, field)]),
-  )
-  return { type: 'object', title: nameOf(resource).en, properties, ...(required.length > 0 ? { required } : {}) }
-}
 
 const said = (requires: Requirement): string => (Array.isArray(requires) ? requires.join(' and ') : String(requires))
 const schemaName = (resource: Resource) => `${resource.app}.${resource.path.replaceAll('/', '.')}`
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: Json): Json => ({ 'application/json': { schema } })
+const list = (items: Json): Json => ({ type: 'array', items })
+
+/** The names of a resource's schemas: its rows, and what creates, replaces or changes one. */
+const schemasOf = (ctx: Context, resource: Resource): Record<string, Json> => {
+  const name = schemaName(resource)
+  return {
+    [name]: answerSchema(resource),
+    [`${name}.create`]: bodySchema(ctx, resource, 'create', false),
+    [`${name}.replace`]: bodySchema(ctx, resource, 'update', false),
+    [`${name}.change`]: bodySchema(ctx, resource, 'update', true),
+  }
+}
+const sentAs: Partial<Record<Method, string>> = { POST: 'create', PUT: 'replace', PATCH: 'change' }
+
+/** A list without `limit`, and a page of it (common.md §4.1). */
+const listed = (items: Json): Json => ({
+  anyOf: [
+    list(items),
+    {
+      type: 'object',
+      properties: {
+        count: { type: 'integer' },
+        next: { type: ['string', 'null'] },
+        previous: { type: ['string', 'null'] },
+        results: list(items),
+      },
+      required: ['count', 'next', 'previous', 'results'],
+    },
+  ],
+})
 
 function parameters(path: string): Json[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -68,57 +49,140 @@ function parameters(path: string): Json[] {
   }))
 }
 
+const listNames: Readonly<Record<string, string>> = {
+  limit: 'Rows of a page; without it the whole list, as a bare array.',
+  offset: 'Rows before the page.',
+  order: 'Names of fields, separated by commas; with a minus the other way round.',
+  search: 'Words, each of which a row must contain.',
+  spm: 'Only the rows of a selection that was kept under this token.',
+  ids: 'Only the rows with these ids, separated by commas.',
+  'id!': 'Not the rows with these ids, separated by commas.',
+  _rel: '`or`: rows that meet one of the conditions; `not`: rows that do not meet them.',
+  fields: 'Only these fields, separated by commas.',
+  'fields!': 'Not these fields, separated by commas.',
+  fields_size: '`mini` or `small`: fewer fields.',
+  format: '`json`, or a file: `csv` or `xlsx`.',
+}
+
 function listParameters(resource: Resource): Json[] {
-  const filters = new Set([
+  const filters = [
     ...Object.entries(resource.fields)
       .filter(([, field]) => field.filter)
       .map(([name]) => name),
     ...Object.keys(resource.filters ?? {}),
-  ])
-  const names = ['limit', 'offset', 'order', 'search', 'spm', 'ids', ...filters]
-  return names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
+    ...(resource.dateRange ? ['date_from', 'date_to'] : []),
+    ...(resource.ruleAttributes ? ['attr_rules'] : []),
+  ]
+  return [...new Set([...Object.keys(listNames), ...filters])].map((name) => ({
+    name,
+    in: 'query',
+    ...(listNames[name] ? { description: listNames[name] } : {}),
+    schema: { type: 'string' },
+  }))
+}
+
+/** Refusals by status, and why (common.md §8). */
+const refusals: Readonly<Record<number, string>> = {
+  400: 'What was sent cannot be used; the body says why, by field or in one sentence.',
+  401: 'Nobody is signed in, or what was shown as a proof is wrong.',
+  403: 'The right is missing, or what is asked for is kept from everybody.',
+  404: 'There is no such thing for whoever asks.',
+  406: 'No type of answer that is accepted is offered.',
+  409: 'Somebody else is at it.',
+  412: 'A recent confirmation is missing.',
+  413: 'The body is too long.',
+  503: 'Nothing can be read or stored at the moment.',
+}
+const refusalName = (status: number | string) => `refused${status}`
+/** What is wrong with a body is told by its fields, or as a list of that for many. */
+const refusalSchema = (status: string): Json => (status === '400' ? {} : reference('refusal'))
+const refusalResponses = (): Json =>
+  Object.fromEntries(
+    Object.entries(refusals).map(([status, description]) => [
+      refusalName(status),
+      { description, content: json(refusalSchema(status)) },
+    ]),
+  )
+
+function refusedWith(route: Route, method: Method, resource: Resource | undefined): number[] {
+  const writes = method !== 'GET'
+  return [
+    ...[400, 401, 403, 404, 503],
+    ...(resource || route.answers ? [406] : []),
+    ...(writes ? [409] : []),
+    ...(route.confirm ? [412] : []),
+    ...(writes && method !== 'DELETE' ? [413] : []),
+  ]
+}
+
+const verbs: Readonly<Record<Method, Verb>> = {
+  GET: 'list',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+}
+
+/** What a resource's own route takes and answers; undefined for other routes, of which nothing is known. */
+function shapes(route: Route, method: Method, resource: Resource | undefined) {
+  const verb = method === 'GET' && route.path.endsWith(':id/') ? 'retrieve' : verbs[method]
+  if (!resource?.verbs?.includes(verb)) return undefined
+  const [collection, detail, suggestions] = [resource.url, `${resource.url}:id/`, `${resource.url}suggestions/`]
+  const row = reference(schemaName(resource))
+  const body = sentAs[method] ? reference(`${schemaName(resource)}.${sentAs[method]}`) : undefined
+  if (route.path === suggestions) return { answer: listed(row), isList: true }
+  if (route.path === detail) return { body, answer: row, files: method === 'GET' }
+  if (route.path !== collection) return undefined
+  if (method === 'GET') return { answer: listed(row), files: true, isList: true }
+  if (method !== 'POST') return { body: body && list(body), answer: list(row) }
+  return resource.bulk && body
+    ? { body: { anyOf: [body, list(body)] }, answer: { anyOf: [row, list(row)] } }
+    : { body, answer: row }
 }
 
 function operation(route: Route, method: Method, resource: Resource | undefined): Json {
   const open = route.requires === 'public'
-  const own = resource && { $ref: `#/components/schemas/${schemaName(resource)}` }
-  const isList = resource?.url === route.path && method === 'GET'
-  const isRow = resource && (route.path === resource.url || route.path === `${resource.url}:id/`)
-  const body =
-    isRow && own && method !== 'GET' && method !== 'DELETE'
-      ? { requestBody: { content: { 'application/json': { schema: own } } } }
-      : {}
-  const answer = isRow && own ? (isList ? { type: 'array', items: own } : own) : {}
+  const known = shapes(route, method, resource)
+  const usual = known ? { POST: 201, DELETE: 204 }[method as string] : undefined
+  const answer = json(known?.answer ?? {})
+  const files = known?.files ? [...fileTypes.csv, ...fileTypes.xlsx] : (route.answers ?? [])
+  const content = { ...(route.answers ? {} : answer), ...Object.fromEntries(files.map((type) => [type, {}])) }
+  const response = (status: number): Json => {
+    if (refusals[status]) return { $ref: `#/components/responses/${refusalName(status)}` }
+    return status === 204 || status === 302 ? { description: 'Done.' } : { description: 'Done.', content }
+  }
+  const statuses = [...(route.statuses ?? [usual ?? 200]), ...refusedWith(route, method, resource)]
   return {
     summary: route.summary,
     description: `Needs: ${said(route.requires)}.${route.confirm ? ` Asks for a confirmation (412): ${route.confirm}.` : ''}`,
     operationId: `${method.toLowerCase()}${route.path.replace(/[/:{}-]+/g, '_')}`,
     tags: [route.path.split('/')[3] ?? 'pages'],
-    parameters: [...parameters(route.path), ...(isList && resource ? listParameters(resource) : [])],
-    ...body,
-    responses: {
-      [method === 'POST' ? '201' : method === 'DELETE' ? '204' : '200']:
-        method === 'DELETE'
-          ? { description: 'Done.' }
-          : { description: 'Done.', content: { 'application/json': { schema: answer } } },
-      '400': { description: 'What was sent cannot be used; the body says why, by field.' },
-      ...(open
-        ? {}
-        : { '401': { description: 'Nobody is signed in.' }, '403': { description: 'The right is missing.' } }),
-    },
+    parameters: [...parameters(route.path), ...(known?.isList && resource ? listParameters(resource) : [])],
+    ...(known?.body ? { requestBody: { required: true, content: json(known.body) } } : {}),
+    responses: Object.fromEntries(statuses.map((status) => [status, response(status)])),
     ...(open ? { security: [] } : {}),
   }
 }
 
 /** The API as an OpenAPI 3.1 document, made from the declarations the routes themselves are made from. */
-export function openApi(routes: readonly Route[], resources: ReadonlyMap<string, Resource>, version: string): Json {
+export function openApi(
+  ctx: Context,
+  routes: readonly Route[],
+  resources: ReadonlyMap<string, Resource>,
+  version: string,
+): Json {
   const paths: Record<string, Json> = {}
-  const schemas: Json = {}
+  const schemas: Json = {
+    refusal: {
+      type: 'object',
+      properties: { detail: { type: 'string' }, code: { type: 'string' }, error: {}, msg: {} },
+    },
+  }
   for (const route of routes) {
     if (!route.path.startsWith('/api/')) continue
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     const resource = resources.get(route.path)
-    if (resource) schemas[schemaName(resource)] ??= resourceSchema(resource)
+    if (resource && !schemas[schemaName(resource)]) Object.assign(schemas, schemasOf(ctx, resource))
     const operations = paths[path] ?? {}
     for (const method of [route.method].flat()) operations[method.toLowerCase()] = operation(route, method, resource)
     paths[path] = operations
@@ -129,6 +193,7 @@ export function openApi(routes: readonly Route[], resources: ReadonlyMap<string,
     paths,
     components: {
       schemas,
+      responses: refusalResponses(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         session: { type: 'apiKey', in: 'cookie', name: 'jms_sessionid' },

@@ -4,6 +4,7 @@ import { builtinRoles, permissionByCode, ungrantablePermissions } from '@castell
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleCodes } from '../modules/rbac/index.ts'
+import type { AnyRow } from './fields/field.ts'
 import type { Requirement } from './permission.ts'
 import type { Method, Route } from './route.ts'
 
@@ -71,8 +72,9 @@ async function call(method: Method, route: Route, someone: Someone) {
 }
 
 describe('every registered route', () => {
-  it('lets in exactly whom its declaration names, and answers nobody with a fault of ours', async () => {
+  it('lets in exactly whom its declaration names, and answers with a status that its description tells of', async () => {
     const people = await everybody()
+    const { paths } = await server.admin.request<AnyRow>('GET', '/api/swagger.json')
     const wrong: string[] = []
     let calls = 0
     for (const route of server.application.routes.filter(({ path }) => !left.has(path)))
@@ -86,6 +88,8 @@ describe('every registered route', () => {
           else if (want !== 'pass' && status !== want) wrong.push(line)
           else if (want === 'pass' && body.includes('not_authenticated') && route.requires !== 'public')
             wrong.push(line)
+          const operation = paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+          if (operation && !operation.responses[status]) wrong.push(`not in the description: ${line}`)
         }
     expect(wrong).toEqual([])
     expect(calls).toBeGreaterThan(1000)

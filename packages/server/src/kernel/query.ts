@@ -7,7 +7,7 @@ import { noRow } from '../db/text.ts'
 import type { Context } from './context.ts'
 import { invalid, type Problem, Rejected, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
-import { normalUuid } from './fields/scalars.ts'
+import { normalId, normalUuid } from './fields/scalars.ts'
 import { parseMoment } from './moments.ts'
 import { own } from './own.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
@@ -113,8 +113,8 @@ function fieldCondition(
   const field = own(resource.fields, name)
   if (name !== 'id' && !field?.filter) return undefined
   if (name === 'id') {
-    const id = resource.serialId ? Number(value) : normalUuid(value)
-    if (id === undefined || Number.isNaN(id)) throw invalid({ id: [text(errors.not_a_uuid, { input: value })] })
+    const id = normalId(resource, value)
+    if (id === undefined) throw invalid({ id: [text(errors.not_a_uuid, { input: value })] })
     return (query) => query.where('t.id', '=', id)
   }
   if (!field) return undefined
@@ -166,7 +166,7 @@ function idList(resource: Resource, param: string, value: string): unknown[] {
     .map((part) => part.trim())
     .filter(Boolean)
     .map((part) => {
-      const id = resource.serialId ? (/^\d+$/.test(part) ? Number(part) : undefined) : normalUuid(part)
+      const id = normalId(resource, part)
       if (id === undefined) throw invalid({ [param]: [text(errors.not_a_uuid, { input: part })] })
       return id
     })

@@ -13,6 +13,10 @@ const everybody = { type: 'all' }
 const filter = (what: object) => ({ name: 'rule', users: everybody, assets: everybody, accounts: ['*'], ...what })
 const host = (what: object) => ({ name: 'host', address: '10.0.0.1', platform: 1, ...what })
 
+/** What no function makes a text or a number of, however it is asked. */
+const dumb = { toString: 1, valueOf: 1 }
+const notAnId = ['“{"toString":1,"valueOf":1}” is not a valid UUID.']
+
 type Case = [method: string, path: string, body: unknown, refusal: unknown]
 const cases: Record<string, Case[]> = {
   'a body of nothing': [
@@ -60,6 +64,21 @@ const cases: Record<string, Case[]> = {
   'when a rule applies': [
     ['POST', 'acls/login-asset-acls/', filter({ rules: [] }), { rules: { non_field_errors: said } }],
     ['POST', 'acls/login-asset-acls/', filter({ rules: { ip_group: 'x' } }), { rules: { ip_group: said } }],
+  ],
+  'an object in the place of a text or of a number': [
+    ['POST', 'users/groups/', { name: 'x', id: dumb }, { id: notAnId }],
+    ['PATCH', 'users/groups/', [{ id: dumb }], [{ id: notAnId }]],
+    ['POST', 'users/users/invite/', { users: [dumb], org_roles: [] }, { users: expect.anything() }],
+    ['POST', 'rbac/system-roles/', { name: 'x', scope: 'system', permissions: [dumb] }, { permissions: said }],
+    ['POST', 'assets/hosts/', host({ platform: dumb }), { platform: expect.any(String) }],
+    ['POST', 'assets/hosts/', host({ protocols: [{ name: 'ssh', port: [22] }] }), { protocols: [{ port: said }] }],
+    ['POST', 'assets/nodes/', { full_value: dumb }, { full_value: said }],
+    [
+      'POST',
+      'acls/command-filter-acls/',
+      filter({ users: { type: 'attrs', attrs: [{ name: 'name', value: dumb }] } }),
+      { users: said },
+    ],
   ],
   'a message without words': [
     ['POST', 'notifications/site-messages/send/', {}, { subject: said, message: said }],

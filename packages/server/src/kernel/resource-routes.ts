@@ -4,7 +4,7 @@ import { batches } from './batches.ts'
 import type { Context } from './context.ts'
 import { emptyBadRequest, invalid, notAnObject, notFound, type Problem, parseError, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
-import { normalUuid } from './fields/scalars.ts'
+import { normalId } from './fields/scalars.ts'
 import { columnsOf } from './files/cells.ts'
 import { exportReply } from './files/export.ts'
 import { bodyRows, importRoute } from './files/import.ts'
@@ -50,13 +50,7 @@ export function requirement(resource: Resource, verb: Verb): Requirement {
 /** A row of the caller's scope by the segment of a detail address; 404 when it is not there or the id is malformed. */
 export async function rowBySegment(ctx: Context, resource: Resource, segment: string): Promise<AnyRow> {
   const custom = resource.lookup?.(segment)
-  const id = custom
-    ? custom.value
-    : resource.serialId
-      ? /^\d{1,15}$/.test(segment)
-        ? Number(segment)
-        : undefined
-      : normalUuid(segment)
+  const id = custom ? custom.value : normalId(resource, segment)
   if (id === undefined) throw notFound(nameOf(resource))
   const row = await scoped(ctx, resource)
     .where(`t.${custom?.column ?? 'id'}`, '=', id)

@@ -86,6 +86,8 @@ export interface Route {
   confirm?: 'relogin' | 'password' | 'mfa'
   /** Evaluated in the root organisation whatever the caller's current one is. */
   acrossOrgs?: boolean
+  /** Statuses it answers with where that is not only 200 and those every refusal has. */
+  statuses?: readonly number[]
   /** Media types of the answer where it is not JSON: who does not accept them is refused first (406). */
   answers?: readonly string[]
   /** Body limit in bytes when it is not the general one. */

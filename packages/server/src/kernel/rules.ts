@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inAddressGroup } from '../db/addresses.ts'
 import { noRow } from '../db/text.ts'
 import type { Context } from './context.ts'
-import { ApiError, invalid, notAnObject, Rejected, render, text } from './errors.ts'
+import { ApiError, invalid, notAnObject, quoted, Rejected, render, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import { own } from './own.ts'
@@ -35,7 +35,8 @@ export function parseRule(input: unknown): Rule {
   if (rule.type === 'ids') {
     if (!Array.isArray(rule.ids) || rule.ids.length === 0) throw new Rejected([text(errors.rule_ids)])
     const ids = rule.ids.map((id) => normalUuid(typeof id === 'object' && id ? id.id : id))
-    if (ids.some((id) => id === undefined)) throw new Rejected([text(errors.not_a_uuid, { input: String(rule.ids) })])
+    const wrong = ids.indexOf(undefined)
+    if (wrong >= 0) throw new Rejected([text(errors.not_a_uuid, { input: quoted(rule.ids[wrong]) })])
     return { type: 'ids', ids: ids as string[] }
   }
   if (rule.type === 'attrs') {
@@ -45,9 +46,13 @@ export function parseRule(input: unknown): Rule {
   throw new Rejected([text(errors.rule_type)])
 }
 
+/** Whether a value, or each of a list, can be compared with the text of a row. */
+const isComparable = (value: unknown): boolean =>
+  [value].flat().every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+
 function parseAttribute(input: unknown): RuleAttribute {
   const { name, match, value } = (input ?? {}) as AnyRow
-  if (typeof name !== 'string' || name === '' || value === undefined || value === null)
+  if (typeof name !== 'string' || name === '' || value === undefined || value === null || !isComparable(value))
     throw new Rejected([text(errors.rule_attribute)])
   return { name, match: typeof match === 'string' ? match : 'exact', value }
 }

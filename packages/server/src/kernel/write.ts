@@ -12,11 +12,12 @@ import {
   notAnObject,
   type Problem,
   Problems,
+  quoted,
   Rejected,
   text,
 } from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
-import { normalUuid } from './fields/scalars.ts'
+import { normalId } from './fields/scalars.ts'
 import { own } from './own.ts'
 import type { Resource } from './resource.ts'
 import { completed, deleteRows, insertEncoded, stampsOf, withDefaults } from './rows.ts'
@@ -359,17 +360,13 @@ export async function updateMany(
       problems[index] = [text(errors.required)]
       return undefined
     }
-    const id = resource.serialId ? Number(sent) : normalUuid(sent)
-    if (id === undefined || Number.isNaN(id))
-      problems[index] = { id: [text(errors.not_a_uuid, { input: String(sent) })] }
+    const id = normalId(resource, sent)
+    if (id === undefined) problems[index] = { id: [text(errors.not_a_uuid, { input: quoted(sent) })] }
     return id
   })
-  const rows = new Map(
-    (await visible(ids.filter((id) => id !== undefined && !Number.isNaN(id)))).map((row) => [row.id, row]),
-  )
+  const rows = new Map((await visible(ids.filter((id) => id !== undefined))).map((row) => [row.id, row]))
   ids.forEach((id, index) => {
-    if (id !== undefined && !Number.isNaN(id) && !rows.has(id))
-      problems[index] = text(errors.does_not_exist, { pk: String(id) })
+    if (id !== undefined && !rows.has(id)) problems[index] = text(errors.does_not_exist, { pk: id })
   })
   if (problems.some((problem) => JSON.stringify(problem) !== '{}')) throw invalid(problems)
   // The same id twice is one row; the last values win.

@@ -1,9 +1,9 @@
 import type { Message } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
-import { Rejected, reject, text } from '../errors.ts'
+import { quoted, Rejected, reject, text } from '../errors.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
-import { decodeJson } from './scalars.ts'
+import { decodeJson, textIn } from './scalars.ts'
 
 export type Choices<V extends string | number = string | number> = Readonly<Record<V, Message>>
 
@@ -39,9 +39,9 @@ const bare = (input: unknown): unknown =>
 
 function parseChoice(input: unknown, choices: Choices, options: ChoiceOptions<never>, ctx: Context): string | number {
   const value = bare(input)
-  const known = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const known = textIn(value)
   if (!Object.hasOwn(choices, known) || !(options.offers?.(ctx, known) ?? true))
-    return reject(errors.not_a_choice, { input: typeof value === 'object' ? JSON.stringify(value) : String(value) })
+    return reject(errors.not_a_choice, { input: quoted(value) })
   return shown(known, options.numeric)
 }
 
@@ -128,7 +128,7 @@ export function bits(
       for (const item of input.map(bare)) {
         if (item === 'all') return every
         const known = set.find(({ value }) => value === item)
-        if (!known) return reject(errors.not_a_choice, { input: String(item) })
+        if (!known) return reject(errors.not_a_choice, { input: quoted(item) })
         sum |= known.bit
       }
       return sum

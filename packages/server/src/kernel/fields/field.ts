@@ -65,6 +65,11 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   readonly noExport?: boolean
   /** Taken or answered, yet no part of a form: OPTIONS does not tell of it. */
   readonly undescribed?: boolean
+  /** What the API's documentation says of its values in answers and in bodies, where its type does not say it. */
+  readonly schema?: {
+    readonly answer?: Readonly<Record<string, unknown>>
+    readonly body?: Readonly<Record<string, unknown>>
+  }
   /** Replaced by asterisks wherever changes are shown. */
   readonly secret?: boolean
   /** Turns one sent value into the validated one; throws `Rejected`. Without it the field cannot be written. */

@@ -2,11 +2,11 @@ import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
 import { batches } from '../batches.ts'
 import type { Context } from '../context.ts'
-import { type Problem, Rejected, text } from '../errors.ts'
+import { type Problem, quoted, Rejected, text } from '../errors.ts'
 import { findResource, type Resource } from '../resource.ts'
 import { scoped } from '../rows.ts'
 import { type AnyRow, base, type Change, type Field, type FieldOptions } from './field.ts'
-import { normalUuid } from './scalars.ts'
+import { normalId } from './scalars.ts'
 
 /** Resources name each other by `app.name`; that the name exists is checked when the server starts. */
 export type ResourceName = `${string}.${string}`
@@ -39,15 +39,11 @@ export function keyOf(input: unknown, attribute = 'id'): unknown {
 
 /** An id in its stored form. Booleans and other odd types are a type error, a malformed uuid is one too. */
 export function parseKey(input: unknown, target: Resource): string | number {
-  if (target.serialId) {
-    if (typeof input === 'number' && Number.isInteger(input)) return input
-    if (typeof input === 'string' && /^\d{1,15}$/.test(input)) return Number(input)
+  const id = normalId(target, input)
+  if (id !== undefined) return id
+  if (target.serialId || typeof input !== 'string')
     throw new Rejected([text(errors.incorrect_type, { type: typeof input })])
-  }
-  if (typeof input !== 'string') throw new Rejected([text(errors.incorrect_type, { type: typeof input })])
-  const id = normalUuid(input)
-  if (id === undefined) throw new Rejected([text(errors.not_a_uuid, { input })])
-  return id
+  throw new Rejected([text(errors.not_a_uuid, { input: quoted(input) })])
 }
 
 function parseReference(input: unknown, target: Resource, options: RelatedOptions): string | number {

@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
 import { decrypted } from '../encrypted.ts'
-import { reject } from '../errors.ts'
+import { quoted, reject } from '../errors.ts'
 import { formatMoment, parseMoment } from '../moments.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
 
@@ -69,8 +69,18 @@ export function normalUuid(input: unknown): string | undefined {
   return [8, 12, 16, 20].reduceRight((text, at) => `${text.slice(0, at)}-${text.slice(at)}`, digits)
 }
 
+/** An id that the database counts: a whole number, or one in digits; undefined for anything else. */
+export function normalSerial(input: unknown): number | undefined {
+  if (typeof input === 'string' && /^\d{1,15}$/.test(input.trim())) return Number(input)
+  return typeof input === 'number' && Number.isSafeInteger(input) ? input : undefined
+}
+
+/** An id as a resource stores it; undefined for what cannot be one. */
+export const normalId = ({ serialId }: { serialId?: boolean }, input: unknown): string | number | undefined =>
+  serialId ? normalSerial(input) : normalUuid(input)
+
 export function parseUuid(input: unknown): string {
-  return normalUuid(input) ?? reject(errors.not_a_uuid, { input: String(input) })
+  return normalUuid(input) ?? reject(errors.not_a_uuid, { input: quoted(input) })
 }
 
 /** A uuid that refers to nothing the database checks. */
@@ -87,9 +97,16 @@ export interface NumberOptions extends FieldOptions<number> {
   max?: number
 }
 
+/** A text, or a number as one; empty for anything else. */
+export const textIn = (input: unknown): string =>
+  typeof input === 'string' || typeof input === 'number' ? String(input) : ''
+
+/** A number, or one written as text; not a number for anything else. */
+export const numberIn = (input: unknown): number =>
+  typeof input === 'number' || (typeof input === 'string' && input.trim() !== '') ? Number(input) : Number.NaN
+
 function parseNumber(input: unknown, options: NumberOptions, whole: boolean): number {
-  const fits = typeof input === 'number' || (typeof input === 'string' && input.trim() !== '')
-  const value = fits ? Number(input) : Number.NaN
+  const value = numberIn(input)
   if (!Number.isFinite(value) || (whole && !Number.isSafeInteger(value)))
     return reject(whole ? errors.not_an_integer : errors.not_a_number)
   if (options.min !== undefined && value < options.min) return reject(errors.min_value, { min: options.min })

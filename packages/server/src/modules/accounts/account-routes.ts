@@ -3,7 +3,7 @@ import { contains } from '../../db/search.ts'
 import { updateRows } from '../../db/update-rows.ts'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalUuid, textIn } from '../../kernel/fields/index.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { Reply } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -50,7 +50,7 @@ async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
           ),
         ]),
       )
-    const term = String(body.username ?? '')
+    const term = textIn(body.username)
     if (term) narrowed = narrowed.where((eb) => contains(ctx.dialect, eb.ref('t.username'), term))
     return narrowed.clearSelect().select('t.username').distinct() as typeof query
   })

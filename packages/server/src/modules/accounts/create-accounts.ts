@@ -4,7 +4,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalUuid, textIn } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { createMany, createOne, updateOne } from '../../kernel/write.ts'
@@ -65,7 +65,7 @@ type Plan =
 
 /** What a body means, given the accounts its asset has (accounts.md §2.2). */
 function planned(input: AnyRow, known: Known[], bulk: boolean): Plan {
-  const username = String(input.username ?? '')
+  const username = textIn(input.username)
   const type = secretTypeOf(input)
   const named = typeof input.name === 'string' && input.name.trim() !== ''
   const clash = known.find(

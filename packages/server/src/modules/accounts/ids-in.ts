@@ -1,5 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { invalid, text as say } from '../../kernel/errors.ts'
+import { invalid, quoted, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 
 /** Ids of a body's list; anything else is a problem of that field. */
@@ -8,7 +8,7 @@ export function idsIn(body: unknown, field: string): string[] {
   if (!Array.isArray(sent)) throw invalid({ [field]: [say(errors.required)] })
   return sent.map((item) => {
     const id = normalUuid(keyOf(item))
-    if (!id) throw invalid({ [field]: [say(errors.not_a_uuid, { input: String(item) })] })
+    if (!id) throw invalid({ [field]: [say(errors.not_a_uuid, { input: quoted(item) })] })
     return id
   })
 }

@@ -20,6 +20,7 @@ export const accountTaskRoute = defineRoute({
   path: '/api/v1/accounts/accounts/tasks/',
   requires: 'accounts.verify_account | accounts.push_account',
   summary: 'Verify that accounts work',
+  statuses: [201],
   fields: { POST: taskFields },
   handle: async ({ ctx, request }) => {
     const body = (request.body ?? {}) as AnyRow

@@ -2,7 +2,7 @@ import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
 import type { SecretType } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
-import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
+import { badRequest, invalid, quoted, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
@@ -33,7 +33,7 @@ export async function fromTemplate(
   const found = id
     ? await ctx.once(`accounts.template:${id}`, () => scoped(ctx, resource).where('t.id', '=', id).executeTakeFirst())
     : undefined
-  if (!found) throw invalid({ template: say(errors.does_not_exist, { pk: String(sent) }) })
+  if (!found) throw invalid({ template: say(errors.does_not_exist, { pk: quoted(sent) }) })
   const template = resource.decode(found)
   return {
     ...input,

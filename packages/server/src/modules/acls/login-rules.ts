@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { inAddressGroup, isAddressPattern } from '../../db/addresses.ts'
-import { notAnObject, Rejected, text } from '../../kernel/errors.ts'
+import { notAnObject, quoted, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
 import { localStamp } from '../../kernel/moments.ts'
@@ -24,7 +24,7 @@ function parsed(input: unknown): LoginRules {
   const problems: Record<string, [ReturnType<typeof text>]> = {}
   for (const [index, item] of group.entries())
     if (typeof item !== 'string' || item.length > longestAddress || !isAddressPattern(item))
-      problems[index] = [text(errors.not_an_ip_group, { input: String(item) })]
+      problems[index] = [text(errors.not_an_ip_group, { input: quoted(item) })]
   if (Object.keys(problems).length > 0) throw new Rejected({ ip_group: problems })
   return { ip_group: group, time_period: period }
 }

@@ -1,8 +1,8 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, type Change, keyOf } from '../../kernel/fields/index.ts'
+import { invalid, type Problem, quoted, text as say } from '../../kernel/errors.ts'
+import { type AnyRow, type Change, keyOf, normalSerial } from '../../kernel/fields/index.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { createMany, createOne } from '../../kernel/write.ts'
 import { accounts } from './account-port.ts'
@@ -130,8 +130,8 @@ export function creating(resource: () => Resource, fits: (platform: Platform) =>
     if (!call.bulk) {
       const key = platformKey(inputs[0])
       if (empty(key) || key === '') throw invalid({ platform: say(errors.required) })
-      const platform = platforms.get(Number(key))
-      if (!platform) throw invalid({ platform: say(errors.does_not_exist, { pk: String(key) }) })
+      const platform = platforms.get(normalSerial(key) ?? 0)
+      if (!platform) throw invalid({ platform: say(errors.does_not_exist, { pk: quoted(key) }) })
       const sent = (inputs[0] as AnyRow).accounts
       if (!empty(sent) && !isListOfObjects(sent))
         throw invalid({ accounts: say(errors.not_a_list, { type: typeof sent }) })

@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Rejected, text as say } from '../../kernel/errors.ts'
+import { quoted, Rejected, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, type Change, many, normalUuid } from '../../kernel/fields/index.ts'
 import { insertRows } from '../../kernel/rows.ts'
 import { label } from './label.ts'
@@ -28,7 +28,7 @@ function parsed(input: unknown): Sent {
 
 function labelId(input: unknown): string {
   const id = normalUuid(input)
-  if (!id) throw new Rejected([say(errors.not_a_uuid, { input: String(input) })])
+  if (!id) throw new Rejected([say(errors.not_a_uuid, { input: quoted(input) })])
   return id
 }
 

@@ -3,7 +3,7 @@ import type { TableShape } from '../../db/schema.ts'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
-import type { AnyRow, Change, Field } from '../../kernel/fields/index.ts'
+import { type AnyRow, type Change, type Field, numberIn } from '../../kernel/fields/index.ts'
 import { parseItems } from './platform-protocols.ts'
 import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
 
@@ -32,9 +32,8 @@ function parsed(input: unknown): AssetProtocol {
     throw new Rejected({ non_field_errors: [say(errors.not_a_dictionary, { type: typeof input })] })
   if (typeof item.name !== 'string' || item.name.trim() === '') throw new Rejected({ name: [say(errors.required)] })
   if (item.name.length > 32) throw new Rejected({ name: [say(errors.max_length, { max: 32 })] })
-  const port = Number(item.port)
-  if (item.port === null || item.port === '' || !Number.isInteger(port))
-    throw new Rejected({ port: [say(errors.not_an_integer)] })
+  const port = numberIn(item.port)
+  if (!Number.isInteger(port)) throw new Rejected({ port: [say(errors.not_an_integer)] })
   if (port < 0) throw new Rejected({ port: [say(errors.min_value, { min: 0 })] })
   if (port > 65_535) throw new Rejected({ port: [say(errors.max_value, { max: 65_535 })] })
   return { name: item.name.trim(), port }

@@ -6,8 +6,8 @@ import { concat, tailAfter } from '../../db/text.ts'
 import { batches } from '../../kernel/batches.ts'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { badRequest, invalid, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { badRequest, invalid, quoted, text as say } from '../../kernel/errors.ts'
+import { type AnyRow, normalUuid, textIn } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 import { belowNode, isWithin } from './node-key.ts'
@@ -20,7 +20,7 @@ const rowsAtOnce = 100
 const longestKey = 64
 
 function checkedName(value: unknown): string {
-  const name = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const name = textIn(value).trim()
   if (name === '') throw invalid({ value: [say(errors.blank)] })
   if (name.length > 128) throw invalid({ value: [say(errors.max_length, { max: 128 })] })
   if (name.includes('/')) throw badRequest(say(assetsMessages.node_name_slash))
@@ -161,7 +161,7 @@ const stamps = (ctx: Context) => ({
 async function chosenId(ctx: Context, sent: unknown): Promise<string | undefined> {
   if (sent === undefined || sent === null || sent === '') return undefined
   const id = normalUuid(sent)
-  if (!id) throw invalid({ id: [say(errors.not_a_uuid, { input: String(sent) })] })
+  if (!id) throw invalid({ id: [say(errors.not_a_uuid, { input: quoted(sent) })] })
   const taken = await ctx.unscoped.selectFrom('assets_node').select('id').where('id', '=', id).executeTakeFirst()
   if (taken) throw invalid({ id: [say(errors.unique)] })
   return id

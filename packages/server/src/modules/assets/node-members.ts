@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../kernel/batches.ts'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, text as say } from '../../kernel/errors.ts'
+import { invalid, quoted, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
@@ -18,7 +18,7 @@ async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
     throw invalid({ assets: [say(sent === undefined ? errors.required : errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
     const id = normalUuid(keyOf(item))
-    if (!id) throw invalid({ assets: [say(errors.not_a_uuid, { input: String(item) })] })
+    if (!id) throw invalid({ assets: [say(errors.not_a_uuid, { input: quoted(item) })] })
     return id
   })
   const found = new Map<string, AnyRow>()

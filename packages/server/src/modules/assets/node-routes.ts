@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound, text as say } from '../../kernel/errors.ts'
+import { invalid, notFound, quoted, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
@@ -67,6 +67,7 @@ const actions: readonly Action[] = [
     detail: true,
     requires: 'assets.add_node',
     summary: 'Make a child of a node',
+    statuses: [201],
     handle: async ({ ctx, request, row }) =>
       created(await shownNode(ctx, await addChild(ctx, row as NodeRow, bodyOf(request)))),
   },
@@ -81,7 +82,7 @@ const actions: readonly Action[] = [
       if (!Array.isArray(sent)) throw invalid({ nodes: [say(errors.required)] })
       const ids = sent.map((item) => {
         const id = normalUuid(typeof item === 'object' && item !== null ? item.id : item)
-        if (!id) throw invalid({ nodes: [say(errors.not_a_uuid, { input: String(item) })] })
+        if (!id) throw invalid({ nodes: [say(errors.not_a_uuid, { input: quoted(item) })] })
         return id
       })
       await moveNodes(ctx, row as NodeRow, ids)
@@ -115,6 +116,7 @@ const actions: readonly Action[] = [
       methods: ['POST'],
       requires: 'assets.add_node',
       summary: "Make a child of the organisation's root, or of the node that `id` or `key` names",
+      statuses: [201],
       handle: async ({ ctx, request }) => {
         const parent = await scopeNode(ctx, request.query)
         if (!parent && (request.query.id || request.query.key)) throw notFound(nameOf(node))

@@ -1,7 +1,8 @@
 import type { Message } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
+import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
-import { ApiError, failureAs, render, text as say } from '../../kernel/errors.ts'
+import { ApiError, failureAs, invalid, render, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, computed, describedAs, type Field, integer, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
@@ -105,7 +106,9 @@ export const node = defineResource({
 
 /** A new node: at a path, with what is missing above it, or below the organisation's root. */
 async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
-  const [id] = body.full_value ? [...(await ensurePaths(ctx, [String(body.full_value)])).values()] : []
+  const path = body.full_value ?? ''
+  if (typeof path !== 'string') throw invalid({ full_value: [say(errors.not_a_string)] })
+  const [id] = path ? [...(await ensurePaths(ctx, [path])).values()] : []
   return id ? rowById(ctx, id) : childOfRoot(ctx, body)
 }
 

@@ -1,7 +1,6 @@
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalSerial, normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -51,8 +50,10 @@ export const platformRoutes = actionRoutes(platform, [
     handle: async ({ ctx, request }) => {
       const { node_ids, asset_ids, platform_ids } = (request.body ?? {}) as AnyRow
       const ids = await platformIdsOf(ctx, uuids(asset_ids), uuids(node_ids))
-      for (const id of Array.isArray(platform_ids) ? platform_ids : [])
-        if (Number.isInteger(Number(id))) ids.add(Number(id))
+      for (const sent of Array.isArray(platform_ids) ? platform_ids : []) {
+        const id = normalSerial(sent)
+        if (id !== undefined) ids.add(id)
+      }
       if (ids.size === 0) return []
       return shownPlatforms(
         ctx,

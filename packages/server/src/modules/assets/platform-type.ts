@@ -8,7 +8,7 @@ import {
 import { errors } from '@castellan/contract/messages/errors'
 import { type CustomType, typeLabel } from '@castellan/contract/platforms'
 import type { Context } from '../../kernel/context.ts'
-import { Rejected, text as say } from '../../kernel/errors.ts'
+import { quoted, Rejected, text as say } from '../../kernel/errors.ts'
 import { type Field, text } from '../../kernel/fields/index.ts'
 
 /** Whether types and protocols of the extended edition are offered. */
@@ -62,13 +62,13 @@ export function typeField(options: {
     parse: (input) => {
       const value = typeof input === 'object' && input !== null && 'value' in input ? input.value : input
       if (typeof value !== 'string' || value === '')
-        throw new Rejected([say(errors.not_a_choice, { input: String(value) })])
+        throw new Rejected([say(errors.not_a_choice, { input: quoted(value) })])
       return value
     },
     resolve: async (ctx, values, problem) => {
       const known = new Set<unknown>([...offeredTypes(ctx), ...(await customTypes(ctx)).map(({ type }) => type)])
       values.forEach((value, index) => {
-        if (!known.has(value)) problem(index, [say(errors.not_a_choice, { input: String(value) })])
+        if (!known.has(value)) problem(index, [say(errors.not_a_choice, { input: quoted(value) })])
       })
       return [...values]
     },

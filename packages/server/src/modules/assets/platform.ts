@@ -6,7 +6,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { baseConstraintsOf } from '@castellan/contract/platforms'
 import { followIds } from '../../db/sequence.ts'
 import type { Context } from '../../kernel/context.ts'
-import { ApiError, Rejected, render, text as say } from '../../kernel/errors.ts'
+import { ApiError, quoted, Rejected, render, text as say } from '../../kernel/errors.ts'
 import {
   type AnyRow,
   boolean,
@@ -49,10 +49,11 @@ function parsedCustomField(input: unknown): AnyRow {
     if (typeof words !== 'string' || words === '' || words.length > 128)
       throw new Rejected({ [field]: [say(words ? errors.max_length : errors.required, { max: 128 })] })
   const kind = typeof type === 'object' && type !== null ? type.value : type
-  if (!Object.hasOwn(customFieldTypes, kind))
-    throw new Rejected({ type: [say(errors.not_a_choice, { input: String(kind) })] })
+  if (typeof kind !== 'string' || !Object.hasOwn(customFieldTypes, kind))
+    throw new Rejected({ type: [say(errors.not_a_choice, { input: quoted(kind) })] })
+  if (typeof help_text !== 'string') throw new Rejected({ help_text: [say(errors.not_a_string)] })
   if (!Array.isArray(choices)) throw new Rejected({ choices: [say(errors.not_a_list, { type: typeof choices })] })
-  return { name, label, type: kind, default: value, help_text: String(help_text).slice(0, 1024), choices }
+  return { name, label, type: kind, default: value, help_text: help_text.slice(0, 1024), choices }
 }
 
 const internal = () =>

@@ -3,7 +3,16 @@ import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, computed, type Field, json, normalUuid, rawChoice } from '../../kernel/fields/index.ts'
+import {
+  type AnyRow,
+  computed,
+  type Field,
+  json,
+  normalUuid,
+  numberIn,
+  rawChoice,
+  textIn,
+} from '../../kernel/fields/index.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { type Action, created } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -39,7 +48,7 @@ async function demandPing(ctx: Context, row: AnyRow | undefined): Promise<void> 
 
 async function start(ctx: Context, body: AnyRow, task: AssetTask, first: AnyRow | undefined, orgId: string) {
   const action = actionOf(ctx, body)
-  if (action === 'test' && !legacy.includes(String(body.action))) await demandPing(ctx, first)
+  if (action === 'test' && !legacy.includes(textIn(body.action))) await demandPing(ctx, first)
   const id = await ctx.enqueue(action === 'refresh' ? refreshAssets : testAssets, task, { orgId })
   return created({ task: id })
 }
@@ -59,6 +68,7 @@ const assetTasks: readonly Action[] = [
     detail: true,
     requires: either,
     summary: 'Test whether an asset answers, or collect facts about it',
+    statuses: [201],
     handle: ({ ctx, request, row }) =>
       start(ctx, (request.body ?? {}) as AnyRow, { assets: [row.id] }, row, row.org_id),
   },
@@ -67,6 +77,7 @@ const assetTasks: readonly Action[] = [
     methods: ['POST'],
     requires: either,
     summary: 'Test assets, or collect facts about them',
+    statuses: [201],
     fields: { POST: taskFields },
     handle: async ({ ctx, request }) => {
       const body = (request.body ?? {}) as AnyRow
@@ -87,6 +98,7 @@ const nodeTasks: readonly Action[] = [
     detail: true,
     requires: either,
     summary: 'Test the assets of a node, or collect facts about them',
+    statuses: [201],
     handle: ({ ctx, request, row }) =>
       start(ctx, (request.body ?? {}) as AnyRow, { node: { id: row.id, key: row.key } }, undefined, row.org_id),
   },
@@ -109,7 +121,7 @@ const gatewayTasks: readonly Action[] = [
     handle: async ({ ctx, request, row }) => {
       const sent = (request.body as AnyRow | undefined)?.port
       const port =
-        sent === undefined || sent === null || sent === '' ? ((await sshPortOf(ctx, row.id)) ?? 22) : Number(sent)
+        sent === undefined || sent === null || sent === '' ? ((await sshPortOf(ctx, row.id)) ?? 22) : numberIn(sent)
       if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid({ port: [say(errors.not_an_integer)] })
       return { task: await ctx.enqueue(testGateway, { gateway: row.id, port }, { orgId: row.org_id }) }
     },

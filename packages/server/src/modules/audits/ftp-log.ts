@@ -112,6 +112,7 @@ export const ftpRoutes = [
     path: `${ftpLog.url}:id/upload/`,
     requires: 'audits.change_ftplog',
     summary: 'Hand in the file of a transfer',
+    statuses: [201],
     multipart: true,
     transaction: 'none',
     handle: upload,
@@ -121,6 +122,7 @@ export const ftpRoutes = [
     path: `${ftpLog.url}:id/file/download/`,
     requires: 'audits.view_ftplog',
     summary: 'The kept file of a transfer',
+    statuses: [200, 206],
     handle: download,
   }),
 ]

@@ -74,6 +74,7 @@ export const createKeyRoute = defineRoute({
   requires: 'authentication.add_accesskey',
   confirm: 'password',
   summary: 'Create an access key; its secret is answered this once',
+  statuses: [201],
   async handle({ ctx }) {
     const own = await ctx.unscoped.selectFrom(accessKey.table).select('id').where('user_id', '=', ctx.me.id).execute()
     if (own.length >= mostKeys)

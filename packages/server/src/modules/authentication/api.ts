@@ -13,6 +13,7 @@ import {
   render,
   text,
 } from '../../kernel/errors.ts'
+import { textIn } from '../../kernel/fields/index.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
@@ -31,7 +32,6 @@ import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-
 const base = '/api/v1/authentication/'
 const fieldsOf = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as Record<string, unknown>) : {}
-const word = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 
 export function sessionOf(ctx: Context): Session {
   if (!(ctx.session instanceof Session)) throw notAuthenticated()
@@ -48,23 +48,23 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
   if (session.userId) authenticationIdentity.checkCsrf(outer, request)
   const { ctx, vouched } = await clientContext(outer, request)
   if (!session.exists) session.keepFor(jarAge)
-  const publicKey = vouched ? word(sent.public_key) : ''
-  const credential = word(sent.username) || word(sent.password) || publicKey
+  const publicKey = vouched ? textIn(sent.public_key) : ''
+  const credential = textIn(sent.username) || textIn(sent.password) || publicKey
   const pending = credential ? undefined : await pendingUser(ctx, session)
   const header = request.headers['x-jms-login-type']
   const type = header === 'T' || header === 'W' ? header : 'U'
-  const challenge = ctx.services.settings.bool('SECURITY_LOGIN_CHALLENGE_ENABLED') ? word(sent.challenge) : ''
+  const challenge = ctx.services.settings.bool('SECURITY_LOGIN_CHALLENGE_ENABLED') ? textIn(sent.challenge) : ''
   const row =
     pending ??
     (await passCredential(ctx, session, {
-      username: word(sent.username),
-      password: word(sent.password) + challenge,
+      username: textIn(sent.username),
+      password: textIn(sent.password) + challenge,
       ...(publicKey ? { publicKey } : {}),
       type,
     }))
   // A code may come with the password where both are asked for at once (authentication.md §4).
-  const code = ctx.services.settings.bool('SECURITY_MFA_IN_LOGIN_PAGE') ? word(sent.code).trim() : ''
-  await passFactor(ctx, session, row, code ? { type: word(sent.mfa_type), code } : undefined)
+  const code = ctx.services.settings.bool('SECURITY_MFA_IN_LOGIN_PAGE') ? textIn(sent.code).trim() : ''
+  await passFactor(ctx, session, row, code ? { type: textIn(sent.mfa_type), code } : undefined)
   await completeSignIn(ctx, session, row)
   const { token, dateExpired } = await ctx.transaction((inside) => issueBearer(inside, row.id))
   return created({
@@ -88,7 +88,7 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
   const row = await personOf(ctx)
   const sent = fieldsOf(request.body)
   if (sent.code === undefined || sent.code === null) throw invalid({ code: [text(errors.required)] })
-  await passFactor(ctx, sessionOf(ctx), row, { type: word(sent.type), code: word(sent.code).trim() })
+  await passFactor(ctx, sessionOf(ctx), row, { type: textIn(sent.type), code: textIn(sent.code).trim() })
   return { msg: 'ok' }
 }
 
@@ -105,10 +105,10 @@ async function demandKnown(ctx: Context, username: string): Promise<void> {
 /** Only factors that send something have something to select; none of them is built in yet. */
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
   const { type, username } = fieldsOf(request.body)
-  if (!word(username)) await personOf(ctx)
-  else await demandKnown(ctx, word(username))
+  if (!textIn(username)) await personOf(ctx)
+  else await demandKnown(ctx, textIn(username))
   const message = text(errors.confirm_failed)
-  throw failureAs(400, 'error', message, { type: word(type) })
+  throw failureAs(400, 'error', message, { type: textIn(type) })
 }
 
 const levels: readonly ConfirmLevel[] = ['mfa', 'password', 'relogin']
@@ -167,13 +167,13 @@ async function confirm({ ctx, request }: Handling): Promise<unknown> {
       confirm_type: [
         sent.confirm_type === undefined
           ? text(errors.required)
-          : text(errors.not_a_choice, { input: word(sent.confirm_type) }),
+          : text(errors.not_a_choice, { input: textIn(sent.confirm_type) }),
       ],
     })
   const row = await myRow(ctx)
   const way = await usableWay(ctx, row, level)
-  const secret = decrypted(ctx, word(sent.secret_key))
-  const right = () => confirms(ctx, row, way, secret, word(sent.mfa_type))
+  const secret = decrypted(ctx, textIn(sent.secret_key))
+  const right = () => confirms(ctx, row, way, secret, textIn(sent.mfa_type))
   const wrong = text(errors.confirm_failed)
   // Whether somebody signed in just now is nothing to guess.
   const problem = way !== 'relogin' ? await ownSecretProblem(ctx, row.id, right, wrong) : !(await right()) && wrong
@@ -217,6 +217,7 @@ export const apiRoutes = [
     method: 'POST',
     path: `${base}auth/`,
     summary: 'Sign in and get a bearer token',
+    statuses: [200, 201],
     fields: { POST: signInFields },
     handle: signInByApi,
   }),
@@ -225,6 +226,7 @@ export const apiRoutes = [
     method: 'POST',
     path: `${base}tokens/`,
     summary: 'Sign in and get a bearer token',
+    statuses: [200, 201],
     fields: { POST: signInFields },
     handle: signInByApi,
   }),
@@ -263,6 +265,7 @@ export const apiRoutes = [
     path: `${base}confirm/check/`,
     requires: 'valid',
     summary: 'Whether a confirmation of a level is in force',
+    statuses: [200, 412],
     fields: { GET: confirmFields },
     handle: ({ ctx, request }) => {
       demandConfirmation(ctx, levelOf(request.query.confirm_type))

@@ -101,6 +101,7 @@ export const recoveryRoutes = [
     method: 'POST',
     path: sendCodePath,
     summary: 'Mail a code',
+    statuses: [200, 302],
     fields: { POST: sendCodeFields },
     handle: sendCode,
   }),

@@ -15,6 +15,7 @@ export const serviceAccountRoute = defineRoute({
   path: '/api/v1/users/service-account-registrations/',
   requires: 'public',
   summary: 'Make an account for a program that knows the bootstrap token',
+  statuses: [201],
   csrfExempt: true,
   fields: { POST: fields },
   handle: async ({ ctx, request }) => {

@@ -171,6 +171,7 @@ const ownRoutes: Route[] = [
     path: connectionToken.url,
     requires: 'authentication.add_connectiontoken',
     summary: 'Ask for a connection to an asset',
+    statuses: [201],
     // A refusal leaves entries in the operate log behind.
     transaction: 'none',
     handle: make,
@@ -180,6 +181,7 @@ const ownRoutes: Route[] = [
     path: `${connectionToken.url}exchange/`,
     requires: 'authentication.add_connectiontoken',
     summary: 'A new token like an earlier one',
+    statuses: [201],
     describes: connectionToken.url,
     transaction: 'none',
     handle: exchange,
@@ -196,6 +198,7 @@ const ownRoutes: Route[] = [
     path: `${connectionToken.url}:id/expire/`,
     requires: 'authentication.expire_connectiontoken',
     summary: 'End a token',
+    statuses: [204],
     handle: expire,
   }),
   defineRoute({
@@ -239,6 +242,7 @@ const superRoutes: Route[] = [
     path: superConnectionToken.url,
     requires: 'authentication.add_superconnectiontoken',
     summary: 'Ask for a connection for somebody, as a component',
+    statuses: [201],
     transaction: 'none',
     handle: makeForOther,
   }),

@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../kernel/batches.ts'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, type Problem, text } from '../../kernel/errors.ts'
+import { invalid, type Problem, quoted, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, booleanOf, normalUuid, stringList, text as words } from '../../kernel/fields/index.ts'
 import { defineRoute } from '../../kernel/route.ts'
@@ -20,7 +20,7 @@ function idsOf(field: string, sent: unknown): string[] {
   const problems: Record<string, Problem> = {}
   const ids = sent.map((item, index) => {
     const id = normalUuid(item)
-    if (!id) problems[index] = [text(errors.not_a_uuid, { input: String(item) })]
+    if (!id) problems[index] = [text(errors.not_a_uuid, { input: quoted(item) })]
     return id ?? ''
   })
   if (Object.keys(problems).length > 0) throw invalid({ [field]: problems })

@@ -6,7 +6,7 @@ import {
 import { errors } from '@castellan/contract/messages/errors'
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound, text } from '../../kernel/errors.ts'
+import { invalid, notFound, quoted, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, text as words } from '../../kernel/fields/index.ts'
 import { columnsFor, importRoute } from '../../kernel/files/import.ts'
@@ -53,7 +53,7 @@ async function idList(ctx: Context, field: string, resource: string, sent: unkno
   if (!Array.isArray(sent)) throw invalid({ [field]: [text(errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
     const id = normalUuid(typeof item === 'object' && item !== null ? item.id : item)
-    if (!id) throw invalid({ [field]: [text(errors.not_a_uuid, { input: String(item) })] })
+    if (!id) throw invalid({ [field]: [text(errors.not_a_uuid, { input: quoted(item) })] })
     return id
   })
   if (ids.length === 0) return []

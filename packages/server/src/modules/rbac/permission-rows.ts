@@ -7,9 +7,9 @@ import {
   permissions,
 } from '@castellan/contract/permissions'
 import type { Context } from '../../kernel/context.ts'
-import { Rejected, reject, text } from '../../kernel/errors.ts'
+import { quoted, Rejected, reject, text } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
-import { keyOf } from '../../kernel/fields/index.ts'
+import { keyOf, normalSerial } from '../../kernel/fields/index.ts'
 
 const models = [...new Set(permissions.map((one) => `${one.app}.${one.model}`))]
 
@@ -36,8 +36,8 @@ export function permissionsField(): Field<string[], 'own'> {
       if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
       const codes = input.map((item) => {
         const id = keyOf(item)
-        const permission = typeof id === 'boolean' ? undefined : permissionById(Number(id))
-        if (!permission) throw new Rejected([text(errors.does_not_exist, { pk: String(id) })])
+        const permission = permissionById(normalSerial(id) ?? 0)
+        if (!permission) throw new Rejected([text(errors.does_not_exist, { pk: quoted(id ?? 'None') })])
         return permission.code
       })
       return [...new Set(codes)]

@@ -115,6 +115,7 @@ export const commandIntakeRoutes = [
     path: command.url,
     requires: 'terminal.add_command',
     summary: 'Record commands',
+    statuses: [201],
     fields: { POST: fields },
     handle: take,
   }),

@@ -164,6 +164,7 @@ export const deleteComponents = [
     path: `${component.url}:id/`,
     requires: 'terminal.delete_terminal',
     summary: 'Remove a component with its service account',
+    statuses: [204],
     async handle({ ctx, request }) {
       await remove(ctx, await rowBySegment(ctx, component, request.params.id ?? ''))
       return noContent()
@@ -174,6 +175,7 @@ export const deleteComponents = [
     path: component.url,
     requires: 'terminal.delete_terminal',
     summary: 'Remove the selected components with their service accounts',
+    statuses: [204],
     async handle({ ctx, request }) {
       const { spm, ids, id } = request.query
       if (!spm && !ids && !id) throw emptyBadRequest()

@@ -69,6 +69,7 @@ export const deleteEndpoint: Route[] = [
     path: endpoint.url,
     requires: 'terminal.delete_endpoint',
     summary: 'Delete the selected endpoints',
+    statuses: [204],
     handle: ({ ctx, request }) => deleteSelection(ctx, endpoint, request.query),
   }),
   defineRoute({
@@ -76,6 +77,7 @@ export const deleteEndpoint: Route[] = [
     path: `${endpoint.url}:id/`,
     requires: 'terminal.delete_endpoint',
     summary: 'Delete an endpoint',
+    statuses: [204],
     async handle({ ctx, request }) {
       const row = await rowBySegment(ctx, endpoint, request.params.id ?? '')
       if (row.id !== defaultEndpointId) await destroy(ctx, endpoint, [row])

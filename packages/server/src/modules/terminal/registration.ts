@@ -64,6 +64,7 @@ export const registrationRoutes = ['terminal-registrations', 'registration'].map
     path: `/api/v1/terminal/${path}/`,
     requires: 'public',
     summary: 'Register a connection component with the bootstrap token',
+    statuses: [201],
     csrfExempt: true,
     // As recorded: the newer address alone describes itself.
     withoutOptions: path === 'terminal-registrations',

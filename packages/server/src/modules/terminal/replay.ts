@@ -107,6 +107,7 @@ export const replayActions: readonly Action[] = [
     detail: true,
     requires: 'terminal.upload_sessionreplay',
     summary: 'Hand in the recording of a session',
+    statuses: [201],
     multipart: true,
     // A long upload must not hold a transaction.
     transaction: 'none',

@@ -28,6 +28,7 @@ export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:
     path: `/api/v1/terminal/${path}/`,
     requires: 'terminal.add_status',
     summary: 'Heartbeat of a component',
+    statuses: [201],
     // A heartbeat is one statement, and must not wait for a transaction.
     transaction: 'none',
     fields: { POST: statusFields },

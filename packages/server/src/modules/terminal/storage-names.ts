@@ -1,6 +1,6 @@
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import type { Context } from '../../kernel/context.ts'
-import { type Problem, text } from '../../kernel/errors.ts'
+import { type Problem, quoted, text } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 
 export type StorageKind = 'command' | 'replay'
@@ -18,7 +18,7 @@ export const storageName =
     return values.map((value, index) => {
       const id = normalUuid(value)
       const found = rows.find((row) => row.name === value || (id && row.id === id))
-      if (!found) problem(index, [text(texts.storage_not_found, { name: String(value) })])
+      if (!found) problem(index, [text(texts.storage_not_found, { name: quoted(value) })])
       return found?.name ?? value
     })
   }

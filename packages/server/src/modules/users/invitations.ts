@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { failureAs, invalid, Rejected, text } from '../../kernel/errors.ts'
+import { failureAs, invalid, quoted, Rejected, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { created, type Reply } from '../../kernel/route.ts'
@@ -25,7 +25,7 @@ async function invitedUsers(ctx: Context, sent: unknown): Promise<string[]> {
   const ids = sent.map((item) => {
     const key = keyOf(item)
     const id = normalUuid(key)
-    if (!id) throw invalid({ users: [text(errors.not_a_uuid, { input: String(key) })] })
+    if (!id) throw invalid({ users: [text(errors.not_a_uuid, { input: quoted(key) })] })
     return id
   })
   const known = new Set<string>()

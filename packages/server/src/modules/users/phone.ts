@@ -41,6 +41,10 @@ export function phone(): Field<string | null, 'own'> {
     ...nullableText(),
     parse: normalPhone,
     wire: phoneParts,
+    schema: {
+      answer: { type: ['object', 'string'], properties: { code: { type: 'string' }, phone: {} } },
+      body: { type: ['object', 'string', 'number'] },
+    },
     toCell: (wire) => {
       const { code = '', phone: number = '-' } = (wire ?? {}) as { code?: string; phone?: string | number }
       return `${code}${number}`

@@ -1,7 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
-import { Rejected, text } from '../../kernel/errors.ts'
+import { quoted, Rejected, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, relatedOfCell } from '../../kernel/fields/index.ts'
 import { type Holding, heldIn, holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
@@ -36,7 +36,7 @@ function keyOf(input: unknown): string {
       : input
   if (key === undefined || key === null) throw new Rejected([text(errors.does_not_exist, { pk: 'None' })])
   const id = normalUuid(key)
-  if (!id) throw new Rejected([text(errors.not_a_uuid, { input: String(key) })])
+  if (!id) throw new Rejected([text(errors.not_a_uuid, { input: quoted(key) })])
   return id
 }
 

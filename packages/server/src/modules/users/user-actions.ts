@@ -91,6 +91,7 @@ export const userActions: Action[] = [
     methods: ['POST'],
     requires: 'users.invite_user',
     summary: 'Give people a place in the current organisation',
+    statuses: [201],
     fields: { POST: invitation },
     handle: ({ ctx, request }) => inviteUsers(ctx, request.body),
   },
@@ -99,6 +100,7 @@ export const userActions: Action[] = [
     methods: ['POST'],
     requires: 'users.remove_user',
     summary: 'Take the selected people out of the current organisation',
+    statuses: [204],
     handle: removeSelected,
   },
   {
@@ -107,6 +109,7 @@ export const userActions: Action[] = [
     detail: true,
     requires: 'users.remove_user',
     summary: 'Take somebody out of the current organisation',
+    statuses: [204],
     handle: async ({ ctx, row }) => {
       await removeFromOrganisation(ctx, [row.id])
       return noContent()
