@@ -1,9 +1,9 @@
 // What the environment asks for, checked before anything is started.
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { isLoopback, TrustedProxies } from '@castellan/front-door/proxies'
 import { Stop } from '../stop.mjs'
 
 /**
@@ -14,6 +14,7 @@ import { Stop } from '../stop.mjs'
  * @property {number} sshPort
  * @property {{ cert: Buffer, key: Buffer } | undefined} tls
  * @property {string} sshHost
+ * @property {((address: string) => boolean) | undefined} admits who may be served in the clear; everybody who can reach it when not set
  */
 
 /** @param {NodeJS.ProcessEnv} env @param {string} name @param {number} otherwise */
@@ -25,10 +26,13 @@ function port(env, name, otherwise) {
   throw new Stop(`${name} is "${text}", which is not a port.`, 'Give a number from 1 to 65535.')
 }
 
-/** @param {string} host */
-export function isLoopback(host) {
-  if (host === 'localhost' || host === '::1') return true
-  return isIP(host) === 4 && host.startsWith('127.')
+/** @param {NodeJS.ProcessEnv} env */
+function trustedProxies(env) {
+  try {
+    return TrustedProxies.named(env.CASTELLAN_TRUSTED_PROXIES)
+  } catch (reason) {
+    throw new Stop(/** @type {Error} */ (reason).message)
+  }
 }
 
 /** @param {NodeJS.ProcessEnv} env @param {string} name @param {string[]} words */
@@ -102,7 +106,9 @@ export function readConfig(env) {
   oneOf(env, 'CASTELLAN_LANGUAGE', ['en', 'zh', 'ja'])
   oneOf(env, 'CASTELLAN_LOG', ['stdout'])
   oneOf(env, 'CASTELLAN_LOG_LEVEL', ['debug', 'info', 'warn', 'error'])
-  if (!isLoopback(httpHost) && !cert && !env.CASTELLAN_TRUSTED_PROXIES) {
+  const proxies = trustedProxies(env)
+  const open = !isLoopback(httpHost) && !cert
+  if (open && proxies.isEmpty) {
     throw new Stop(
       `CASTELLAN_HTTP_HOST is ${httpHost}, which others can reach, but passwords would cross the network in the clear.`,
       'Set CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY to serve HTTPS, or put a proxy that does in front and name its address in CASTELLAN_TRUSTED_PROXIES.',
@@ -120,6 +126,7 @@ export function readConfig(env) {
     sshHost: env.CASTELLAN_SSH_HOST || httpHost,
     sshPort,
     tls: cert && key ? readTls(cert, key) : undefined,
+    admits: open ? (address) => isLoopback(address) || proxies.has(address) : undefined,
   }
 }
 

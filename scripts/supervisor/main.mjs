@@ -110,6 +110,7 @@ await run(async () => {
     host: httpHost,
     port: httpPort,
     tls: config.tls,
+    admits: config.admits,
     behind: (path) => (path.startsWith('/koko/') ? sockets.gateway : sockets.server),
   })
   const [server, ...others] = wanted

@@ -1,11 +1,13 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import { greeting } from './greeting.ts'
 
 export interface DoorOptions {
   host: string
   port: number
   tls?: { cert: Buffer; key: Buffer } | undefined
+  /** Whom it serves in the clear, by address; everybody when nothing is said. */
+  admits?: ((address: string) => boolean) | undefined
   /** Unix socket (or named pipe) of the program that answers a path; asked once per connection. */
   behind(path: string): string
 }
@@ -30,9 +32,19 @@ function knock(path: string, until: number, done: (socket: Socket | undefined) =
   })
 }
 
-const unavailable = 'The program behind this address is starting again; try again in a moment.\n'
-const refusal = (status: string, text: string) =>
-  `HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\nconnection: close\r\nretry-after: 2\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+const refusal = (status: string, text: string, more = '') =>
+  `HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\nconnection: close\r\n${more}content-length: ${text.length}\r\n\r\n${text}`
+
+const unavailable = refusal(
+  '503 Service Unavailable',
+  'The program behind this address is starting again; try again in a moment.\n',
+  'retry-after: 2\r\n',
+)
+const notOneOfOurs = (address: string) =>
+  refusal(
+    '403 Forbidden',
+    `Passwords would cross the network in the clear: this address answers only the proxies in front of it, and ${address} is none of them (CASTELLAN_TRUSTED_PROXIES).\n`,
+  )
 
 /** Joins a guest with the program behind: bytes only, held back when either side is slow. */
 function join(guest: Socket, host: Socket): void {
@@ -47,36 +59,79 @@ function join(guest: Socket, host: Socket): void {
   host.on('error', end).on('close', () => guest.end())
 }
 
-function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
+/** Says why not, and reads on until the guest has gone: what they still send must not cost them the answer. */
+function refuse(guest: Socket, answer: string): void {
+  const late = setTimeout(() => guest.destroy(), patience)
+  guest.once('close', () => clearTimeout(late))
+  guest.end(answer)
+  guest.resume()
+}
+
+/** Waits until enough of what a guest says first is there; `understand` answers false while it is not. */
+function hear(guest: Socket, understand: (seen: Buffer) => boolean): void {
   let seen = Buffer.alloc(0)
-  guest.setNoDelay(true)
   // Counted from the beginning: who says one letter now and then is as slow as who says nothing.
   const late = setTimeout(() => guest.destroy(), patience)
   guest.once('close', () => clearTimeout(late))
   guest.on('error', () => guest.destroy())
   const listen = (chunk: Buffer) => {
     seen = Buffer.concat([seen, chunk])
+    guest.pause()
+    if (understand(seen)) {
+      clearTimeout(late)
+      guest.off('data', listen)
+    } else guest.resume()
+  }
+  guest.on('data', listen)
+}
+
+function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
+  guest.setNoDelay(true)
+  const address = guest.remoteAddress ?? ''
+  hear(guest, (seen) => {
     const match = requestLine.exec(seen.subarray(0, longestLine).toString('latin1'))
     if (!match) {
-      if (seen.length > longestLine || seen.includes('\r\n'))
-        guest.end(refusal('400 Bad Request', 'This is not an HTTP request.\n'))
-      return
+      const hopeless = seen.length > longestLine || seen.includes('\r\n')
+      if (hopeless) refuse(guest, refusal('400 Bad Request', 'This is not an HTTP request.\n'))
+      return hopeless
     }
-    guest.off('data', listen)
-    guest.pause()
-    clearTimeout(late)
+    if (!secure && options.admits?.(address) === false) {
+      refuse(guest, notOneOfOurs(address))
+      return true
+    }
     const path = (match[1] ?? '/').split('?')[0] ?? '/'
     knock(options.behind(path), Date.now() + comingBack, (host) => {
       if (!host) {
-        guest.end(refusal('503 Service Unavailable', unavailable))
+        refuse(guest, unavailable)
         return
       }
-      host.write(greeting({ address: guest.remoteAddress ?? '', secure }))
+      host.write(greeting({ address, secure }))
       host.write(seen)
       join(guest, host)
     })
-  }
-  guest.on('data', listen)
+    return true
+  })
+}
+
+/** What TLS begins with; a request in the clear begins with a letter. */
+const handshake = 0x16
+const page = /^(?:GET|HEAD) (\/\S*) HTTP\/1\.[01]\r\n(?:.*\r\n)*?host: *([^\s/@\\]+)\r\n/i
+
+/** Where HTTPS is spoken: lets TLS through to `encrypted`, and shows a browser that came in the clear the right address. */
+function sort(guest: Socket, encrypted: TlsServer): void {
+  hear(guest, (seen) => {
+    if (seen[0] === handshake) {
+      guest.unshift(seen)
+      encrypted.emit('connection', guest)
+      return true
+    }
+    if (!seen.includes('\r\n\r\n') && seen.length <= longestLine) return false
+    const [, path, host] = page.exec(seen.subarray(0, longestLine).toString('latin1')) ?? []
+    const text = 'This address speaks HTTPS only.\n'
+    if (path && host) refuse(guest, refusal('308 Permanent Redirect', text, `location: https://${host}${path}\r\n`))
+    else refuse(guest, refusal('400 Bad Request', text))
+    return true
+  })
 }
 
 /**
@@ -85,10 +140,11 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
  * without cutting a terminal.
  */
 export function openFrontDoor(options: DoorOptions): Promise<Server> {
-  const server = options.tls
-    ? createTlsServer({ ...options.tls, ALPNProtocols: ['http/1.1'] }, (guest) => receive(guest, options, true))
-    : createServer((guest) => receive(guest, options, false))
-  if (options.tls) server.on('tlsClientError', (_error: Error, guest: Socket) => guest.destroy())
+  const encrypted =
+    options.tls &&
+    createTlsServer({ ...options.tls, ALPNProtocols: ['http/1.1'] }, (guest) => receive(guest, options, true))
+  encrypted?.on('tlsClientError', (_error: Error, guest: Socket) => guest.destroy())
+  const server = createServer((guest) => (encrypted ? sort(guest, encrypted) : receive(guest, options, false)))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host: options.host, port: options.port, backlog: 1024 }, () => resolve(server))

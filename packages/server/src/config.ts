@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { TrustedProxies } from './kernel/http/proxies.ts'
+import { isLoopback, TrustedProxies } from '@castellan/front-door/proxies'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -21,8 +21,6 @@ export interface Config {
   tls: { cert: Buffer; key: Buffer } | undefined
   consoleDir: string
 }
-
-const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
 function port(name: string, fallback: number, env: NodeJS.ProcessEnv): number {
   const text = env[name]
@@ -51,15 +49,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!['api', 'worker', 'all'].includes(role))
     throw new Error(`CASTELLAN_ROLE must be api, worker or all, not "${role}".`)
   const httpHost = env.CASTELLAN_HTTP_HOST || '127.0.0.1'
-  const trustedProxies = new TrustedProxies(
-    (env.CASTELLAN_TRUSTED_PROXIES ?? '')
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean),
-  )
+  const trustedProxies = TrustedProxies.named(env.CASTELLAN_TRUSTED_PROXIES)
   const { CASTELLAN_TLS_CERT: cert, CASTELLAN_TLS_KEY: key } = env
   if (Boolean(cert) !== Boolean(key)) throw new Error('Set both CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY, or neither.')
-  if (!loopback.has(httpHost) && !cert && trustedProxies.isEmpty)
+  if (!isLoopback(httpHost) && !cert && trustedProxies.isEmpty)
     throw new Error(
       `CASTELLAN_HTTP_HOST=${httpHost} would send passwords in the clear: set CASTELLAN_TLS_CERT and CASTELLAN_TLS_KEY, or name the proxies that do TLS in CASTELLAN_TRUSTED_PROXIES.`,
     )

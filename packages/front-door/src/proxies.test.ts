@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TrustedProxies } from './proxies.ts'
+import { isLoopback, TrustedProxies } from './proxies.ts'
 
 it('believes proxies, one by one and by networks, about the client behind them', () => {
   const proxies = new TrustedProxies(['10.1.0.0/16', '192.0.2.7', '2001:db8::/32'])
@@ -18,4 +18,9 @@ it('believes nobody else, and knows the client where the proxy names none', () =
 it('says which word is no address', () => {
   for (const word of ['proxy', '10.0.0.0/33', '10.0.0.1/8/8', '10.0.0.1/x'])
     expect(() => new TrustedProxies([word])).toThrow(`"${word}"`)
+})
+
+it('knows the loopback by its address, not by how a name begins', () => {
+  for (const host of ['127.8.8.8', '::1', '::ffff:127.0.0.1', 'localhost']) expect(isLoopback(host)).toBe(true)
+  for (const host of ['127.0.0.1.example.org', '0.0.0.0', '::', '10.0.0.1']) expect(isLoopback(host)).toBe(false)
 })

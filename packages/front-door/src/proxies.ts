@@ -1,8 +1,14 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 
 const kind = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 /** An IPv4 address as a socket for both kinds names it. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** Whether an address, or the name of a listener, is this machine itself and nothing that others can reach. */
+export function isLoopback(host: string): boolean {
+  const address = plain(host)
+  return address === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'))
+}
 
 /** Proxies whose word about a client's address is believed: addresses, and networks such as `10.0.0.0/8`. */
 export class TrustedProxies {
@@ -22,6 +28,12 @@ export class TrustedProxies {
       if (bits === undefined) this.#list.addAddress(address, kind(address))
       else this.#list.addSubnet(address, Number(bits), kind(address))
     }
+  }
+
+  /** @param text addresses and networks, separated by commas @throws Error with a sentence for a word that is neither */
+  static named(text = ''): TrustedProxies {
+    const words = text.split(',').map((word) => word.trim())
+    return new TrustedProxies(words.filter(Boolean))
   }
 
   has(address: string): boolean {

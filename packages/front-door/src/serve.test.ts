@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, get, request } from 'node:http'
+import { request as requestByTls } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { acceptFromDoor } from './accept.ts'
+import { type DoorOptions, openFrontDoor } from './serve.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-door-'))
+const socket = join(folder, 'program')
+const open: Server[] = []
+const program = createServer((asked, answer) => answer.end(`${asked.socket.remoteAddress} ${asked.url}`))
+
+beforeAll(async () => {
+  open.push(await acceptFromDoor(socket, program))
+})
+afterAll(() => {
+  for (const server of open) server.close()
+  program.closeAllConnections()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function door(options: Partial<DoorOptions> = {}): Promise<number> {
+  const server = await openFrontDoor({ host: '127.0.0.1', port: 0, behind: () => socket, ...options })
+  open.push(server)
+  return (server.address() as AddressInfo).port
+}
+
+/** One request on a connection of its own. */
+function ask(asking: typeof request, port: number, path: string, more: object = {}) {
+  return new Promise<{ status: number | undefined; location: string | undefined; text: string }>((settle, fail) => {
+    const asked = asking({ host: '127.0.0.1', port, path, agent: false, ...more }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      answer.on('end', () => settle({ status: answer.statusCode, location: answer.headers.location, text }))
+    })
+    asked.on('error', fail).end()
+  })
+}
+
+it('joins whoever may come with the program behind, and tells it who that is', async () => {
+  expect(await ask(get, await door(), '/a?b')).toMatchObject({ status: 200, text: '127.0.0.1 /a?b' })
+})
+
+it('answers in the clear only those it admits, and names who it refused', async () => {
+  const port = await door({ admits: (address) => address !== '127.0.0.1' })
+  const refused = await ask(request, port, '/', { method: 'POST' })
+  expect(refused.status).toBe(403)
+  expect(refused.text).toContain('127.0.0.1 is none of them')
+})
+
+it('speaks HTTPS, and shows a browser that came in the clear the way', async () => {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=x']
+  execFileSync('openssl', [...words, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const port = await door({ tls: { cert: readFileSync(cert), key: readFileSync(key) }, admits: () => false })
+  expect(await ask(requestByTls as typeof request, port, '/a', { rejectUnauthorized: false })).toMatchObject({
+    status: 200,
+    text: '127.0.0.1 /a',
+  })
+  const host = `castellan.example:${port}`
+  expect(await ask(request, port, '/core/?x=1', { headers: { host } })).toMatchObject({
+    status: 308,
+    location: `https://${host}/core/?x=1`,
+  })
+  expect(await ask(request, port, '/', { method: 'POST' })).toMatchObject({ status: 400, location: undefined })
+})
