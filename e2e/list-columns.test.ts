@@ -1,4 +1,5 @@
-import type { Client } from '@castellan/testing/client'
+import { randomUUID } from 'node:crypto'
+import { type Client, registerComponent } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
@@ -73,6 +74,28 @@ describeWith('chromium', 'the columns and the tree of a list', () => {
     } finally {
       await page.setViewportSize(desk)
     }
+  })
+
+  it('a row that is unfolded moves no column', async () => {
+    const edges = () =>
+      page
+        .getByRole('columnheader')
+        .evaluateAll((all) => all.map((head) => Math.round(head.getBoundingClientRect().left)))
+    const gateway = await registerComponent(product.url, product.bootstrapToken, '[KoKo]-columns')
+    const command = {
+      user: 'Ada(ada)',
+      asset: 'web-1(10.0.0.1)',
+      account: 'root(root)',
+      output: 'total 0',
+      risk_level: 0,
+    }
+    const typed = { ...command, session: randomUUID(), input: 'ls -l', timestamp: Math.floor(Date.now() / 1000) }
+    await gateway.request('POST', '/api/v1/terminal/commands/', [typed])
+    await open('/audit/sessions/command')
+    const before = await edges()
+    await page.getByRole('button', { name: 'Details of ls -l' }).click()
+    await page.locator('tr.expanded').waitFor()
+    expect(await edges()).toEqual(before)
   })
 
   it('the tree beside a list is made wider and narrower, by the pointer and by keys, and each screen remembers its own', async () => {

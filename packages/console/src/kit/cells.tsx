@@ -1,7 +1,7 @@
 /** How values look: in lists, cards and facts alike. */
 import type { ReactNode } from 'react'
 import type { FieldInfo } from './api/metadata.ts'
-import { at, exactTime, momentOf, type Row, relativeTime, wordOf, wordsOf } from './row.ts'
+import { at, exactTime, momentOf, nameParts, type Row, relativeTime, wordOf, wordsOf } from './row.ts'
 import { Dot, Status, Tick } from './status.tsx'
 import { t } from './text.ts'
 
@@ -115,12 +115,32 @@ export function NameCell({
   )
 }
 
+/** Below a name, what a record keeps in brackets behind it; nothing where that is the name again. */
+export function innerOf(value: unknown): ReactNode {
+  const { name, inner } = nameParts(value)
+  return inner === name ? undefined : <span className="mono">{inner}</span>
+}
+
+/** Somebody or something as a record keeps it, `name(inner)`: one line each. */
+export function Named({ of, href }: { of: unknown; href?: string }) {
+  const { name } = nameParts(of)
+  if (!name) return <span className="muted">–</span>
+  return <NameCell name={name} second={innerOf(of)} href={href} />
+}
+
+/** An account as a record keeps it: the name it signs in by, the other one on hover. */
+export const AccountOf = ({ of }: { of: unknown }) => (
+  <span className="clip" data-full={wordOf(of)}>
+    {nameParts(of).inner || '–'}
+  </span>
+)
+
 export function Avatar({ name, size = 24 }: { name: string; size?: number }) {
   const latin = !/[^\x20-\x7e\u00c0-\u024f]/.test(name)
   const letters = latin
     ? name
         .split(/[\s._-]+/)
-        .map((part) => part[0] ?? '')
+        .map((part) => /[\p{L}\p{N}]/u.exec(part)?.[0] ?? '')
         .slice(0, 2)
         .join('')
         .toUpperCase()

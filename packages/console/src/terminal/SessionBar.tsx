@@ -32,21 +32,24 @@ export function SessionBar({ badge, user, target, from, since, length, children 
         <span className="muted as">{t('as')}</span>
         <span className="mono clip">{target}</span>
       </h1>
-      {from && (
-        <span className="fact">
-          {t('from')} <b className="mono">{from}</b>
+      <span className="facts-line">
+        {from && (
+          <span>
+            {t('from')} <b className="mono">{from}</b>
+          </span>
+        )}
+        <span>
+          {t('length')} <b className="num">{clock(length)}</b>
         </span>
-      )}
-      {since && (
-        <span className="fact">
-          {t('since')}{' '}
-          <b className="num">{new Date(since).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' })}</b>
-        </span>
-      )}
-      <span className="fact">
-        {t('length')} <b className="num">{clock(length)}</b>
+        {since && (
+          <span>
+            {t('since')}{' '}
+            <b className="num">
+              {new Date(since).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' })}
+            </b>
+          </span>
+        )}
       </span>
-      <div className="grow" />
       <span className="session-actions">{children}</span>
     </header>
   )

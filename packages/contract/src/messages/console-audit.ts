@@ -128,6 +128,7 @@ export const consoleAuditMessages = defineMessages({
     ja: 'この期間のファイル転送はありません。',
   },
   onlineUsers: { en: 'Online users', zh: '在线用户', ja: 'オンラインユーザー' },
+  changedBy: { en: 'Changed by {name}', zh: '由 {name} 修改', ja: '{name} が変更' },
   onlineUsersHelp: {
     en: 'Everybody who is signed in. Signing somebody out ends their session on the web at once.',
     zh: '所有已登录的用户。强制下线会立即结束其网页会话。',

@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react'
 import { useNavigate } from 'react-router'
-import { Cell, Connectivity, Labels, Mono, NameCell, Protocols, Time, Words } from '../cells.tsx'
+import { AccountOf, Cell, Connectivity, Labels, Mono, NameCell, Named, Protocols, Time, Words } from '../cells.tsx'
 import { useMedia, useNarrow } from '../media.ts'
 import { at, type Row, wordOf } from '../row.ts'
 import { Dot, Status, Tick } from '../status.tsx'
@@ -30,7 +30,19 @@ import { nextOrder } from './state.ts'
 import { sharesOf } from './widths.ts'
 
 /** What draws a value and remembers nothing. */
-const plain = new Set<unknown>([Connectivity, Dot, Labels, Mono, Protocols, Status, Tick, Time, Words])
+const plain = new Set<unknown>([
+  AccountOf,
+  Connectivity,
+  Dot,
+  Labels,
+  Mono,
+  Named,
+  Protocols,
+  Status,
+  Tick,
+  Time,
+  Words,
+])
 
 /** What a screen draws itself may remember something, a secret shown for instance: that never passes to another row. */
 function own(drawn: ReactNode, row: Row): ReactNode {
@@ -65,6 +77,9 @@ export function Rows({ list }: { list: List }) {
     </CellTips>
   )
 }
+
+/** Narrow columns before those of the row itself: the box to tick, the button that unfolds. */
+const boxesOf = (spec: List['spec']): number => Number(spec.selectable !== false) + Number(Boolean(spec.expand))
 
 const percent = (share?: number) => share && `${(share * 100).toFixed(2)}%`
 
@@ -268,7 +283,7 @@ const Line = memo(function Line({ latest, spec, columns, row, selected, open, to
       </tr>
       {open && (
         <tr key={row.id} className="expanded">
-          <td colSpan={columns.length + 3}>{spec.expand?.(row)}</td>
+          <td colSpan={columns.length + boxesOf(spec) + Number(acting)}>{spec.expand?.(row)}</td>
         </tr>
       )}
     </>

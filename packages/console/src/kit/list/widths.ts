@@ -5,11 +5,12 @@ const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
 /** A tick box or the button that unfolds a row. */
 const boxSize = 36
 
-/** Room of the first column where a table is as narrow as it gets. */
+/** What is left of a wish where a table is as narrow as it gets, and in any case of the first column's. */
+const leastPart = 0.65
 const leastName = 120
 /** A column that wishes for little holds something of a known length, a state or a time, and hardly gives way. */
 const little = 130
-const leastLittle = 105
+const leastLittle = 112
 
 /** What decides about widths beside the columns themselves. */
 interface Widths extends Pick<ColumnRules, 'shown' | 'spare'> {
@@ -40,12 +41,13 @@ export function sharesOf(
   const first = rules.nameColumn ?? 'name'
   const sized = columns.map((column) => {
     const asked = column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150))
-    if (column.name === first) return { column, wish: asked, least: Math.min(asked, leastName) }
+    if (column.name === first)
+      return { column, wish: asked, least: Math.max(Math.min(asked, leastName), asked * leastPart) }
     const head = headRoom(column)
     return {
       column,
       wish: Math.max(asked, head),
-      least: Math.max(head, asked <= little ? Math.min(asked, leastLittle) : asked * 0.65),
+      least: Math.max(head, asked <= little ? Math.min(asked, leastLittle) : asked * leastPart),
     }
   })
   const sum = (of: 'wish' | 'least') => sized.reduce((all, one) => all + one[of], 0)

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
+import { AccountOf, Named } from '../../kit/cells.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { type Row, wordOf } from '../../kit/row.ts'
+import { nameParts, type Row, wordOf } from '../../kit/row.ts'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { readOnly } from './read-only.ts'
@@ -21,14 +22,14 @@ export const list: ListSpec = {
   shown: ['filename', 'operate', 'user', 'asset', 'account', 'remote_addr', 'date_start', 'is_success'],
   fixed: ['filename'],
   spare: ['remote_addr', 'account'],
-  line: (row) => `${wordOf(row.operate)} · ${wordOf(row.user)}`,
+  line: (row) => `${wordOf(row.operate)} · ${nameParts(row.user).name} · ${nameParts(row.asset).name}`,
   state: outcome,
   cells: {
     filename: { width: 250, render: (row) => <span className="mono">{wordOf(row.filename)}</span> },
     operate: { width: 120 },
-    user: { width: 180 },
-    asset: { width: 210 },
-    account: { mono: true, width: 120 },
+    user: { width: 150, render: (row) => <Named of={row.user} /> },
+    asset: { width: 170, render: (row) => <Named of={row.asset} /> },
+    account: { mono: true, width: 120, render: (row) => <AccountOf of={row.account} /> },
     remote_addr: { mono: true, width: 130 },
     is_success: { width: 110, render: outcome },
   },

@@ -4,6 +4,7 @@ import type { ListSpec } from '../../kit/list/spec.ts'
 import { type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { Status } from '../../kit/status.tsx'
 import { readOnly } from './read-only.ts'
+import { clientOf } from './user-agent.ts'
 
 const shared = {
   url: '/api/v1/audits/login-logs/',
@@ -28,7 +29,7 @@ export const list: ListSpec = {
   fixed: ['username', 'type'],
   spare: ['backend_display', 'mfa', 'city'],
   exclude: ['backend'],
-  second: (row) => wordOf(row.user_agent),
+  second: (row) => <span data-full={wordOf(row.user_agent)}>{clientOf(wordOf(row.user_agent))}</span>,
   state: outcome,
   cells: {
     username: { width: 240 },

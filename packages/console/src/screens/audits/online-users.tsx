@@ -9,6 +9,7 @@ import { at, number, type Row, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { clientOf } from './user-agent.ts'
 
 const url = '/api/v1/audits/user-sessions/'
 
@@ -61,7 +62,14 @@ export const list: ListSpec = {
     },
     is_active: { label: t('status'), width: 120, render: presence },
     ip: { mono: true, width: 130 },
-    user_agent: { width: 260 },
+    user_agent: {
+      width: 200,
+      render: (row) => (
+        <span className="clip" data-full={wordOf(row.user_agent)}>
+          {clientOf(wordOf(row.user_agent))}
+        </span>
+      ),
+    },
   },
   state: presence,
   update: false,

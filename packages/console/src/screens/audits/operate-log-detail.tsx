@@ -5,6 +5,7 @@ import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { DiffDialog } from '../../kit/detail/DiffDialog.tsx'
 import { type Row, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
+import { subjectOf } from './subject.ts'
 
 function Diff({ row }: { row: Row }) {
   const [open, setOpen] = useState(false)
@@ -25,7 +26,7 @@ export const detail: DetailSpec = {
   path: pathOf('OperateLogList'),
   resource: 'audits.operatelog',
   noun: 'operateLog',
-  title: (row) => [row.action, row.resource_type, row.resource].map(wordOf).filter(Boolean).join(' · '),
+  title: (row) => [wordOf(row.action), wordOf(row.resource_type), subjectOf(row.resource)].filter(Boolean).join(' · '),
   activity: false,
   update: false,
   remove: false,

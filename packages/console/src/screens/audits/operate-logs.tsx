@@ -6,7 +6,9 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
+import { byPerson, nameOf } from './by-person.tsx'
 import { readOnly } from './read-only.ts'
+import { subjectOf } from './subject.ts'
 
 const url = '/api/v1/audits/operate-logs/'
 
@@ -20,19 +22,19 @@ export default function OperateLogs() {
     path: pathOf('OperateLogList'),
     resource: 'audits.operatelog',
     noun: 'operateLog',
-    nameColumn: 'user',
+    ...byPerson('user'),
     moment: 'datetime',
     shown: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
     fixed: ['user', 'resource'],
     spare: ['remote_addr'],
     link: (row) => pathOf('OperateLogDetail', row.id),
-    line: (row) => `${wordOf(row.action)} · ${wordOf(row.resource)}`,
+    line: (row) => `${wordOf(row.action)} · ${subjectOf(row.resource)}`,
     cells: {
-      user: { width: 220 },
-      resource: { width: 240 },
+      user: nameOf('user'),
+      resource: { width: 280, render: (row) => subjectOf(row.resource) },
       remote_addr: { mono: true, width: 130 },
       action: { width: 110 },
-      resource_type: { width: 180 },
+      resource_type: { width: 160 },
     },
     rowActions: [
       {

@@ -4,11 +4,11 @@ import { Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { Time } from '../../kit/cells.tsx'
+import { AccountOf, Named, Time } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { wordOf } from '../../kit/row.ts'
+import { nameParts, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { output, Risk, toneOf } from './risk.tsx'
@@ -48,16 +48,16 @@ const listOf = (store: string): ListSpec => ({
   fixed: ['input'],
   spare: ['remote_addr', 'account', 'session'],
   exclude: ['output', 'timestamp_display', 'org_id'],
-  line: (row) => `${wordOf(row.account)}@${wordOf(row.asset)}`,
+  line: (row) => `${nameParts(row.user).name} · ${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
   tone: toneOf,
   expand: output,
   state: (row) => <Risk row={row} />,
   cells: {
     input: { width: 280, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
     risk_level: { width: 130, render: (row) => <Risk row={row} /> },
-    user: { width: 175 },
-    asset: { width: 210 },
-    account: { mono: true, width: 120 },
+    user: { width: 150, render: (row) => <Named of={row.user} /> },
+    asset: { width: 170, render: (row) => <Named of={row.asset} /> },
+    account: { mono: true, width: 120, render: (row) => <AccountOf of={row.account} /> },
     remote_addr: { mono: true, width: 130 },
     session: {
       width: 90,

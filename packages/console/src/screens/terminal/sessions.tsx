@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CirclePlay, Download, Eye, OctagonX, Pause, Play } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { Avatar, NameCell, Time } from '../../kit/cells.tsx'
+import { AccountOf, Avatar, innerOf, Named, Time } from '../../kit/cells.tsx'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { nameParts, number, type Page, type Row, wordOf } from '../../kit/row.ts'
+import { nameParts, number, type Page, type Row } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot, Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
@@ -41,9 +41,8 @@ function state(row: Row) {
 }
 
 function asset(row: Row) {
-  const { name, inner } = nameParts(row.asset)
   const to = can('assets.view_asset') && row.asset_id ? pathOf('AssetDetail', String(row.asset_id)) : undefined
-  return <NameCell name={name} second={<span className="mono">{inner}</span>} href={to} />
+  return <Named of={row.asset} href={to} />
 }
 
 const listOf = (finished: boolean): ListSpec => ({
@@ -78,20 +77,12 @@ const listOf = (finished: boolean): ListSpec => ({
   link: (row) => `${path}/${row.id}`,
   state,
   icon: (row) => <Avatar name={nameParts(row.user).name} />,
-  second: (row) => <span className="mono">{nameParts(row.user).inner}</span>,
+  second: (row) => innerOf(row.user),
   line: (row) => `${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
   cells: {
     user: { width: 200, render: (row) => nameParts(row.user).name },
     asset: { width: 200, render: asset },
-    account: {
-      mono: true,
-      width: 130,
-      render: (row) => (
-        <span className="clip" data-full={wordOf(row.account)}>
-          {nameParts(row.account).inner}
-        </span>
-      ),
-    },
+    account: { mono: true, width: 130, render: (row) => <AccountOf of={row.account} /> },
     protocol: { width: 90 },
     remote_addr: { mono: true, width: 130 },
     command_amount: { align: 'right', width: 110, render: (row) => number(Number(row.command_amount ?? 0)) },

@@ -52,10 +52,12 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
   }
   const orgs = await organisationNames(ctx)
   const sessions = await sessionOrgs(ctx, bodies)
-  const rows = bodies.map((body) => {
+  // Times are whole seconds, and rows of one time are listed by id: those of one call keep the order they were typed in.
+  const ids = bodies.map(newRowId).sort()
+  const rows = bodies.map((body, at) => {
     const sent = normalUuid(body.org_id)
     return {
-      id: newRowId(),
+      id: ids[at],
       user: clippedUser(body.user),
       asset: body.asset,
       account: shorten(body.account, 64),

@@ -186,6 +186,20 @@ describe('commands', () => {
     expect((await server.admin.collection('terminal/commands').page(found)).count).toBe(1)
   })
 
+  it('of one second are listed as they were typed, and the other way round the last one first', async () => {
+    const { id } = await startSession()
+    const typed = Array.from({ length: 12 }, (_, index) => `echo ${index}`)
+    const timestamp = Math.floor(Date.now() / 1000)
+    const batch = typed.map((input) => ({ ...commandsOf(id, input), timestamp }))
+    await gateway.request('POST', '/api/v1/terminal/commands/', batch)
+    const listed = async (order: string) =>
+      (await server.admin.collection('terminal/commands').page({ session_id: id, order })).results.map(
+        ({ input }) => input,
+      )
+    expect(await listed('timestamp')).toEqual(typed)
+    expect(await listed('-timestamp')).toEqual(typed.toReversed())
+  })
+
   it('refuse a whole batch with one bad entry, and take nothing of it', async () => {
     const { id } = await startSession()
     const batch = [commandsOf(id, 'ls'), { ...commandsOf(id, 'id'), timestamp: 'soon' }]
