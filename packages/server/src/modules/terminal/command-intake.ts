@@ -8,7 +8,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
-import { newRowId } from '../../kernel/row-id.ts'
+import { asRowId, newRowId } from '../../kernel/row-id.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import { addToTally } from '../../kernel/tally.ts'
 import { command } from './command.ts'
@@ -21,6 +21,8 @@ const chunk = 500
 const mostCommands = 10_000
 
 const fields = {
+  /** Made by the component, so that a batch it sends again, as no answer came, is stored once. Older ones send none. */
+  id: nullableText({ max: 36, blank: true }),
   user: text({ required: true }),
   asset: text({ max: 128, required: true }),
   input: text({ max: 2048, required: true, verbatim: true }),
@@ -54,8 +56,9 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
   const sessions = await sessionOrgs(ctx, bodies)
   const rows = bodies.map((body) => {
     const sent = normalUuid(body.org_id)
+    const id = normalUuid(body.id)
     return {
-      id: newRowId(),
+      id: id ? asRowId(id) : newRowId(),
       user: clippedUser(body.user),
       asset: body.asset,
       account: shorten(body.account, 64),
@@ -67,19 +70,31 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       timestamp: body.timestamp,
     }
   })
-  for (let at = 0; at < rows.length; at += chunk)
-    await ctx.unscoped
-      .insertInto(command.table)
-      .values(rows.slice(at, at + chunk))
-      .execute()
-  await addToTally(ctx, command as unknown as Resource, rows)
-  for (const [session, some] of Map.groupBy(rows, (row) => row.session))
+  const stored = await storeNew(ctx, rows)
+  await addToTally(ctx, command as unknown as Resource, stored)
+  for (const [session, some] of Map.groupBy(stored, (row) => row.session))
     await ctx.unscoped
       .updateTable('terminal_session')
       .set((eb) => ({ commands: eb('commands', '+', some.length) }))
       .where('id', '=', session)
       .execute()
   return created('ok')
+}
+
+/** Stores the rows that are not there yet, and answers these. */
+async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
+  const isNew = new Set<string>()
+  for (let at = 0; at < rows.length; at += chunk) {
+    const inserted = await ctx.unscoped
+      .insertInto(command.table)
+      .values(rows.slice(at, at + chunk))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .execute()
+    for (const { id } of inserted) isNew.add(id)
+  }
+  // Deleted as it is met: one that stands twice in a call is stored once, too.
+  return rows.filter(({ id }) => isNew.delete(id))
 }
 
 async function sessionOrgs(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, string>> {
