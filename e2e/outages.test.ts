@@ -173,6 +173,28 @@ describeWith(['sshd', 'ssh', 'postgresql'], 'a database that goes and comes back
     expect(await restarts(product)).toEqual([0, 0, 0])
   })
 
+  it('keeps nobody waiting while it hangs, and has every command once when it goes on', async () => {
+    const terminal = sshTerminal(product, person, login)
+    await vi.waitFor(() => expect(terminal.news()).toMatch(/\$ $/), patience)
+    database.freeze()
+    terminal.type('echo frozen\r')
+    const began = Date.now()
+    const answers = await Promise.all([refusedChange(admin), refusedChange(admin), health(product)])
+    expect(Date.now() - began).toBeLessThan(20_000)
+    expect(answers).toMatchObject([{ code: 'service_unavailable' }, { code: 'service_unavailable' }, { code: 503 }])
+    database.thaw()
+    await vi.waitFor(async () => expect(await health(product)).toMatchObject({ code: 200 }), patience)
+    terminal.type('exit\r')
+    await vi.waitFor(async () => {
+      const row = await newest(admin)
+      expect(row).toMatchObject({ is_finished: true, has_replay: true })
+      const commands = await commandsOf(admin, row)
+      expect(commands.filter((command) => command === 'echo frozen')).toEqual(['echo frozen'])
+      expect(row.command_amount).toBe(commands.length)
+    }, patience)
+    expect(await restarts(product)).toEqual([0, 0, 0])
+  })
+
   it('is listened to again: what is taken away ends a session within two seconds', async () => {
     const terminal = sshTerminal(product, person, login)
     await vi.waitFor(() => expect(terminal.news()).toMatch(/\$ $/), patience)

@@ -31,6 +31,9 @@ export interface Postgres {
   /** Ends the server in the middle of whatever goes on; `start` brings it back as it was. */
   halt(): Promise<void>
   start(): Promise<void>
+  /** Lets the server hang: its connections stand, and nothing is answered until it is thawed. */
+  freeze(): void
+  thaw(): void
   /** Ends the server and removes its folder. */
   stop(): Promise<void>
 }
@@ -73,6 +76,12 @@ export async function startPostgres(): Promise<Postgres> {
     })
     await untilReady(server)
   }
+  const signal = (name: NodeJS.Signals) => {
+    if (!server || server.exitCode !== null) return
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${server.pid}`], { encoding: 'utf8' })
+    // The server itself first: it makes no other processes meanwhile.
+    for (const pid of [server.pid, ...children.split('\n').map(Number)]) if (pid) process.kill(pid, name)
+  }
   const halt = async () => {
     const running = server
     if (!running || running.exitCode !== null) return
@@ -99,8 +108,11 @@ export async function startPostgres(): Promise<Postgres> {
     },
     halt,
     start,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     async stop() {
       process.off('exit', endWithUs)
+      signal('SIGCONT')
       await halt()
       rmSync(folder, { recursive: true, force: true })
     },

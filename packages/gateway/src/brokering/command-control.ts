@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { type Language, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { log } from '../log.ts'
@@ -33,6 +34,8 @@ export class CommandControl {
   private readonly session: Session
   private readonly language: Language
   private readonly filter: CommandFilter
+  /** The command that went on to the target last. */
+  private begun: { id: string; text: string; timestamp: number } | undefined
 
   constructor(broker: Broker, session: Session) {
     this.broker = broker
@@ -79,6 +82,7 @@ export class CommandControl {
   /** Keeps a command that goes on to the target, so that a crash before its output is there does not lose it. */
   begin(command: { text: string; risk: number; timestamp: number }): void {
     const entry = this.entry({ ...command, output: '' })
+    this.begun = { id: entry.id, text: command.text, timestamp: command.timestamp }
     this.written(() => this.broker.commands.hold(this.session.id, entry))
     void this.session.hasCommand()
   }
@@ -106,7 +110,11 @@ export class CommandControl {
   private entry(command: { text: string; output: string; risk: number; timestamp: number }): CommandEntry {
     const output = command.output.length > 1024 ? command.output.slice(0, 1024) : command.output
     const cut = output.lastIndexOf('\n')
+    const { begun } = this
+    const isBegun = begun?.text === command.text && begun.timestamp === command.timestamp
     return {
+      // A crash may leave a command both as begun and as over: it is one.
+      id: isBegun ? begun.id : randomUUIDv7(),
       user: this.session.userDisplay,
       asset: this.session.assetDisplay,
       account: this.session.accountDisplay,

@@ -13,7 +13,7 @@ import { notRecorded, Refusal, refusalOf, requireConnect } from './refusal.ts'
 import { carryScp, placeOf, ScpCopy } from './scp-copy.ts'
 import { Session } from './session.ts'
 import { switchedFrom } from './switch-user.ts'
-import { openTarget } from './target.ts'
+import { openedInTime, openTarget } from './target.ts'
 
 /** A command (or a shell without one) run without a terminal: three streams and an exit status. */
 export interface PersonExec {
@@ -128,14 +128,13 @@ class Execution {
     this.session.onEnd(() => target.end())
     if (this.session.isEnded) return 255
     const scp = await this.followScp(target.client)
-    const remote = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
+    const remote = await openedInTime<ssh2.ClientChannel>(this.session.assetDisplay, (done) => {
       const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => {
-        if (error) return reject(error)
         // Now, or never: a quick command's status is read from the same packet as the channel's opening.
-        stream.on('exit', (status: number | null) => {
+        stream?.on('exit', (status: number | null) => {
           this.status = status ?? 255
         })
-        resolve(stream)
+        done(error, stream)
       }
       if (this.exec.command === undefined) target.client.shell(false, opened)
       else target.client.exec(this.exec.command, opened)

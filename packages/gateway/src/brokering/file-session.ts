@@ -5,7 +5,7 @@ import type { Broker } from './broker.ts'
 import type { Person } from './person.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 import { Session } from './session.ts'
-import { openTarget, type Target } from './target.ts'
+import { openedInTime, openTarget, type Target } from './target.ts'
 import type { Transfer, TransferKind } from './transfer-journal.ts'
 
 export type FileAction = 'upload' | 'download' | 'delete'
@@ -47,17 +47,17 @@ export class FileSession {
 
   /** The plain channel of the target's sftp subsystem. */
   rawChannel(): Promise<ssh2.ClientChannel> {
-    return new Promise((resolve, reject) =>
-      this.target.client.subsys('sftp', (error, channel) =>
-        error ? reject(refusedFiles(this.session)) : resolve(channel),
-      ),
-    )
+    return this.opened((done) => this.target.client.subsys('sftp', done))
   }
 
   /** A client of the target's sftp subsystem. */
   client(): Promise<ssh2.SFTPWrapper> {
-    return new Promise((resolve, reject) =>
-      this.target.client.sftp((error, sftp) => (error ? reject(refusedFiles(this.session)) : resolve(sftp))),
+    return this.opened((done) => this.target.client.sftp(done))
+  }
+
+  private opened<Channel>(ask: (done: (error: Error | undefined, channel: Channel) => void) => void): Promise<Channel> {
+    return openedInTime<Channel>(this.session.assetDisplay, (done) =>
+      ask((error, channel) => done(error && refusedFiles(this.session), channel)),
     )
   }
 
@@ -87,7 +87,7 @@ function filesAllowed(grant: Grant): boolean {
   return grant.protocol === 'ssh' && ssh?.setting?.sftp_enabled !== false
 }
 
-function refusedFiles(session: Session): Refusal {
+export function refusedFiles(session: Session): Refusal {
   return new Refusal('connect_failed', gatewayMessages.connectFailed, { asset: session.assetDisplay, reason: 'sftp' })
 }
 

@@ -6,7 +6,7 @@ import type { Broker } from './broker.ts'
 import type { Person } from './person.ts'
 import { Refusal } from './refusal.ts'
 import { Session } from './session.ts'
-import { openTarget, type Target } from './target.ts'
+import { openedInTime, openTarget, type Target } from './target.ts'
 
 /** Where a forward leads, as the target sees it. */
 export type ForwardPlace = { host: string; port: number } | { socket: string }
@@ -49,9 +49,9 @@ export class Forwarder {
     if (session.lockedBy !== undefined) {
       throw new Refusal('permission_denied', gatewayMessages.paused, { name: session.lockedBy })
     }
-    const stream = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
+    const stream = await openedInTime<ssh2.ClientChannel>(session.assetDisplay, (opened) => {
       const done = (error: Error | undefined, channel: ssh2.ClientChannel) =>
-        error ? reject(notReached(to, error)) : resolve(channel)
+        opened(error && notReached(to, error), channel)
       if ('socket' in to) target.client.openssh_forwardOutStreamLocal(to.socket, done)
       else target.client.forwardOut('127.0.0.1', 0, to.host, to.port, done)
     })

@@ -32,7 +32,9 @@ interface Hop {
   sock?: ssh2.ClientChannel
 }
 
+/** How long a target may take until somebody is signed in, and then to open a channel. Milliseconds. */
 const readyTimeout = 20_000
+const openingTimeout = 20_000
 
 /** Port of the first protocol that is there, in order of wish. */
 function portOf(protocols: { name: string; port: number }[], names: string[]): number {
@@ -107,18 +109,15 @@ const gatewayFailed = (gateway: GrantGateway) =>
   new Refusal('connect_failed', gatewayMessages.reasonGateway, { name: gateway.name })
 
 function through(jump: ssh2.Client, gateway: GrantGateway, host: string, port: number): Promise<ssh2.ClientChannel> {
-  return new Promise((resolve, reject) => {
-    jump.forwardOut('127.0.0.1', 0, host, port, (error, channel) =>
-      error ? reject(gatewayFailed(gateway)) : resolve(channel),
-    )
-  })
+  return openedInTime<ssh2.ClientChannel>(gateway.name, (done) =>
+    jump.forwardOut('127.0.0.1', 0, host, port, done),
+  ).catch(() => Promise.reject(gatewayFailed(gateway)))
 }
 
 function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
   const { credential, place } = hop
   const isKey = credential.secretType === 'ssh_key'
-  const fail = (reason: Message, cause?: unknown) =>
-    new Refusal('connect_failed', { ...textsOf(place.name, reason) }, {}, { cause })
+  const fail = (reason: Message, cause?: unknown) => connectFailed(place.name, reason, cause)
   if (!credential.username || !credential.secret) return Promise.reject(fail(gatewayMessages.reasonNoSecret))
   const secret = credential.secret
   return new Promise((resolve, reject) => {
@@ -171,6 +170,28 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
       // ssh2 throws at once on a private key it cannot read.
       settle(fail(gatewayMessages.reasonAuth, error))
     }
+  })
+}
+
+const connectFailed = (asset: string, reason: Message, cause?: unknown) =>
+  new Refusal('connect_failed', textsOf(asset, reason), {}, { cause })
+
+/**
+ * What a target opens when it is asked. Rejects with what the target said against it, or with a `Refusal` when it says
+ * nothing: the connection of one that hangs stands for minutes.
+ */
+export function openedInTime<Channel>(
+  asset: string,
+  ask: (done: (error: Error | undefined, channel: Channel) => void) => void,
+): Promise<Channel> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(connectFailed(asset, gatewayMessages.reasonTimeout))
+    const timer = setTimeout(late, openingTimeout)
+    ask((error, channel) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(channel)
+    })
   })
 }
 

@@ -15,7 +15,7 @@ import { notRecorded, Refusal, refusalOf, requireConnect } from './refusal.ts'
 import { Session } from './session.ts'
 import { Viewers } from './session-view.ts'
 import { switchedFrom, switchUser } from './switch-user.ts'
-import { openTarget, type Target } from './target.ts'
+import { openedInTime, openTarget, type Target } from './target.ts'
 
 /** A person's terminal, whatever it hangs on. The bridge reads and writes `stream` and leaves it open at the end. */
 export interface PersonTerminal {
@@ -156,15 +156,15 @@ class TerminalBridge {
   private openChannel(target: Target): Promise<ssh2.ClientChannel> {
     const { command, term } = this.terminal
     const pty = { term, cols: this.size.cols, rows: this.size.rows }
-    return new Promise((resolve, reject) => {
+    const asset = this.session.assetDisplay
+    return openedInTime<ssh2.ClientChannel>(asset, (done) => {
       const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => {
-        if (error) return reject(shellFailed(this.session, error))
         // Now, or never: a quick command's status is read from the same packet as the channel's opening.
-        stream.on('exit', (code: number | null) => {
+        stream?.on('exit', (code: number | null) => {
           this.hasExited = true
           if (typeof code === 'number') this.ended.code = code
         })
-        resolve(stream)
+        done(error && shellFailed(this.session, error), stream)
       }
       // Our side speaks UTF-8 whatever the host's default is; hosts that take no environment keep their own.
       const env = this.transcoder ? {} : { LC_CTYPE: 'C.UTF-8' }

@@ -190,6 +190,8 @@ export type SessionType = 'normal' | 'tunnel' | 'command' | 'sftp'
 export type LoginFrom = 'ST' | 'WT'
 
 export interface CommandEntry {
+  /** Told from all others by it: sent again, as no answer came, it is stored once. */
+  id: string
   user: string
   asset: string
   account: string

@@ -8,6 +8,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { DatabaseAway } from './errors.ts'
+import { Liveness } from './liveness.ts'
 import { TableStatistics } from './statistics.ts'
 
 const mostConnections = 20
@@ -15,6 +16,8 @@ const mostConnections = 20
 const idleFor = 300_000
 /** How long a request waits for a connection, a new one or one that others use, until it is told so. Milliseconds. */
 const connectingFor = 10_000
+/** How long somebody new waits for an answer before the database is taken for dead. Milliseconds. */
+const probingFor = 5000
 /** How often a text is run before it is worth keeping prepared: what is asked once is not asked again. */
 const repetitions = 3
 /** Prepared statements kept per connection: the generic lists repeat a few hundred shapes all day. */
@@ -66,7 +69,7 @@ function ofConnection(error: unknown): never {
  * A client that keeps prepared what is asked again and again, as reading and planning a statement costs PostgreSQL more
  * than running most of ours, and that tells how many rows are stored.
  */
-function preparingClient(repeated: Repeated, statistics: TableStatistics): typeof pg.Client {
+function preparingClient(repeated: Repeated, statistics: TableStatistics, liveness: Liveness): typeof pg.Client {
   return class PreparingClient extends pg.Client {
     // After a migration by another server everything is prepared once more, under names of the next generation.
     #generation = 1
@@ -80,7 +83,7 @@ function preparingClient(repeated: Repeated, statistics: TableStatistics): typeo
     // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; ours is asked by the query builder only
     override query(...given: any[]): any {
       const [text, values, callback] = given
-      const ask: Ask = (...words) => (super.query as Ask)(...words).catch(ofConnection)
+      const ask: Ask = (...words) => liveness.watch(this, (super.query as Ask)(...words)).catch(ofConnection)
       if (typeof text !== 'string' || !Array.isArray(values) || callback) return super.query(...(given as [never]))
       return this.#prepared(ask, text, values).then((result) => {
         statistics.note(text, result.rowCount ?? 0)
@@ -138,6 +141,25 @@ class ArrayDialect extends PostgresDialect {
   }
 }
 
+/** Whether PostgreSQL answers a connection that is new. */
+async function probe(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: probingFor,
+    query_timeout: probingFor,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+  } catch (error) {
+    // One that has an answer, be it a refusal, lives.
+    if (!(error instanceof pg.DatabaseError)) throw error
+  } finally {
+    void client.end().catch(() => undefined)
+  }
+}
+
 /** How often a listener looks by itself, as LISTEN misses what happens while it is cut off. Milliseconds. */
 const lookInterval = 5000
 
@@ -185,13 +207,14 @@ export function openPostgres(url: string): {
     },
     analyze: (table) => pool.query(`analyze ${pg.escapeIdentifier(table)}`),
   })
+  const liveness = new Liveness(() => probe(url))
   const pool: pg.Pool = new pg.Pool({
     connectionString: url,
     max: mostConnections,
     idleTimeoutMillis: idleFor,
     connectionTimeoutMillis: connectingFor,
     keepAlive: true,
-    Client: preparingClient(new Repeated(), statistics),
+    Client: preparingClient(new Repeated(), statistics, liveness),
   })
   pool.on('error', () => {
     // An idle connection was cut by the database; the pool opens another one when it is wanted.
@@ -200,7 +223,10 @@ export function openPostgres(url: string): {
     dialect: new ArrayDialect({
       pool: { connect: () => pool.connect().catch(ofConnection), end: () => pool.end() },
     }),
-    close: () => statistics.stop(),
+    close: () => {
+      statistics.stop()
+      liveness.stop()
+    },
     listen: (channel, listener) => listenOn(url, channel, listener),
   }
 }

@@ -9,7 +9,7 @@ const version = 14
  * touches few pages of the database; with ids random throughout it touches one for each row. The other 74 bits are
  * random; what must be secret besides has a secret of its own.
  */
-export function newRowId(): string {
-  const id = randomUUIDv7()
-  return `${id.slice(0, version)}4${id.slice(version + 1)}`
-}
+export const newRowId = (): string => asRowId(randomUUIDv7())
+
+/** A UUID that somebody else made, of whatever version, as the id of a row. */
+export const asRowId = (uuid: string): string => `${uuid.slice(0, version)}4${uuid.slice(version + 1)}`

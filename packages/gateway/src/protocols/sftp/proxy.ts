@@ -166,7 +166,7 @@ export class SftpProxy {
     const granted = await grant()
     const files = await FileSession.open(this.broker, this.person, granted)
     const upstream = await Upstream.open(files).catch(async (error: unknown) => {
-      await files.session.end()
+      await files.session.end(refusalOf(error))
       throw error
     })
     if (!this.direct) upstream.base = startDirectory(granted) ?? (await upstream.realPath('.')) ?? '/'

@@ -4,6 +4,7 @@ import type { Broker } from '../../brokering/broker.ts'
 import { type FileAction, FileSession, startDirectory } from '../../brokering/file-session.ts'
 import { redeemToken } from '../../brokering/grants.ts'
 import type { Person } from '../../brokering/person.ts'
+import { refusalOf } from '../../brokering/refusal.ts'
 import { denied, FileFailure } from './file-error.ts'
 import { RemoteFiles } from './remote-files.ts'
 import { Upload } from './upload.ts'
@@ -105,7 +106,7 @@ export class FileSessions {
       })
       return opened
     } catch (error) {
-      await files.session.end()
+      await files.session.end(refusalOf(error))
       throw error
     }
   }

@@ -8,7 +8,7 @@ import { ApiError, invalid, type Problem, text as say } from '../../kernel/error
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../kernel/fields/index.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
-import { newRowId } from '../../kernel/row-id.ts'
+import { asRowId, newRowId } from '../../kernel/row-id.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
 import { addToTally } from '../../kernel/tally.ts'
 import { command } from './command.ts'
@@ -16,11 +16,12 @@ import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
 import { shorten } from './shorten.ts'
 
 /** Rows of one insert statement; both databases bound the number of values in one. */
-const chunk = 500
 /** Most commands of one call. */
 const mostCommands = 10_000
 
 const fields = {
+  /** Made by the component, so that a batch it sends again, as no answer came, is stored once. Older ones send none. */
+  id: nullableText({ max: 36, blank: true }),
   user: text({ required: true }),
   asset: text({ max: 128, required: true }),
   input: text({ max: 2048, required: true, verbatim: true }),
@@ -56,8 +57,9 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
   const ids = bodies.map(newRowId).sort()
   const rows = bodies.map((body, at) => {
     const sent = normalUuid(body.org_id)
+    const id = normalUuid(body.id)
     return {
-      id: ids[at],
+      id: id ? asRowId(id) : (ids[at] as string),
       user: clippedUser(body.user),
       asset: body.asset,
       account: shorten(body.account, 64),
@@ -69,9 +71,9 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       timestamp: body.timestamp,
     }
   })
-  for (const some of batches(rows)) await ctx.unscoped.insertInto(command.table).values(some).execute()
-  await addToTally(ctx, command, rows)
-  for (const [session, some] of Map.groupBy(rows, (row) => row.session))
+  const stored = await storeNew(ctx, rows)
+  await addToTally(ctx, command, stored)
+  for (const [session, some] of Map.groupBy(stored, (row) => row.session))
     await ctx.unscoped
       .updateTable('terminal_session')
       .set((eb) => ({ commands: eb('commands', '+', some.length) }))
@@ -80,15 +82,32 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
   return created('ok')
 }
 
+/** Stores the rows that are not there yet, and answers these. */
+async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
+  const isNew = new Set<string>()
+  for (const some of batches(rows)) {
+    const inserted = await ctx.unscoped
+      .insertInto(command.table)
+      .values(some)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .execute()
+    for (const { id } of inserted) isNew.add(id)
+  }
+  // Deleted as it is met: one that stands twice in a call is stored once, too.
+  return rows.filter(({ id }) => isNew.delete(id))
+}
+
 async function sessionOrgs(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, string>> {
-  const ids = [...new Set(bodies.map((body) => body.session))].slice(0, chunk)
-  if (ids.length === 0) return new Map()
-  const rows = await ctx.unscoped
-    .selectFrom('terminal_session')
-    .select(['id', 'org_id'])
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map((row) => [row.id, row.org_id]))
+  const orgs = new Map<string, string>()
+  for (const ids of batches([...new Set(bodies.map((body) => body.session))]))
+    for (const row of await ctx.unscoped
+      .selectFrom('terminal_session')
+      .select(['id', 'org_id'])
+      .where('id', 'in', ids)
+      .execute())
+      orgs.set(row.id, row.org_id)
+  return orgs
 }
 
 const alertFields = {

@@ -200,6 +200,17 @@ describe('commands', () => {
     expect(await listed('-timestamp')).toEqual(typed.toReversed())
   })
 
+  it('that a component sends again, as no answer came, are stored and counted once', async () => {
+    const { id } = await startSession()
+    const ids = ['0198c0de-0000-7000-8000-', 'aaaaaaaa-0000-4000-8000-'].map((begin) => begin + id.slice(-12))
+    const batch = ids.map((own) => ({ id: own, ...commandsOf(id, 'uptime') }))
+    const more = { id: null, ...commandsOf(id, 'without an id') }
+    for (const sent of [batch, [...batch, more], [batch[0], batch[0], more]])
+      expect(await gateway.request('POST', '/api/v1/terminal/commands/', sent)).toBe('ok')
+    expect((await sessionOf(id)).command_amount).toBe(4)
+    expect((await server.admin.collection('terminal/commands').page({ session_id: id })).count).toBe(4)
+  })
+
   it('refuse a whole batch with one bad entry, and take nothing of it', async () => {
     const { id } = await startSession()
     const batch = [commandsOf(id, 'ls'), { ...commandsOf(id, 'id'), timestamp: 'soon' }]
