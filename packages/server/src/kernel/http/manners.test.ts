@@ -45,6 +45,15 @@ describe('a request', () => {
       ['fr', 'zh'],
     ] as const)
       expect([header, await spoken({ 'accept-language': header })]).toEqual([header, language])
+    for (const [header, told] of [
+      ['zh-TW', 'zh-hant'],
+      ['zh-CN', 'zh-hans'],
+      ['fr', 'zh-hans'],
+      ['ja, zh-TW;q=0.5', 'ja'],
+    ] as const) {
+      const { headers } = await fetch(`${server.url}/api/health/`, { headers: { 'accept-language': header } })
+      expect([header, headers.get('content-language')]).toEqual([header, told])
+    }
     for (const language of ['en', 'ja'])
       expect(await spoken({ 'accept-language': 'zh', cookie: `django_language=${language}` })).toBe(language)
     expect(await spoken({ 'accept-language': 'en', cookie: 'django_language=zh-hans' })).toBe('zh')
