@@ -34,14 +34,15 @@ function validator(...place: readonly string[]): ValidateFunction {
 /** What an answer does that its description does not say; undefined when it keeps to it. */
 function unsaid(method: string, path: string, { status, body, headers, text }: Answer): string | undefined {
   const responses: AnyRow = description.paths[path][method.toLowerCase()].responses
-  const response = responses[status]
-  if (!response) return `${method} ${path}: ${status} ${text.slice(0, 200)}`
-  const place = response.$ref
-    ? response.$ref.slice(2).split('/')
-    : ['paths', path, method.toLowerCase(), 'responses', String(status)]
+  const own = ['paths', path, method.toLowerCase(), 'responses', String(status)]
+  const said = responses[status]
+  if (!said) return `${method} ${path}: ${status} ${text.slice(0, 200)}`
+  const place: string[] = said.$ref ? said.$ref.slice(2).split('/') : own
+  const response = place.reduce((part, name) => part[name], description)
   if (status === 204) return text === '' ? undefined : `${method} ${path}: a body`
+  if (!response.content) return undefined
   const type = headers.get('content-type')?.split(';')[0] ?? ''
-  if (text !== '' && !response.$ref && !response.content[type]) return `${method} ${path}: ${type}`
+  if (!response.content[type]) return `${method} ${path}: ${type}`
   if (type !== 'application/json') return undefined
   const fits = validator(...place, 'content', type, 'schema')
   return fits(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(fits.errors)} ${text.slice(0, 600)}`

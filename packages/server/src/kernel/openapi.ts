@@ -83,7 +83,7 @@ function listParameters(resource: Resource): Json[] {
 
 /** Refusals by status, and why (common.md §8). */
 const refusals: Readonly<Record<number, string>> = {
-  400: 'What was sent cannot be used; the body says why, by field or in one sentence.',
+  400: 'What was sent cannot be used; the body says why, by field or in one sentence. Empty: the selection was too wide.',
   401: 'Nobody is signed in, or what was shown as a proof is wrong.',
   403: 'The right is missing, or what is asked for is kept from everybody.',
   404: 'There is no such thing for whoever asks.',
@@ -94,13 +94,12 @@ const refusals: Readonly<Record<number, string>> = {
   503: 'Nothing can be read or stored at the moment.',
 }
 const refusalName = (status: number | string) => `refused${status}`
-/** What is wrong with a body is told by its fields, or as a list of that for many. */
-const refusalSchema = (status: string): Json => (status === '400' ? {} : reference('refusal'))
 const refusalResponses = (): Json =>
   Object.fromEntries(
     Object.entries(refusals).map(([status, description]) => [
       refusalName(status),
-      { description, content: json(refusalSchema(status)) },
+      // What is wrong with a body is told by its fields, for many as a list, and not at all where it is empty.
+      { description, ...(status === '400' ? {} : { content: json(reference('refusal')) }) },
     ]),
   )
 
@@ -144,7 +143,7 @@ function operation(route: Route, method: Method, resource: Resource | undefined)
   const open = route.requires === 'public'
   const known = shapes(route, method, resource)
   const usual = known ? { POST: 201, DELETE: 204 }[method as string] : undefined
-  const answer = json(known?.answer ?? {})
+  const answer = { [route.mediaType ?? 'application/json']: { schema: known?.answer ?? {} } }
   const files = known?.files ? [...fileTypes.csv, ...fileTypes.xlsx] : (route.answers ?? [])
   const content = { ...(route.answers ? {} : answer), ...Object.fromEntries(files.map((type) => [type, {}])) }
   const response = (status: number): Json => {
@@ -158,7 +157,7 @@ function operation(route: Route, method: Method, resource: Resource | undefined)
     operationId: `${method.toLowerCase()}${route.path.replace(/[/:{}-]+/g, '_')}`,
     tags: [route.path.split('/')[3] ?? 'pages'],
     parameters: [...parameters(route.path), ...(known?.isList && resource ? listParameters(resource) : [])],
-    ...(known?.body ? { requestBody: { required: true, content: json(known.body) } } : {}),
+    ...(known?.body ? { requestBody: { content: json(known.body) } } : {}),
     responses: Object.fromEntries(statuses.map((status) => [status, response(status)])),
     ...(open ? { security: [] } : {}),
   }

@@ -90,6 +90,8 @@ export interface Route {
   statuses?: readonly number[]
   /** Media types of the answer where it is not JSON: who does not accept them is refused first (406). */
   answers?: readonly string[]
+  /** What the API's description calls the answer where it is not JSON and is sent whatever the caller accepts. */
+  mediaType?: string
   /** Body limit in bytes when it is not the general one. */
   bodyLimit?: number
   /** The body arrives as a stream of parts. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
 import { type AnyRow, registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -44,6 +45,15 @@ describe('a request', () => {
       ['fr', 'zh'],
     ] as const)
       expect([header, await spoken({ 'accept-language': header })]).toEqual([header, language])
+    for (const [header, told] of [
+      ['zh-TW', 'zh-hant'],
+      ['zh-CN', 'zh-hans'],
+      ['fr', 'zh-hans'],
+      ['ja, zh-TW;q=0.5', 'ja'],
+    ] as const) {
+      const { headers } = await fetch(`${server.url}/api/health/`, { headers: { 'accept-language': header } })
+      expect([header, headers.get('content-language')]).toEqual([header, told])
+    }
     for (const language of ['en', 'ja'])
       expect(await spoken({ 'accept-language': 'zh', cookie: `django_language=${language}` })).toBe(language)
     expect(await spoken({ 'accept-language': 'en', cookie: 'django_language=zh-hans' })).toBe('zh')
@@ -96,6 +106,24 @@ describe('a request', () => {
       const { status: got, headers } = await fetch(server.url + path, { redirect: 'manual' })
       expect([path, got, headers.get('x-frame-options')]).toEqual([path, status, 'DENY'])
       expect(headers.getSetCookie().map((cookie) => cookie.split(';')[0])).toEqual(['SESSION_COOKIE_NAME_PREFIX=jms_'])
+    }
+  })
+
+  it('by a method that no address has is told so, and which there are', async () => {
+    // No browser sends these, and fetch refuses to.
+    const sent = (method: string, path: string) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const options = { method, headers: server.admin.proof(method, path) }
+        const asked = request(new URL(path, server.url), options, (answer) => {
+          answer.resume()
+          resolve([answer.statusCode, answer.headers.allow])
+        })
+        asked.on('error', reject).end()
+      })
+    for (const method of ['TRACE', 'PROPFIND']) {
+      expect(await sent(method, groups)).toEqual([405, 'GET, POST, PUT, PATCH, DELETE'])
+      expect(await sent(method, `${groups}${randomUUID()}/`)).toEqual([405, 'GET, PUT, PATCH, DELETE'])
+      expect(await sent(method, '/api/v1/users/nobody/')).toEqual([404, undefined])
     }
   })
 

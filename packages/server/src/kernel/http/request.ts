@@ -50,20 +50,30 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
   }
 }
 
-/** The language of ours that an Accept-Language header would rather have; the first of those it wants equally. */
-function accepted(header = ''): Language | undefined {
+/** The name, of a language of ours, that an Accept-Language header would rather have; the first of those it wants equally. */
+function accepted(header = ''): string | undefined {
   const weighed = header.split(',').map((entry) => {
-    const [name, ...more] = entry.split(';').map((part) => part.trim())
+    const [name = '', ...more] = entry.split(';').map((part) => part.trim())
     const weight = more.find((part) => part.startsWith('q='))
-    return { language: languageOf(name), weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+    return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
   })
-  const known = weighed.filter(({ language, weight }) => language !== undefined && weight > 0)
-  return known.toSorted((a, b) => b.weight - a.weight)[0]?.language
+  const known = weighed.filter(({ name, weight }) => languageOf(name) !== undefined && weight > 0)
+  return known.toSorted((a, b) => b.weight - a.weight)[0]?.name
 }
 
 /** Cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
-export function requestLanguage(parts: RequestParts): Language {
-  return languageOf(parts.cookies.django_language) ?? accepted(parts.headers['accept-language']) ?? 'zh'
+const wantedLanguage = ({ cookies: { django_language: kept }, headers }: RequestParts): string =>
+  (languageOf(kept) && kept) || (accepted(headers['accept-language']) ?? 'zh')
+
+export const requestLanguage = (parts: RequestParts): Language => languageOf(wantedLanguage(parts)) ?? 'zh'
+
+const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
+
+/** What an answer calls its language. Traditional Chinese is told so, though its texts are the simplified ones. */
+export function contentLanguage(parts: RequestParts): string {
+  const language = requestLanguage(parts)
+  if (language !== 'zh') return language
+  return traditional.test(wantedLanguage(parts).trim()) ? 'zh-hant' : 'zh-hans'
 }
 
 /** The zone of header X-TZ; the contract's default when it is missing or unknown. */

@@ -16,7 +16,7 @@ import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import { bodyLimit, knownFailure, sendFailure, sendOutagePage, sendReply, uploadLimit } from './replies.ts'
-import { partsOf, requestLanguage, requestZone } from './request.ts'
+import { contentLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
 
 export interface HttpOptions {
   services: Services
@@ -77,15 +77,22 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     })
   }
   app.setErrorHandler((error, request, reply) => fail(options, error, request, reply))
-  const patterns = [...table.keys()].map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`))
+  const addresses = [...table].map(([path, methods]) => ({
+    path,
+    methods,
+    pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  }))
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
+    // A method that no route of ours has, such as TRACE, ends here although there is such an address.
+    const known = addresses.find(({ pattern }) => pattern.test(path))
+    if (known) return dispatch(options, known.path, known.methods, request, reply)
     commonHeaders(reply)
     const parts = partsOf(request)
     const jar = cookieJar(reply, request.protocol === 'https')
     await options.identity.finish(blankContext(options.services, parts, request.ip), parts, jar)
     const query = request.url.slice(path.length)
-    if (!path.endsWith('/') && patterns.some((pattern) => pattern.test(`${path}/`)))
+    if (!path.endsWith('/') && addresses.some(({ pattern }) => pattern.test(`${path}/`)))
       return reply.code(301).header('location', `${path}/${query}`).send()
     const json = (request.headers['content-type'] ?? '').startsWith('application/json')
     reply.code(404)
@@ -197,7 +204,7 @@ async function dispatch(
   let ctx: Context | undefined
   try {
     ctx = await identified(services, identity, parts, raw.ip, route?.acrossOrgs)
-    reply.header('content-language', ctx.language === 'zh' ? 'zh-hans' : ctx.language)
+    reply.header('content-language', contentLanguage(parts))
     const result = await answer(options, path, methods, route, ctx, parts)
     await identity.finish(ctx, parts, cookies)
     return sendReply(reply, result)

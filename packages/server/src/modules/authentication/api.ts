@@ -9,7 +9,6 @@ import {
   notAnObject,
   notAuthenticated,
   notFound,
-  parseError,
   render,
   text,
 } from '../../kernel/errors.ts'
@@ -40,16 +39,15 @@ export function sessionOf(ctx: Context): Session {
 
 async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> {
   const body = request.body
-  if (Buffer.isBuffer(body)) throw parseError()
-  if (body === null || Array.isArray(body) || (body !== undefined && typeof body !== 'object'))
-    throw invalid({ non_field_errors: [notAnObject(body)] })
+  if (body === null) throw invalid({ non_field_errors: [notAnObject(body)] })
+  const { username, password, public_key } = readBody(outer, signInFields, body)
   const sent = fieldsOf(body)
   const session = sessionOf(outer)
   if (session.userId) authenticationIdentity.checkCsrf(outer, request)
   const { ctx, vouched } = await clientContext(outer, request)
   if (!session.exists) session.keepFor(jarAge)
-  const publicKey = vouched ? textIn(sent.public_key) : ''
-  const credential = textIn(sent.username) || textIn(sent.password) || publicKey
+  const publicKey = vouched ? (public_key ?? '') : ''
+  const credential = username || password || publicKey
   const pending = credential ? undefined : await pendingUser(ctx, session)
   const header = request.headers['x-jms-login-type']
   const type = header === 'T' || header === 'W' ? header : 'U'
@@ -57,8 +55,8 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
   const row =
     pending ??
     (await passCredential(ctx, session, {
-      username: textIn(sent.username),
-      password: textIn(sent.password) + challenge,
+      username: username ?? '',
+      password: (password ?? '') + challenge,
       ...(publicKey ? { publicKey } : {}),
       type,
     }))

@@ -39,6 +39,11 @@ describe('signing in by the API', () => {
     for (let tries = 0; tries < 8; tries += 1) answers.push(await attempt(wrong))
     expect(answers.map(({ error }) => error)).toEqual([...Array(7).fill('password_failed'), 'block_login'])
     expect(answers[6]?.msg).toBe(answers[7]?.msg)
+    for (const name of ['username', 'password', 'public_key'])
+      for (const value of [{}, ['a'], true, 'a\0b'])
+        expect(await attempt(JSON.stringify({ username: 'guessed-more', [name]: value }))).toEqual({
+          [name]: [expect.any(String)],
+        })
     for (const body of ['null', '[]', '5', '"x"']) expect(await attempt(body)).toHaveProperty('non_field_errors')
   })
 })

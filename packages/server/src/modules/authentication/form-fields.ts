@@ -1,10 +1,10 @@
 import { confirmTypes, mfaTypes, recoveryWays } from '@castellan/contract/choices/authentication'
 import { computed, datetime, rawChoice, text } from '../../kernel/fields/index.ts'
 
-/** What OPTIONS tells about the bodies of the sign-in calls. */
+/** What OPTIONS tells about the bodies of the sign-in calls, and how they are read. */
 export const signInFields = {
-  username: text({ writeOnly: true, nullable: true }),
-  password: text({ writeOnly: true, nullable: true }),
+  username: text({ writeOnly: true, nullable: true, verbatim: true }),
+  password: text({ writeOnly: true, nullable: true, verbatim: true }),
   public_key: text({ writeOnly: true, nullable: true }),
   token: text({ readOnly: true }),
   keyword: computed('field', {}),

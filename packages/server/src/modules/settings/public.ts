@@ -93,6 +93,7 @@ export const publicRoutes = [
     path: `${base}logo/`,
     requires: 'public',
     summary: 'The logo as a picture',
+    mediaType: 'image/png',
     handle: () => new Reply(200, logo, { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }),
   }),
 ]

@@ -99,6 +99,7 @@ export const metricsRoutes = [
     path: '/api/v1/prometheus/metrics/',
     requires: 'public',
     summary: 'Measures of the components for Prometheus',
+    mediaType: 'text/plain',
     async handle({ ctx }) {
       const body = prometheusText(await measure(ctx.acrossOrgs()))
       return new Reply(200, body, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })

@@ -81,12 +81,11 @@ export const task = defineResource({
     if (!own || row.terminal_id !== own.id) throw permissionDenied()
   },
   hooks: {
-    async beforeSave(ctx, changes) {
+    async beforeSave(_ctx, changes) {
       for (const { row, before } of changes) {
         // What was ordered stays as it was ordered; whoever has to do it says only how far it is.
         if (before) Object.assign(row, { name: before.name, args: before.args, kwargs: before.kwargs })
         if (before) row.terminal_id = before.terminal_id
-        if (row.is_finished) row.date_finished ??= ctx.now
       }
     },
     async afterSave(ctx, changes) {

@@ -107,7 +107,8 @@ describe('sessions', () => {
     expect(
       await status(other.request('PATCH', `/api/v1/terminal/tasks/${mine.tasks[0]?.id}/`, { is_finished: true })),
     ).toBe(403)
-    await gateway.request('PATCH', `/api/v1/terminal/tasks/${mine.tasks[0]?.id}/`, { is_finished: true })
+    const done = await gateway.request('PATCH', `/api/v1/terminal/tasks/${mine.tasks[0]?.id}/`, { is_finished: true })
+    expect(done).toMatchObject({ is_finished: true, date_finished: null })
     expect((await sessionOf(id)).is_locked).toBe(true)
     await gateway.request('PATCH', `/api/v1/terminal/sessions/${id}/`, { is_finished: true })
     expect(await sessionOf(id)).toMatchObject({ is_locked: false, is_finished: true, can_terminate: false })

@@ -53,6 +53,10 @@ function demandRightToMakeComponents(ctx: Context, { before, row }: Change): voi
   if (Boolean(row.is_service_account) !== Boolean(before?.is_service_account)) throw permissionDenied()
 }
 
+const partialChanges = new WeakSet<Context>()
+/** Whether this call is a PATCH of people: its answer tells no way of choosing a password. */
+export const isPartialChange = (ctx: Context): boolean => partialChanges.has(ctx)
+
 export const userHooks: Hooks<AnyRow> = {
   prepare(ctx, input) {
     const body = { ...input }
@@ -75,6 +79,7 @@ export const userHooks: Hooks<AnyRow> = {
   },
 
   async afterSave(ctx, changes) {
+    if (changes.some(({ mode, partial }) => mode === 'update' && partial)) partialChanges.add(ctx)
     const created = changes.filter((change) => change.mode === 'create')
     const made = created.map((change) => change.row)
     await settleNewUsers(ctx, made)

@@ -23,7 +23,7 @@ import { phone } from './phone.ts'
 import { mfaField, orgAdminField, rolesField, superuserField } from './role-fields.ts'
 import { userActions } from './user-actions.ts'
 import { userFilters, userRuleAttributes } from './user-filters.ts'
-import { userGuard, userHooks } from './user-hooks.ts'
+import { isPartialChange, userGuard, userHooks } from './user-hooks.ts'
 
 const year = 365 * 86_400_000
 /** A new user expires in seventy years unless told otherwise. */
@@ -44,7 +44,9 @@ const passwordStrategy: Field<never, 'none'> = {
   ...(choice(passwordStrategies, { nullable: true, default: 'email' }) as unknown as Field<never, 'none'>),
   column: undefined as never,
   order: false,
-  wire: (_value, ctx) => ({ value: 'email', label: passwordStrategies.email[ctx.language] }),
+  // It is kept nowhere; what is told instead is the contract's (identity.md §1.1).
+  wire: (_value, ctx) =>
+    isPartialChange(ctx) ? null : { value: 'email', label: passwordStrategies.email[ctx.language] },
 }
 
 /** Role fields are there only for callers who may see, or give, roles of that scope (identity.md §1.1). */

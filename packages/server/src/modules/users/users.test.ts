@@ -140,6 +140,17 @@ describe('users', () => {
     expect(await told()).toContain('forgetful(forgetful)')
   })
 
+  it('are told with the first way of choosing a password, and without one where they were changed in part', async () => {
+    const email = { value: 'email', label: expect.any(String) }
+    const { id, name, username, email: address, ...made } = await created('strategy', { password_strategy: 'custom' })
+    const path = `/api/v1/users/users/${id}/`
+    expect(made.password_strategy).toEqual(email)
+    expect(await admin.request('PATCH', path, { comment: 'x' })).toMatchObject({ password_strategy: null })
+    expect(await admin.request('GET', path)).toMatchObject({ password_strategy: email })
+    const whole = { name, username, email: address }
+    expect(await admin.request('PUT', path, whole)).toMatchObject({ password_strategy: email })
+  })
+
   it('choose passwords by the rules, and none of the last ones', async () => {
     const row = await created('chooser', { password_strategy: 'custom', password: 'First-pass1' })
     const self = await server.as(row.id)
