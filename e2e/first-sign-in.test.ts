@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Language, openWindow, startBrowser } from '@castellan/testing/browser'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { comingCode, presentCode } from './one-time-codes.ts'
 
@@ -20,6 +20,7 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
   let browser: Browser
   let secret = ''
   let used = ''
+  let state: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
 
   beforeAll(async () => {
     product = await startProduct({ adminPassword: null })
@@ -103,7 +104,7 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
   })
 
   it('asks for a code from then on, takes none twice, and asks for a few facts once', async () => {
-    const { context, page } = await openWindow(browser)
+    const { context, page } = await openWindow(browser, { newcomer: true })
     await page.goto(`${product.url}/core/auth/login/`)
     await submit(page, 'admin', ownPassword)
     await page.getByRole('heading', { name: 'Second factor' }).waitFor()
@@ -119,6 +120,23 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
     await page.getByText('Administrator was saved').waitFor()
     // What was answered stands in the profile at once.
     await page.getByText('Force enable', { exact: true }).waitFor()
+    state = await context.storageState()
+    await context.close()
+  })
+
+  it('says what is to be done before anybody can connect, and hides no page behind its hint', async () => {
+    const { context, page } = await openWindow(browser, { newcomer: true, storageState: state })
+    await page.goto(`${product.url}/ui/#/console/dashboard`)
+    const hint = page.getByText('Here you switch between')
+    await hint.waitFor()
+    const steps = page.locator('.first-steps')
+    await steps.getByText('Create host').last().waitFor()
+    await page.getByRole('heading', { name: 'Live now' }).click()
+    await hint.waitFor({ state: 'hidden' })
+    await steps.getByRole('link', { name: 'Create user' }).click()
+    // No mail is set up: the password is to be given here.
+    await page.getByRole('radio', { name: 'Set password' }).waitFor()
+    expect(await page.getByRole('radio', { name: 'Set password' }).isChecked()).toBe(true)
     await context.close()
   })
 })

@@ -52,12 +52,20 @@ const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN', ja: 'ja-JP
  */
 export async function openWindow(
   browser: Browser,
-  options: { language?: Language; width?: number; height?: number; newcomer?: boolean } = {},
+  options: {
+    language?: Language
+    width?: number
+    height?: number
+    newcomer?: boolean
+    /** What another window knows: its cookies, and so who is signed in. */
+    storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
+  } = {},
 ): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
   const { language = 'en', width = 1440, height = 900 } = options
   const context = await browser.newContext({
     viewport: { width, height },
     locale: locales[language],
+    storageState: options.storageState,
     // A test clicks sooner than any person, and a click on a dialog that still grows misses its button.
     reducedMotion: 'reduce',
   })

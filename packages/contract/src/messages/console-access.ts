@@ -465,6 +465,7 @@ export const consoleAccessMessages = defineMessages({
     zh: '还没有会话记录。',
     ja: 'まだ接続していません。',
   },
+  myAssetsShow: { en: 'Choose one of my assets', zh: '查看我的资产', ja: 'マイ資産から選ぶ' },
   recentLogins: { en: 'Recent sign-ins', zh: '最近登录', ja: '最近のログイン' },
   allSessions: { en: 'All sessions', zh: '全部会话', ja: 'すべてのセッション' },
   asAccount: { en: 'as {account}', zh: '以 {account} 登录', ja: '{account} として' },

@@ -6,6 +6,23 @@ export const consoleAuditMessages = defineMessages({
   today: { en: 'Today', zh: '今天', ja: '今日' },
   days7: { en: '7 days', zh: '7 天', ja: '7 日' },
   days30: { en: '30 days', zh: '30 天', ja: '30 日' },
+  firstSteps: { en: 'Before anybody can connect', zh: '开始使用', ja: 'はじめに' },
+  stepDone: { en: 'Done', zh: '已完成', ja: '完了' },
+  firstHostHelp: {
+    en: 'A machine with its address and an account to sign in by.',
+    zh: '添加一台主机：填写地址，并添加用于登录的账号。',
+    ja: 'アドレスと、ログインに使うアカウントを登録します。',
+  },
+  firstUserHelp: {
+    en: 'Somebody who is to work on it, alone or in a user group.',
+    zh: '为使用者创建用户，也可以放入用户组。',
+    ja: '使う人を登録します。ユーザーグループにまとめることもできます。',
+  },
+  firstPermissionHelp: {
+    en: 'Says who may connect to what, by which account, until when.',
+    zh: '指定谁可以用哪个账号连接哪些资产，以及有效期。',
+    ja: '誰が、どの資産に、どのアカウントで、いつまで接続できるかを決めます。',
+  },
   attention: { en: 'Needs attention', zh: '待处理', ja: '要対応' },
   attentionNone: { en: 'Nothing needs attention.', zh: '暂无待处理事项。', ja: '対応が必要なものはありません。' },
   attentionSessions: {

@@ -36,7 +36,8 @@ export function ViewSwitch({ view }: { view: View }) {
   }, [])
   const here = views.find((facts) => facts.view === view)
   const open = views.filter((facts) => facts.switchable && mayEnter(facts.view, profile))
-  const [hinting, read] = useHint(open.length > 1)
+  // At home in none of them, as whoever signs in for the first time, nobody looks for another one.
+  const [hinting, read] = useHint(open.length > 1 && here?.switchable === true)
   const items: MenuProps['items'] = open.map((facts) => ({
     key: facts.view,
     label: t(facts.title),
@@ -48,6 +49,9 @@ export function ViewSwitch({ view }: { view: View }) {
   return (
     <Popover
       open={hinting}
+      // It lies over the page's head, so it goes with the first click beside it.
+      trigger={['click']}
+      onOpenChange={(opened) => opened || read()}
       placement="bottomLeft"
       title={t('viewHintTitle')}
       content={

@@ -5,6 +5,7 @@ import { PageHead, useFeature } from '../../kit/page.tsx'
 import { nameParts, number } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { FirstSteps } from './first-steps.tsx'
 import { Attention, LiveNow } from './now.tsx'
 import { Plot } from './Plot.tsx'
 import { Card, figure, figures, type Ranked, Shares, Stat, TopList, useDays, useMetrics } from './parts.tsx'
@@ -27,6 +28,7 @@ export default function ConsoleDashboard() {
     <div className="page">
       <Announcement />
       <PageHead title={t(feature.title)}>{choice}</PageHead>
+      <FirstSteps assets={figure(sum, 'total_count_assets')} users={figure(sum, 'total_count_users')} />
       <div className="grid dash-top">
         <Attention failed={figure(sum, 'total_count_today_failed_sessions')} />
         <LiveNow />

@@ -16,7 +16,8 @@ const day = 86_400_000
 /** Permissions that end within so many days are told. */
 const ahead = 7
 
-function usePage(url: string, query: Query, permission: string, refetchInterval?: number) {
+/** The first rows of a list and how many there are, for whoever may see it. */
+export function usePage(url: string, query: Query, permission: string, refetchInterval?: number) {
   return useQuery({
     queryKey: ['list', url, JSON.stringify(query), ...audience()],
     queryFn: () => call<Page>(url, { query, quiet: true }),

@@ -80,7 +80,12 @@ function RecentSessions() {
     >
       {read.isPending && <Skeleton active title={false} className="in-card" />}
       {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
-      {read.isSuccess && rows.length === 0 && <p className="in-card muted">{t('recentSessionsNone')}</p>}
+      {read.isSuccess && rows.length === 0 && (
+        <div className="in-card">
+          <p className="muted gap-below">{t('recentSessionsNone')}</p>
+          <Button href={`#${pathOf('MyAssets')}`}>{t('myAssetsShow')}</Button>
+        </div>
+      )}
       {rows.map((row) => (
         <div className="row" key={row.id}>
           <span className="clip grow">

@@ -14,6 +14,7 @@ import { at, type Row, rawOf, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, session } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { sendsMail } from './mail.ts'
 import { mayChange, url } from './users.tsx'
 
 const relations = '/api/v1/users/users-groups-relations/'
@@ -31,13 +32,7 @@ function sure(title: string, text: string, run: () => Promise<unknown>): void {
 }
 
 /** Whether the installation can send mail; nothing said while that is not known yet. */
-function useMail(): boolean {
-  const { data } = useQuery({
-    queryKey: ['/api/v1/notifications/backends/'],
-    queryFn: () => call<{ name: string }[]>('/api/v1/notifications/backends/'),
-  })
-  return data === undefined || data.some(({ name }) => name === 'email')
-}
+const useMail = (): boolean => useQuery({ queryKey: ['sends-mail'], queryFn: sendsMail }).data ?? true
 
 function Actions({ row, reload }: DetailContext) {
   const mail = useMail()

@@ -3,6 +3,7 @@ import { pathOf } from '@castellan/contract/routes'
 import type { FormSpec, Values } from '../../kit/form/spec.ts'
 import { brokenRule, passwordRules } from '../../kit/form/widgets/Secret.tsx'
 import { can, inRoot, licensed } from '../../kit/session.ts'
+import { sendsMail } from './mail.ts'
 import { url } from './users.tsx'
 
 const local = (values: Values): boolean => (values.source ?? 'local') === 'local'
@@ -14,10 +15,11 @@ export const form: FormSpec = {
   path: pathOf('UserList'),
   resource: 'users.user',
   noun: 'user',
-  initial: () => ({
+  initial: async () => ({
     system_roles: [roleIds.user],
     org_roles: [roleIds.orgUser],
-    password_strategy: 'email',
+    // Without mail no link would reach the person.
+    password_strategy: (await sendsMail()) ? 'email' : 'custom',
     source: 'local',
     mfa_level: 0,
     is_active: true,

@@ -1,0 +1,62 @@
+/** What a new installation lacks before anybody can connect; gone once all of it is there. */
+import { pathOf, type RouteName } from '@castellan/contract/routes'
+import { Button } from 'antd'
+import { CircleCheck, Server, ShieldCheck, UserPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { can } from '../../kit/session.ts'
+import { type TextKey, t } from '../../kit/text.ts'
+import { usePage } from './now.tsx'
+import { Card } from './parts.tsx'
+
+interface Step {
+  to: RouteName
+  icon: ReactNode
+  title: TextKey
+  help: TextKey
+  done: boolean
+}
+
+export function FirstSteps({ assets, users }: { assets?: number; users?: number }) {
+  const query = { limit: 1, offset: 0, fields_size: 'mini' }
+  const permissions = usePage('/api/v1/perms/asset-permissions/', query, 'perms.view_assetpermission').data?.count
+  if (assets === undefined || users === undefined || permissions === undefined) return null
+  if (!can(['assets.add_asset', 'users.add_user', 'perms.add_assetpermission'])) return null
+  const steps: readonly Step[] = [
+    { to: 'HostCreate', icon: <Server size={18} />, title: 'hostCreate', help: 'firstHostHelp', done: assets > 0 },
+    // The administrator is one already.
+    { to: 'UserCreate', icon: <UserPlus size={18} />, title: 'userCreate', help: 'firstUserHelp', done: users > 1 },
+    {
+      to: 'AssetPermissionCreate',
+      icon: <ShieldCheck size={18} />,
+      title: 'assetPermissionCreate',
+      help: 'firstPermissionHelp',
+      done: permissions > 0,
+    },
+  ]
+  const next = steps.find(({ done }) => !done)
+  if (!next) return null
+  return (
+    <div className="grid">
+      <Card title={t('firstSteps')}>
+        <ol className="first-steps">
+          {steps.map((step) => (
+            <li key={step.to} className={step.done ? 'done' : undefined}>
+              {step.done ? (
+                <CircleCheck size={18} className="is-ok" role="img" aria-label={t('stepDone')} />
+              ) : (
+                step.icon
+              )}
+              <b>{t(step.title)}</b>
+              <p>{t(step.help)}</p>
+              {!step.done && (
+                <Button type={step === next ? 'primary' : 'default'} size="small" href={`#${pathOf(step.to)}`}>
+                  {t(step.title)}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </div>
+  )
+}
