@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Tunnel } from './http/sockets.ts'
@@ -39,7 +39,7 @@ export function gatewayTunnel(port: number, addressOf: (request: IncomingMessage
       upstream.once('connect', () => {
         upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
         if (head.length > 0) upstream.write(head)
-        if ('setNoDelay' in socket) (socket as import('node:net').Socket).setNoDelay(true)
+        if ('setNoDelay' in socket) (socket as Socket).setNoDelay(true)
         upstream.setNoDelay(true)
         upstream.pipe(socket)
         socket.pipe(upstream)

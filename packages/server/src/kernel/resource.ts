@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { ColumnShape, TableShape } from '../db/schema.ts'
 import type { Context } from './context.ts'
+import type { Problem } from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import type { ManyField } from './fields/relations.ts'
 import type { Requirement } from './permission.ts'
@@ -65,7 +66,7 @@ export interface Hooks<R extends AnyRow> {
   validate?(
     ctx: Context,
     changes: Change<R>[],
-    problems: (index: number, field: string, problem: import('./errors.ts').Problem) => void,
+    problems: (index: number, field: string, problem: Problem) => void,
   ): void | Promise<void>
   beforeSave?(ctx: Context, changes: Change<R>[]): void | Promise<void>
   afterSave?(ctx: Context, changes: Change<R>[]): void | Promise<void>

@@ -1,9 +1,9 @@
 import type { Message } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
-import { quoted, Rejected, reject, text } from '../errors.ts'
+import { type Problem, quoted, Rejected, reject, text } from '../errors.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
-import { decodeJson, textIn } from './scalars.ts'
+import { decodeJson, jsonOfCell, textIn } from './scalars.ts'
 
 export type Choices<V extends string | number = string | number> = Readonly<Record<V, Message>>
 
@@ -33,8 +33,8 @@ function metaOf(choices: Choices, options: ChoiceOptions<never>) {
   })
 }
 
-/** The bare value of `v` or `{value: v}`. */
-const bare = (input: unknown): unknown =>
+/** The bare value of `v` or `{value: v}`, the ways in which a body may name a choice. */
+export const bare = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && 'value' in input ? input.value : input
 
 function parseChoice(input: unknown, choices: Choices, options: ChoiceOptions<never>, ctx: Context): string | number {
@@ -158,15 +158,7 @@ export function bits(
           }),
     }),
     toCell: (wire) => JSON.stringify((wire as { value: string }[]).map(({ value }) => value)),
-    fromCell: (cell) => parsedList(cell),
-  }
-}
-
-function parsedList(cell: string): unknown {
-  try {
-    return JSON.parse(cell)
-  } catch {
-    return cell
+    fromCell: jsonOfCell,
   }
 }
 
@@ -187,7 +179,7 @@ export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
       if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
       if (options.maxItems !== undefined && input.length > options.maxItems)
         return reject(errors.max_items, { max: options.maxItems })
-      const problems: Record<string, import('../errors.ts').Problem> = {}
+      const problems: Record<string, Problem> = {}
       const values = input.map((item, index) => {
         try {
           if (typeof item !== 'string' && typeof item !== 'number') throw new Rejected([text(errors.not_a_string)])
@@ -217,6 +209,6 @@ export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
       },
     }),
     toCell: (wire) => (wire === null ? '-' : JSON.stringify(wire)),
-    fromCell: parsedList,
+    fromCell: jsonOfCell,
   }
 }

@@ -259,6 +259,20 @@ export async function linksOf(ctx: Context, { table, from, to }: Table, ids: rea
   return links
 }
 
+/** Deletes rows of a join table. Parents that lose the same ones, as those of a bulk call do, lose them together. */
+export async function removeLinks(
+  ctx: Context,
+  { table, from, to }: Table,
+  removed: readonly { parent: unknown; ids: readonly unknown[] }[],
+): Promise<void> {
+  for (const alike of Map.groupBy(removed, ({ ids }) => JSON.stringify(ids.toSorted())).values()) {
+    const parents = alike.map(({ parent }) => parent)
+    for (const some of batches(parents))
+      for (const ids of batches(alike[0]?.ids ?? []))
+        await ctx.unscoped.deleteFrom(table).where(from, 'in', some).where(to, 'in', ids).execute()
+  }
+}
+
 /**
  * Makes the links of changed parents exactly the sent ones. What the caller cannot see (another organisation's rows)
  * is left alone: replacing means replacing what was shown.
@@ -282,11 +296,8 @@ async function replaceLinks(
     for (const id of wanted) if (!before.has(id)) fresh.push({ [from]: row.id, [to]: id })
   }
   const seen = visible && !ctx.isRootOrg ? await choosableIds(ctx, visible, [...gone.values()].flat()) : undefined
-  for (const [parent, left] of gone) {
-    const removed = seen ? left.filter((id) => seen.has(id)) : left
-    for (const some of batches(removed))
-      await ctx.unscoped.deleteFrom(table).where(from, '=', parent).where(to, 'in', some).execute()
-  }
+  const removed = [...gone].map(([parent, left]) => ({ parent, ids: seen ? left.filter((id) => seen.has(id)) : left }))
+  await removeLinks(ctx, { table, from, to }, removed)
   for (const some of batches(fresh)) await ctx.unscoped.insertInto(table).values(some).execute()
 }
 

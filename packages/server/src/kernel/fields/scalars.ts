@@ -1,14 +1,16 @@
+import type { Message } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
 import { decrypted } from '../encrypted.ts'
 import { quoted, reject } from '../errors.ts'
 import { formatMoment, parseMoment } from '../moments.ts'
+import type { Sealed } from '../secrets.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
 
 export interface TextOptions extends FieldOptions<string> {
   max?: number
   min?: number
-  pattern?: { test: RegExp; message: import('@castellan/contract/messages').Message }
+  pattern?: { test: RegExp; message: Message }
   /** Kept as sent; otherwise outer white space is cut off. */
   verbatim?: boolean
 }
@@ -197,10 +199,17 @@ export function decodeJson(stored: unknown): unknown {
   return typeof stored === 'string' ? JSON.parse(stored) : stored
 }
 
+/** What a cell of a file says as JSON; the text as it is when it is none, for the field to judge. */
+export function jsonOfCell(cell: string): unknown {
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return cell
+  }
+}
+
 /** Sealed at rest, never answered. Empty input keeps what is stored; browsers may send it encrypted. */
-export function secret(
-  options: FieldOptions<string> & { max?: number } = {},
-): Field<import('../secrets.ts').Sealed | null, 'own'> {
+export function secret(options: FieldOptions<string> & { max?: number } = {}): Field<Sealed | null, 'own'> {
   return {
     ...base('string', { writeOnly: true, order: false, nullable: true, blank: true, ...options }),
     secret: true,

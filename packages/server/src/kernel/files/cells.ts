@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { AnyRow, Field } from '../fields/field.ts'
+import { jsonOfCell } from '../fields/scalars.ts'
 import { readableFields } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { labelOf } from '../texts.ts'
@@ -48,14 +49,7 @@ function fromCell(field: Field, raw: string, ctx: Context): unknown {
   const cellText = straight(raw).trim()
   if (cellText === '-' && field.nullable) return null
   if (field.fromCell) return field.fromCell(cellText, ctx)
-  if (/^\[.*\]$|^\{.*\}$/s.test(cellText)) {
-    try {
-      return JSON.parse(cellText)
-    } catch {
-      return cellText
-    }
-  }
-  return cellText
+  return /^\[.*\]$|^\{.*\}$/s.test(cellText) ? jsonOfCell(cellText) : cellText
 }
 
 /** Whether a cell says anything: an empty one does not, nor the `-` that stands for what is never shown. */

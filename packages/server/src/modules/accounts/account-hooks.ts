@@ -7,6 +7,7 @@ import type { AnyRow, Change } from '../../kernel/fields/index.ts'
 import type { Hooks } from '../../kernel/resource.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { amountsKept, remember } from './history.ts'
+import { accountsOfAssets } from './known-accounts.ts'
 import { checkSecret } from './secret-rules.ts'
 
 const isSent = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -37,24 +38,18 @@ export function settleSecret(change: Change): void {
 
 /** Two accounts of one asset may not share a name, nor a username with the same type of secret. */
 async function checkConflicts(ctx: Context, changes: readonly Change[]): Promise<void> {
-  for (const { before, row } of changes) {
-    if (!before) continue
-    const same = ['name', 'username', 'secret_type', 'asset_id'].every((column) => before[column] === row[column])
-    if (same) continue
-    const other = await ctx.unscoped
-      .selectFrom('accounts_account')
-      .select(['name'])
-      .where('asset_id', '=', row.asset_id)
-      .where('id', '!=', row.id)
-      .where((eb) =>
-        eb.or([
-          eb('name', '=', row.name),
-          eb.and([eb('username', '=', row.username), eb('secret_type', '=', row.secret_type)]),
-        ]),
-      )
-      .executeTakeFirst()
-    if (other?.name === row.name) throw invalid({ name: [say(accountsMessages.account_name_exists)] })
-    if (other) throw invalid({ username: [say(accountsMessages.account_exists)] })
+  const telling = ['name', 'username', 'secret_type', 'asset_id']
+  const moved = changes.filter(({ before, row }) => before && telling.some((column) => before[column] !== row[column]))
+  const known = await accountsOfAssets(
+    ctx,
+    moved.map(({ row }) => row.asset_id),
+  )
+  for (const { row } of moved) {
+    const others = (known.get(row.asset_id) ?? []).filter(({ id }) => id !== row.id)
+    if (others.some(({ name }) => name === row.name))
+      throw invalid({ name: [say(accountsMessages.account_name_exists)] })
+    if (others.some(({ username, secret_type }) => username === row.username && secret_type === row.secret_type))
+      throw invalid({ username: [say(accountsMessages.account_exists)] })
   }
 }
 

@@ -4,7 +4,7 @@ import { protocolOf } from '@castellan/contract/protocols'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, render, text as say, type Text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
+import { type AnyRow, bare } from '../../kernel/fields/index.ts'
 import { findResource, type Resource } from '../../kernel/resource.ts'
 import { findAll, scoped } from '../../kernel/rows.ts'
 import { createOne, updateOne } from '../../kernel/write.ts'
@@ -22,7 +22,6 @@ interface Result {
 }
 
 const order: readonly State[] = ['error', 'skipped', 'updated', 'created']
-const bare = (value: unknown) => (typeof value === 'object' && value !== null && 'value' in value ? value.value : value)
 
 /** Adds one account to many assets; answers per asset what became of it (accounts.md §3). */
 export async function bulkAdd(ctx: Context, body: AnyRow): Promise<Result[]> {
@@ -91,7 +90,8 @@ async function addTo(
   const suffix = taken ? `-${crypto.randomUUID().slice(0, 4)}` : ''
   const made = await createOne(ctx, resource, { ...values, name: `${wanted}${suffix}`, asset: row.id })
   if (values.su_template) await resolveSuFrom(ctx, [values], [made])
-  else if (suUsername) await linkSuFrom(ctx, made, { username: String(suUsername), secret_type: 'password' })
+  else if (suUsername)
+    await linkSuFrom(ctx, [{ row: made, wanted: { username: String(suUsername), secret_type: 'password' } }])
   return { state: 'created', changed: true }
 }
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, keyOf, normalUuid, textIn } from '../../kernel/fields/index.ts'
+import { type AnyRow, bare, keyOf, normalUuid, textIn } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { createMany, createOne, updateOne } from '../../kernel/write.ts'
+import { accountsOfAssets, type KnownAccount } from './known-accounts.ts'
 import { fromTemplate, resolveSuFrom } from './template-values.ts'
 
 const accountResource = () => findResource('accounts.account')
@@ -25,36 +25,10 @@ function missing(input: AnyRow): Problem | undefined {
   return Object.keys(problems).length > 0 ? problems : undefined
 }
 
-interface Known {
-  id: string
-  asset_id: string
-  name: string
-  username: string
-  secret_type: string
-}
-
-/** Accounts that the assets of a call have already, by asset. */
-async function knownAccounts(ctx: Context, assetIds: readonly string[]): Promise<Map<string, Known[]>> {
-  const byAsset = new Map<string, Known[]>()
-  for (const some of batches(assetIds))
-    for (const row of await ctx.unscoped
-      .selectFrom('accounts_account')
-      .select(['id', 'asset_id', 'name', 'username', 'secret_type'])
-      .where('asset_id', 'in', some)
-      .execute()) {
-      const list = byAsset.get(row.asset_id) ?? []
-      list.push(row as Known)
-      byAsset.set(row.asset_id, list)
-    }
-  return byAsset
-}
-
-const secretTypeOf = (input: AnyRow): string => String(keyOrValue(input.secret_type) ?? 'password')
-const keyOrValue = (input: unknown) =>
-  typeof input === 'object' && input !== null && 'value' in input ? input.value : input
+const secretTypeOf = (input: AnyRow): string => String(bare(input.secret_type) ?? 'password')
 
 /** A free name on an asset: the wanted one, or it with four random digits. */
-function freeName(wanted: string, taken: readonly Known[]): string {
+function freeName(wanted: string, taken: readonly KnownAccount[]): string {
   return taken.some(({ name }) => name === wanted) ? `${wanted}_${randomBytes(2).toString('hex')}` : wanted
 }
 
@@ -64,7 +38,7 @@ type Plan =
   | { kind: 'update'; id: string; input: AnyRow }
 
 /** What a body means, given the accounts its asset has (accounts.md §2.2). */
-function planned(input: AnyRow, known: Known[], bulk: boolean): Plan {
+function planned(input: AnyRow, known: KnownAccount[], bulk: boolean): Plan {
   const username = textIn(input.username)
   const type = secretTypeOf(input)
   const named = typeof input.name === 'string' && input.name.trim() !== ''
@@ -77,7 +51,7 @@ function planned(input: AnyRow, known: Known[], bulk: boolean): Plan {
     known.push({ id: '', asset_id: '', name, username, secret_type: type })
     return { kind: 'create', input: { ...input, name } }
   }
-  const policy = keyOrValue(input.on_invalid)
+  const policy = bare(input.on_invalid)
   if (policy === 'skip' && clash.id) return { kind: 'take', id: clash.id }
   if (policy === 'update' && clash.id) {
     const { asset: _asset, ...changes } = input
@@ -115,7 +89,7 @@ export async function createAccounts(
     bodies.push(await inPlace(inputs, raw, bulk, () => fromTemplate(ctx, input, named)))
   }
   const assetIds = [...new Set(bodies.flatMap(({ asset }) => normalUuid(keyOf(asset)) ?? []))]
-  const known = await knownAccounts(ctx, assetIds)
+  const known = await accountsOfAssets(ctx, assetIds)
   const plans = bodies.map((input) => {
     const assetId = normalUuid(keyOf(input.asset)) ?? ''
     const list = known.get(assetId) ?? []

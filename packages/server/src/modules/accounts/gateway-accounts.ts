@@ -1,16 +1,10 @@
-import { secretTypes } from '@castellan/contract/choices/accounts'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { account } from './account.ts'
 import { openSecret } from './secret.ts'
-
-/** A secret's kind as the wire has it. */
-export const secretTypeWire = (ctx: Context, value: string) => ({
-  value,
-  label: secretTypes[value as keyof typeof secretTypes]?.[ctx.language] ?? value,
-})
+import { secretTypeWire } from './secret-type.ts'
 
 /** The account that opens each of the gateways: active, privileged ones first, then the latest (assets.md §12). */
 export async function gatewayAccountRows(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>> {

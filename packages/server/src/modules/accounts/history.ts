@@ -1,10 +1,10 @@
-import { secretTypes } from '@castellan/contract/choices/accounts'
 import type { TableShape } from '../../db/schema.ts'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 import { Sealed } from '../../kernel/secrets.ts'
+import { secretTypeWire } from './secret-type.ts'
 
 /** Every secret an account has had, sealed. Outlives the account: a forgotten password may be needed once more. */
 export const historyTable: TableShape = {
@@ -76,10 +76,7 @@ export async function earlierSecrets(ctx: Context, account: AnyRow): Promise<Any
   const opened = rows.map((row) => ({
     id: Number(row.id),
     secret: row.secret ? ctx.services.vault.open(new Sealed(row.secret, secretPlace)) : '',
-    secret_type: {
-      value: row.secret_type,
-      label: secretTypes[row.secret_type as keyof typeof secretTypes]?.[ctx.language] ?? row.secret_type,
-    },
+    secret_type: secretTypeWire(ctx, row.secret_type),
     version: Number(row.version),
     history_date: formatMoment(Number(row.history_date), ctx.zone),
     history_user: row.history_user_id,

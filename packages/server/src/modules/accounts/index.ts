@@ -1,9 +1,6 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { onChange } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineModule } from '../../kernel/module.ts'
-import { findAll } from '../../kernel/rows.ts'
 import { useAccounts } from '../assets/index.ts'
 import { account } from './account.ts'
 import { accountRoutes } from './account-routes.ts'
@@ -17,18 +14,12 @@ import { accountTemplate } from './template.ts'
 import { templateRoutes } from './template-routes.ts'
 import { ensureVirtualAccounts, virtualAccount } from './virtual-account.ts'
 
-export { secretTypes } from '@castellan/contract/choices/accounts'
 export { account } from './account.ts'
 export { createAccounts } from './create-accounts.ts'
-export { gatewayAccountRows, secretTypeWire } from './gateway-accounts.ts'
+export { gatewayAccountRows } from './gateway-accounts.ts'
 export { openSecret, type Purpose } from './secret.ts'
+export { secretTypeWire } from './secret-type.ts'
 export { type VirtualAlias, virtualAccount } from './virtual-account.ts'
-
-/** Active accounts of an asset, by name; secrets stay sealed. */
-export const accountsOfAsset = (ctx: Context, assetId: string): Promise<AnyRow[]> =>
-  findAll(ctx, account, (query) =>
-    query.where('t.asset_id', '=', assetId).where('t.is_active', '=', true).orderBy('t.name'),
-  )
 
 useAccounts({
   create: createInline,

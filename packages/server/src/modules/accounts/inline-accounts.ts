@@ -2,22 +2,27 @@ import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { account } from './account.ts'
 import { createAccounts } from './create-accounts.ts'
 import { linkSuFrom } from './template-values.ts'
 
-const idOf = (value: unknown) => normalUuid(typeof value === 'object' && value !== null ? (value as AnyRow).id : value)
+const idOf = (value: unknown) => normalUuid(keyOf(value))
 
-/** The account a new one is copied from, with its secret: the asset's form was filled from another asset. */
-async function cloned(ctx: Context, input: AnyRow): Promise<AnyRow> {
-  const source = idOf(input.id)
-  const { id: _id, ...body } = input
-  if (!source || body.secret) return body
-  const [row] = await findAll(ctx, account, (query) => query.where('t.id', '=', source))
-  return row?.secret ? { ...body, secret: ctx.services.vault.open(row.secret) } : body
+/** Accounts by id, as far as the caller's organisation has them. */
+async function accountsById(ctx: Context, ids: readonly (string | undefined)[]): Promise<Map<unknown, AnyRow>> {
+  const found = new Map<unknown, AnyRow>()
+  for (const some of batches([...new Set(ids.filter((id) => id !== undefined))]))
+    for (const row of await findAll(ctx, account, (query) => query.where('t.id', 'in', some))) found.set(row.id, row)
+  return found
+}
+
+/** A new account, with the secret of the one it is copied from: the asset's form was filled from another asset. */
+function cloned(ctx: Context, { id: source, ...body }: AnyRow, sources: ReadonlyMap<unknown, AnyRow>): AnyRow {
+  const { secret } = sources.get(idOf(source)) ?? {}
+  return secret && !body.secret ? { ...body, secret: ctx.services.vault.open(secret) } : body
 }
 
 /** Makes the accounts that came inside new assets; switching is linked once all of an asset's accounts exist. */
@@ -25,23 +30,30 @@ export async function createInline(
   ctx: Context,
   sent: readonly { asset: AnyRow; accounts: readonly AnyRow[] }[],
 ): Promise<void> {
-  const bodies: AnyRow[] = []
-  for (const { asset, accounts: list } of sent)
-    for (const input of list) {
-      const { su_from: _suFrom, ...body } = await cloned(ctx, input)
-      bodies.push({ ...body, asset: asset.id })
-    }
+  const inputs = sent.flatMap(({ asset, accounts }) => accounts.map((input) => ({ asset, input })))
+  const sources = await accountsById(
+    ctx,
+    inputs.map(({ input }) => idOf(input.id)),
+  )
+  const bodies = inputs.map(({ asset, input: { su_from: _suFrom, ...input } }) => ({
+    ...cloned(ctx, input, sources),
+    asset: asset.id,
+  }))
   const problems = bodies.map(
-    (body): Problem => (body.username === undefined && !body.template ? { username: [say(errors.required)] } : {}),
+    (body: AnyRow): Problem =>
+      body.username === undefined && !body.template ? { username: [say(errors.required)] } : {},
   )
   if (problems.some((problem) => Object.keys(problem).length > 0)) throw invalid(problems)
   const made = await createAccounts(ctx, bodies, { bulk: true, query: {} })
-  const wishes = sent.flatMap(({ accounts: list }) => list.map(({ su_from }) => idOf(su_from)))
-  for (const [index, wish] of wishes.entries()) {
-    if (!wish || !made[index]) continue
-    const [source] = await findAll(ctx, account, (query) => query.where('t.id', '=', wish))
-    if (source) await linkSuFrom(ctx, made[index], source)
-  }
+  const wished = inputs.map(({ input }) => idOf(input.su_from))
+  const switchedFrom = await accountsById(ctx, wished)
+  await linkSuFrom(
+    ctx,
+    wished.flatMap((id, index) => {
+      const [row, from] = [made[index], switchedFrom.get(id)]
+      return row && from ? [{ row, wanted: { username: from.username, secret_type: from.secret_type } }] : []
+    }),
+  )
 }
 
 const unshown = new Set(['asset', 'org_id', 'org_name', 'spec_info', 'has_secret'])

@@ -4,7 +4,7 @@ import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import { failureAs, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, bare, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { asset, platformsById } from '../assets/index.ts'
@@ -24,14 +24,12 @@ export const accountTaskRoute = defineRoute({
   fields: { POST: taskFields },
   handle: async ({ ctx, request }) => {
     const body = (request.body ?? {}) as AnyRow
-    const action = String((typeof body.action === 'object' && body.action ? body.action.value : body.action) ?? '')
+    const action = String(bare(body.action) ?? '')
     if (!Object.hasOwn(accountTaskActions, action)) throw refuse(errors.not_a_choice, { input: action })
     if (!ctx.can(action === 'push' ? 'accounts.push_account' : 'accounts.verify_account'))
       throw refuse(errors.permission_denied)
     if (action === 'push') throw refuse(accountsMessages.push_unsupported)
-    const ids = (Array.isArray(body.accounts) ? body.accounts : []).flatMap(
-      (item) => normalUuid(typeof item === 'object' && item ? item.id : item) ?? [],
-    )
+    const ids = (Array.isArray(body.accounts) ? body.accounts : []).flatMap((item) => normalUuid(keyOf(item)) ?? [])
     const rows = ids.length > 0 ? await findAll(ctx, account, (query) => query.where('t.id', 'in', ids)) : []
     const first = rows[0]
     if (!first) throw refuse(errors.required)

@@ -1,11 +1,14 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
 import type { SecretType } from '@castellan/contract/protocols'
+import { updateRows } from '../../db/update-rows.ts'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, quoted, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
+import { accountsOfAssets } from './known-accounts.ts'
 import { randomSecret } from './secret-rules.ts'
 
 /** The secret a template gives: its own, or a fresh one. */
@@ -25,7 +28,7 @@ export async function fromTemplate(
   input: AnyRow,
   named: (template: string) => string = (template) => template,
 ): Promise<AnyRow> {
-  const sent = typeof input.template === 'object' && input.template !== null ? input.template.id : input.template
+  const sent = keyOf(input.template)
   if (!sent) return input
   const resource = findResource('accounts.accounttemplate')
   const id = normalUuid(sent)
@@ -51,37 +54,52 @@ export async function fromTemplate(
   }
 }
 
-/** Links new accounts of a template to the account on the same asset that fits the template's own `su_from`. */
-export async function resolveSuFrom(ctx: Context, inputs: readonly AnyRow[], made: readonly AnyRow[]): Promise<void> {
-  for (const [index, input] of inputs.entries()) {
-    const row = made[index]
-    if (!row || !input.su_template) continue
-    const wanted = await ctx.unscoped
-      .selectFrom('accounts_accounttemplate')
-      .select(['username', 'secret_type'])
-      .where('id', '=', input.su_template)
-      .executeTakeFirst()
-    if (wanted) await linkSuFrom(ctx, row, wanted as { username: string; secret_type: string })
-  }
+/** A new account, and the sibling it is to be switched from by its username and type of secret. */
+export interface SwitchWish {
+  row: AnyRow
+  wanted: { username: string; secret_type: string }
 }
 
-/** Sets `su_from` of an account to its sibling with a username and type of secret, if the platform allows switching. */
-export async function linkSuFrom(
-  ctx: Context,
-  row: AnyRow,
-  wanted: { username: string; secret_type: string },
-): Promise<void> {
-  const sibling = await ctx.unscoped
-    .selectFrom('accounts_account as x')
-    .innerJoin('assets_asset as a', 'a.id', 'x.asset_id')
-    .innerJoin('assets_platform as p', 'p.id', 'a.platform_id')
-    .select('x.id')
-    .where('x.asset_id', '=', row.asset_id)
-    .where('x.id', '!=', row.id)
-    .where('x.username', '=', wanted.username)
-    .where('x.secret_type', '=', wanted.secret_type)
-    .where('p.su_enabled', '=', true)
-    .executeTakeFirst()
-  if (!sibling) return
-  await ctx.unscoped.updateTable('accounts_account').set({ su_from_id: sibling.id }).where('id', '=', row.id).execute()
+/** Links new accounts of templates to the accounts on the same assets that fit the templates' own `su_from`. */
+export async function resolveSuFrom(ctx: Context, inputs: readonly AnyRow[], made: readonly AnyRow[]): Promise<void> {
+  const wishes = inputs.flatMap(({ su_template }, index) =>
+    su_template && made[index] ? [{ su_template, index }] : [],
+  )
+  const templates = new Map<unknown, SwitchWish['wanted']>()
+  for (const some of batches([...new Set(wishes.map(({ su_template }) => su_template))]))
+    for (const { id, username, secret_type } of await ctx.unscoped
+      .selectFrom('accounts_accounttemplate')
+      .select(['id', 'username', 'secret_type'])
+      .where('id', 'in', some)
+      .execute())
+      templates.set(id, { username, secret_type })
+  await linkSuFrom(
+    ctx,
+    wishes.flatMap(({ su_template, index }) => {
+      const wanted = templates.get(su_template)
+      return wanted ? [{ row: made[index] as AnyRow, wanted }] : []
+    }),
+  )
+}
+
+/** Sets `su_from` of accounts to siblings with a username and type of secret, where the platform allows switching. */
+export async function linkSuFrom(ctx: Context, wishes: readonly SwitchWish[]): Promise<void> {
+  const switching = new Set<unknown>()
+  for (const some of batches([...new Set(wishes.map(({ row }) => row.asset_id))]))
+    for (const { id } of await ctx.unscoped
+      .selectFrom('assets_asset as a')
+      .innerJoin('assets_platform as p', 'p.id', 'a.platform_id')
+      .select('a.id')
+      .where('a.id', 'in', some)
+      .where('p.su_enabled', '=', true)
+      .execute())
+      switching.add(id)
+  const known = await accountsOfAssets(ctx, switching as Set<string>)
+  const linked = wishes.flatMap(({ row, wanted }) => {
+    const sibling = known
+      .get(row.asset_id)
+      ?.find((one) => one.id !== row.id && one.username === wanted.username && one.secret_type === wanted.secret_type)
+    return sibling ? [{ id: row.id, su_from_id: sibling.id }] : []
+  })
+  await updateRows(ctx.unscoped, ctx.dialect, findResource('accounts.account').shape, linked)
 }

@@ -20,7 +20,7 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { defineResource, type ListQuery } from '../../kernel/resource.ts'
 import { creationFields } from './account-fields.ts'
 import { settleSecret } from './account-hooks.ts'
 import { type PasswordRules, randomSecret } from './secret-rules.ts'
@@ -83,7 +83,7 @@ export const templateDeclaration = {
   mini: ['id', 'name', 'username'],
   defaultOrder: ['name'],
   filters: {
-    protocols: (_ctx: unknown, query: import('../../kernel/resource.ts').ListQuery, value: string) => {
+    protocols: (_ctx: unknown, query: ListQuery, value: string) => {
       const types = new Set<SecretType>(value.split(',').flatMap((name) => protocolOf(name.trim())?.secretTypes ?? []))
       return query.where('t.secret_type', 'in', types.size > 0 ? [...types] : ['password'])
     },

@@ -6,8 +6,8 @@ import { defineJob } from '../../kernel/jobs.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { asset, reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from '../assets/index.ts'
 import { account } from './account.ts'
-import { secretTypeWire } from './gateway-accounts.ts'
 import { openedAccount, rememberVerdict } from './login.ts'
+import { secretTypeWire } from './secret-type.ts'
 
 /** Signs in with one account; answers the line for the log and whether it worked (undefined: it could not be tried). */
 async function verify(ctx: Context, row: AnyRow, target: AnyRow): Promise<{ line: string; ok?: boolean }> {

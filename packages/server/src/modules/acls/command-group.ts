@@ -32,12 +32,14 @@ export const commandGroup = defineResource({
     },
   },
   filters: {
-    command_filters: (_ctx, query, value) =>
-      query.where('t.id', 'in', (eb: never) => groupsOf(eb, normalUuid(value) ?? '')),
+    command_filters: (ctx, query, value) =>
+      query.where(
+        't.id',
+        'in',
+        ctx.unscoped
+          .selectFrom('acls_commandfilteracl_groups')
+          .select('commandgroup_id')
+          .where('commandfilteracl_id', '=', normalUuid(value) ?? ''),
+      ),
   },
 })
-
-// The builder's table names are unknown at compile time.
-// biome-ignore lint/suspicious/noExplicitAny: the builder of a query over tables named at run time
-const groupsOf = (eb: any, aclId: string) =>
-  eb.selectFrom('acls_commandfilteracl_groups').select('commandgroup_id').where('commandfilteracl_id', '=', aclId)

@@ -2,6 +2,7 @@ import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
+import { jsonOfCell } from '../../kernel/fields/scalars.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { parseRule, type Rule } from '../../kernel/rules.ts'
@@ -32,12 +33,6 @@ export function ruleField(target: 'users.user' | 'assets.asset'): Field<Rule, 'o
       }
     },
     toCell: (wire) => JSON.stringify(wire),
-    fromCell: (cell) => {
-      try {
-        return JSON.parse(cell)
-      } catch {
-        return cell
-      }
-    },
+    fromCell: jsonOfCell,
   }
 }

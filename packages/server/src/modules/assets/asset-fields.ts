@@ -3,6 +3,7 @@ import { connectivities } from '@castellan/contract/choices/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
+import { base } from '../../kernel/fields/field.ts'
 import {
   type AnyRow,
   boolean,
@@ -56,17 +57,7 @@ function categoryField(category: AssetCategory | undefined): Field<string, 'own'
 
 /** Accounts come with a new asset and are shown by its detail; they are changed in their own place. */
 const accountsField: Field<never, 'none'> = {
-  type: 'field',
-  required: false,
-  readOnly: false,
-  writeOnly: false,
-  nullable: true,
-  blank: true,
-  resets: false,
-  search: false,
-  filter: false,
-  order: false,
-  noExport: true,
+  ...base('field', { nullable: true, order: false, noExport: true }),
   parse: (input) => {
     if (!Array.isArray(input) || input.some((item) => typeof item !== 'object' || item === null || Array.isArray(item)))
       throw new Rejected(say(errors.not_a_list, { type: Array.isArray(input) ? 'str' : typeof input }))

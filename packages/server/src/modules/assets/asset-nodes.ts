@@ -1,6 +1,15 @@
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, byName, type Change, type Field, linksOf, many, stringList } from '../../kernel/fields/index.ts'
+import {
+  type AnyRow,
+  byName,
+  type Change,
+  type Field,
+  linksOf,
+  many,
+  removeLinks,
+  stringList,
+} from '../../kernel/fields/index.ts'
 import { ensurePaths } from './node-changes.ts'
 import { orgRoot } from './node-rows.ts'
 import { placementsOnce } from './placements.ts'
@@ -37,17 +46,13 @@ async function storeNodes(ctx: Context, changes: readonly Change[]): Promise<voi
     before.set(link.asset_id, nodes)
   }
   const fresh: AnyRow[] = []
+  const gone: { parent: unknown; ids: unknown[] }[] = []
   for (const [change, nodes] of wanted) {
     const known = before.get(change.row.id) ?? new Set()
-    const gone = [...known].filter((id) => !nodes.includes(String(id)))
-    if (gone.length > 0)
-      await ctx.unscoped
-        .deleteFrom(membership.table)
-        .where('asset_id', '=', change.row.id)
-        .where('node_id', 'in', gone)
-        .execute()
+    gone.push({ parent: change.row.id, ids: [...known].filter((id) => !nodes.includes(String(id))) })
     for (const id of nodes) if (!known.has(id)) fresh.push({ asset_id: change.row.id, node_id: id })
   }
+  await removeLinks(ctx, membership, gone)
   for (const some of batches(fresh)) await ctx.unscoped.insertInto(membership.table).values(some).execute()
 }
 

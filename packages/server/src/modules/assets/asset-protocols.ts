@@ -3,6 +3,7 @@ import type { TableShape } from '../../db/schema.ts'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
+import { base } from '../../kernel/fields/field.ts'
 import { type AnyRow, type Change, type Field, numberIn } from '../../kernel/fields/index.ts'
 import { parseItems } from './platform-protocols.ts'
 import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
@@ -82,16 +83,7 @@ async function storeProtocols(ctx: Context, changes: readonly Change[]): Promise
 
 /** The protocols of an asset; a sent list replaces what was there. What a platform demands is checked by the asset's hooks. */
 export const assetProtocolsField: Field<never, 'none'> = {
-  type: 'field',
-  required: false,
-  readOnly: false,
-  writeOnly: false,
-  nullable: true,
-  blank: true,
-  resets: false,
-  search: false,
-  filter: true,
-  order: false,
+  ...base('field', { nullable: true, filter: true, order: false }),
   parse: (input) => {
     const items = parseItems(input, parsed)
     const names = items.map(({ name }) => name)

@@ -3,13 +3,14 @@ import { invalid, text as say } from '../../kernel/errors.ts'
 import { type Field, normalUuid, one } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 
-/** The wire has the bare id of the asset. */
-const asset: Field<string | null, 'ref'> = {
-  ...one('assets.asset', { required: true, onDelete: 'cascade', anyOrg: true, attrs: ['id'] }),
-  type: 'field',
-  filter: true,
-}
-delete (asset as { load?: unknown }).load
+// Without the way to the asset itself: the wire has its bare id.
+const { load: _load, ...link } = one('assets.asset', {
+  required: true,
+  onDelete: 'cascade',
+  anyOrg: true,
+  attrs: ['id'],
+})
+const asset: Field<string | null, 'ref'> = { ...link, type: 'field', filter: true }
 
 /** Assets a person marked for themselves, in every organisation. */
 export const favoriteAsset = defineResource({

@@ -15,9 +15,10 @@ import { command } from './command.ts'
 import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
 import { shorten } from './shorten.ts'
 
-/** Rows of one insert statement; both databases bound the number of values in one. */
 /** Most commands of one call. */
 const mostCommands = 10_000
+/** Most commands that one call tells people of. */
+const mostAlerts = 500
 
 const fields = {
   /** Made by the component, so that a batch it sends again, as no answer came, is stored once. Older ones send none. */
@@ -148,7 +149,7 @@ export const commandIntakeRoutes = [
     fields: { POST: alertFields },
     async handle({ ctx, request }) {
       const items = Array.isArray(request.body) ? request.body : [request.body]
-      const commands = readBodies<InsecureCommand>(ctx, alertFields, items.slice(0, chunk))
+      const commands = readBodies<InsecureCommand>(ctx, alertFields, items.slice(0, mostAlerts))
       checkIds(commands)
       await tellOfCommands(ctx, commands)
       return { msg: 'ok' }
