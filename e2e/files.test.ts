@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
@@ -174,5 +174,27 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     const download = new URL(`../download/?path=${encodeURIComponent(onHost('報告.txt'))}`, listed).href
     expect((await mika.page.request.get(listed)).status()).toBe(200)
     expect((await mika.page.request.get(download)).status()).toBe(403)
+  })
+
+  it('leaves nothing of a half upload on the host when the session is ended, and says who ended it', async () => {
+    const refresh = page.getByRole('tabpanel').getByRole('button', { name: 'Refresh', exact: true })
+    const [listing] = await Promise.all([page.waitForResponse(/\/list\//), refresh.click()])
+    const uploads = new URL('../uploads/', listing.url()).href
+    const headers = { origin: product.url }
+    const request = { path: onHost('half.bin'), size: content.length }
+    const begun = await page.request.post(uploads, { headers, data: request })
+    const { id } = (await begun.json()) as { id: string }
+    const type = { ...headers, 'content-type': 'application/octet-stream' }
+    await page.request.put(`${uploads}${id}/?offset=0`, { headers: type, data: content.subarray(0, 500_000) })
+    const left = () => readdirSync(target.home).filter((name) => name.includes('half.bin'))
+    expect(left()).toEqual([`.half.bin.${id}.part`])
+    const sessions = await admin.collection('terminal/sessions').all({ is_finished: false })
+    const ids = sessions.filter(({ user }) => String(user).startsWith('olivia')).map((session) => session.id)
+    await admin.request('POST', '/api/v1/terminal/tasks/kill-session/', ids)
+    await page
+      .getByText(/terminated by Administrator/)
+      .first()
+      .waitFor()
+    await vi.waitFor(() => expect(left()).toEqual([]), patience)
   })
 })

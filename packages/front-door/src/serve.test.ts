@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, get, request } from 'node:http'
 import { request as requestByTls } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, connect, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { acceptFromDoor } from './accept.ts'
 import { type DoorOptions, openFrontDoor } from './serve.ts'
 
@@ -69,4 +70,28 @@ it('speaks HTTPS, and shows a browser that came in the clear the way', async () 
     location: `https://${host}/core/?x=1`,
   })
   expect(await ask(request, port, '/', { method: 'POST' })).toMatchObject({ status: 400, location: undefined })
+})
+
+it('waits half a minute for the first line, whether somebody says nothing or a letter now and then', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const port = await door()
+    const guests = ['', 'G', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'].map((first) => {
+      const guest = connect(port, '127.0.0.1', () => guest.write(first))
+      return guest.on('error', () => undefined).resume()
+    })
+    const [silent, slow, quick] = guests as [(typeof guests)[0], (typeof guests)[0], (typeof guests)[0]]
+    await once(quick, 'data')
+    await vi.advanceTimersByTimeAsync(29_000)
+    slow.write('E')
+    await new Promise((settle) => setImmediate(settle))
+    expect(guests.map(({ destroyed }) => destroyed)).toEqual([false, false, false])
+    const gone = [once(silent, 'close'), once(slow, 'close')]
+    await vi.advanceTimersByTimeAsync(2000)
+    await Promise.all(gone)
+    expect(quick.destroyed).toBe(false)
+    quick.destroy()
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -56,11 +56,11 @@ function join(guest: Socket, host: Socket): void {
     host.destroy()
   }
   guest.on('error', end).on('close', () => host.end())
-  host.on('error', end).on('close', () => guest.end())
+  host.on('error', end).on('close', () => leave(guest))
 }
 
-/** Says why not, and reads on until the guest has gone: what they still send must not cost them the answer. */
-function refuse(guest: Socket, answer: string): void {
+/** Says the last word, and reads on until the guest has gone: what they still send must not cost them the answer. */
+function leave(guest: Socket, answer = ''): void {
   const late = setTimeout(() => guest.destroy(), patience)
   guest.once('close', () => clearTimeout(late))
   guest.end(answer)
@@ -92,17 +92,17 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
     const match = requestLine.exec(seen.subarray(0, longestLine).toString('latin1'))
     if (!match) {
       const hopeless = seen.length > longestLine || seen.includes('\r\n')
-      if (hopeless) refuse(guest, refusal('400 Bad Request', 'This is not an HTTP request.\n'))
+      if (hopeless) leave(guest, refusal('400 Bad Request', 'This is not an HTTP request.\n'))
       return hopeless
     }
     if (!secure && options.admits?.(address) === false) {
-      refuse(guest, notOneOfOurs(address))
+      leave(guest, notOneOfOurs(address))
       return true
     }
     const path = (match[1] ?? '/').split('?')[0] ?? '/'
     knock(options.behind(path), Date.now() + comingBack, (host) => {
       if (!host) {
-        refuse(guest, unavailable)
+        leave(guest, unavailable)
         return
       }
       host.write(greeting({ address, secure }))
@@ -128,8 +128,8 @@ function sort(guest: Socket, encrypted: TlsServer): void {
     if (!seen.includes('\r\n\r\n') && seen.length <= longestLine) return false
     const [, path, host] = page.exec(seen.subarray(0, longestLine).toString('latin1')) ?? []
     const text = 'This address speaks HTTPS only.\n'
-    if (path && host) refuse(guest, refusal('308 Permanent Redirect', text, `location: https://${host}${path}\r\n`))
-    else refuse(guest, refusal('400 Bad Request', text))
+    if (path && host) leave(guest, refusal('308 Permanent Redirect', text, `location: https://${host}${path}\r\n`))
+    else leave(guest, refusal('400 Bad Request', text))
     return true
   })
 }

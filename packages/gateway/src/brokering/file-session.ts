@@ -10,6 +10,9 @@ import type { Transfer, TransferKind } from './transfer-journal.ts'
 
 export type FileAction = 'upload' | 'download' | 'delete'
 
+/** How long a target may take to clear away what was begun. Milliseconds. */
+const tidyingFor = 2000
+
 /** Why an operation on files may not be done now; undefined when it may. */
 export type Denial = 'permission_denied' | 'locked' | 'session_ended'
 
@@ -21,6 +24,7 @@ export class FileSession {
   readonly session: Session
   private readonly broker: Broker
   private readonly target: Target
+  private readonly tidying: (() => Promise<unknown>)[] = []
 
   private constructor(broker: Broker, session: Session, target: Target) {
     this.broker = broker
@@ -34,15 +38,27 @@ export class FileSession {
     const session = await Session.open(broker, person, grant, 'sftp')
     try {
       const target = await openTarget(broker.api, { ...grant, account: { ...grant.account, su_from: null } })
-      session.onEnd(() => target.end())
+      const files = new FileSession(broker, session, target)
+      session.onEnd(() => files.leave())
       target.client.on('close', () => void session.end())
       await session.connected()
-      return new FileSession(broker, session, target)
+      return files
     } catch (error) {
       const refusal = refusalOf(error)
       await session.end(refusal)
       throw refusal
     }
+  }
+
+  /** What is to be cleared away on the target when the session ends, while the target can still be asked. */
+  onLeaving(tidy: () => Promise<unknown>): void {
+    this.tidying.push(tidy)
+  }
+
+  private async leave(): Promise<void> {
+    const late = new Promise((resolve) => setTimeout(resolve, tidyingFor))
+    await Promise.race([Promise.allSettled(this.tidying.map((tidy) => tidy())), late])
+    this.target.end()
   }
 
   /** The plain channel of the target's sftp subsystem. */

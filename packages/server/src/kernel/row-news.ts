@@ -1,10 +1,20 @@
 import type { Database } from '../db/database.ts'
 import { type NewsPosition, newsPosition, newsSince, rowNewsTable } from '../db/row-news.ts'
+import { type BothClocks, bothClocks, setSince } from './both-clocks.ts'
 
 /** How long it stays known which rows changed. Milliseconds. */
 const keepFor = 3_600_000
 /** Who has not looked for this long begins anew. Milliseconds. */
 const tooLong = keepFor / 2
+/** Clocks are put right by less than this without being set. Milliseconds. */
+const putRight = 1000
+
+/**
+ * Whether news may have been forgotten since a moment. They are forgotten by the wall's clock: set ahead, it makes them
+ * old at once, and set back, it hides how long nobody has looked.
+ */
+const mayBeForgotten = (since: BothClocks) =>
+  Date.now() - since.wall >= tooLong || performance.now() - since.steady >= tooLong || setSince(since) < -putRight
 
 /** A copy of rows in this program's memory, which is to be what the database says whenever it is asked. */
 export interface Copy {
@@ -23,7 +33,7 @@ export class FollowedCopy<C extends Copy> {
   readonly #make: () => C
   #copy: C | undefined
   #position: NewsPosition | undefined
-  #looked = 0
+  #looked: BothClocks | undefined
   #running: Promise<C> | undefined
   #next: Promise<C> | undefined
 
@@ -52,9 +62,9 @@ export class FollowedCopy<C extends Copy> {
 
   async #look(): Promise<C> {
     const { reader, dialect } = this.#database
-    const now = Date.now()
+    const now = bothClocks()
     const known = this.#copy
-    if (known && this.#position && now - this.#looked < tooLong) {
+    if (known && this.#position && this.#looked && !mayBeForgotten(this.#looked)) {
       const { notes, position } = await newsSince(reader, dialect, this.#position)
       if (notes.length > 0) {
         // A copy that could not follow is half new: it is read anew by whoever asks next.

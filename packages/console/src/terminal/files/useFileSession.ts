@@ -29,7 +29,8 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   told.current = onState
 
   const end = useCallback((over: Ending) => {
-    setEnding(over)
+    // Why it ended is told on another way than that it has: neither way is the quicker one.
+    setEnding((known) => (known && over.reason === 'lost' ? known : over))
     told.current('ended')
   }, [])
 

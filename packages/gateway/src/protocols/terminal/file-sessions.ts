@@ -61,7 +61,7 @@ export class OpenFiles {
 
   async close(): Promise<void> {
     if (this.orphan) clearTimeout(this.orphan)
-    for (const upload of this.uploads.values()) await upload.cancel()
+    for (const upload of this.uploads.values()) await upload.cancel('session_ended')
     this.uploads.clear()
   }
 
@@ -100,10 +100,8 @@ export class FileSessions {
       const home = (start && (await remote.exists(start)) ? start : undefined) ?? (await remote.realPath('.'))
       const opened = new OpenFiles(files, remote, home)
       this.open.set(files.session.id, opened)
-      files.session.onEnd(() => {
-        this.open.delete(files.session.id)
-        return opened.close()
-      })
+      files.session.onEnd(() => void this.open.delete(files.session.id))
+      files.onLeaving(() => opened.close())
       return opened
     } catch (error) {
       await files.session.end(refusalOf(error))

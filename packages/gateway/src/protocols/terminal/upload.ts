@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FileUpload, FileUploadRequest } from '@castellan/contract/web-terminal'
+import type { FileErrorCode, FileUpload, FileUploadRequest } from '@castellan/contract/web-terminal'
 import type { FileSession } from '../../brokering/file-session.ts'
 import type { Transfer } from '../../brokering/transfer-journal.ts'
 import { FileFailure, failureOf } from './file-error.ts'
@@ -35,6 +35,8 @@ export class Upload {
   private done = false
   private busy = false
   private ended = false
+  /** What is said of it once it has ended without a file. */
+  private over: FileErrorCode = 'not_found'
 
   private constructor(
     id: string,
@@ -81,7 +83,7 @@ export class Upload {
 
   /** Writes one piece that starts where the upload stands. What arrived of a cut piece stays. */
   async take(body: Readable, offset: number, length: number | undefined): Promise<void> {
-    if (this.ended) throw new FileFailure('not_found')
+    if (this.ended) throw new FileFailure(this.over)
     if (this.busy || offset !== this.offset) throw new FileFailure('offset_mismatch', { offset: this.offset })
     if (offset + (length ?? 0) > this.request.size) throw new FileFailure('too_large')
     this.busy = true
@@ -100,6 +102,8 @@ export class Upload {
     let cut = false
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
+        // What is on its way is read to its end all the same: the answer stands behind it.
+        if (failed !== undefined || this.ended) continue
         if (next + chunk.length > this.request.size) throw new FileFailure('too_large')
         for (let at = 0; at < chunk.length && failed === undefined; at += pieceSize) {
           const piece = chunk.subarray(at, at + pieceSize)
@@ -113,7 +117,6 @@ export class Upload {
           void write.finally(() => flying.delete(write))
           if (flying.size >= piecesInFlight) await Promise.race(flying)
         }
-        if (failed !== undefined || this.ended) break
       }
     } catch (error) {
       if (error instanceof FileFailure) failed ??= error
@@ -124,6 +127,7 @@ export class Upload {
       await this.cancel()
       throw failureOf(failed)
     }
+    if (this.ended) throw new FileFailure(this.over)
     this.offset = next
     if (cut) throw new FileFailure('bad_request')
   }
@@ -151,9 +155,10 @@ export class Upload {
   }
 
   /** Ends it without a file. */
-  async cancel(): Promise<void> {
+  async cancel(over: FileErrorCode = 'not_found'): Promise<void> {
     if (this.ended) return
     this.ended = true
+    this.over = over
     await this.remote.close(this.handle).catch(() => undefined)
     await this.remote.unlink(this.part).catch(() => undefined)
     await this.transfer.end(false)

@@ -1,4 +1,5 @@
 import { batches } from '../../kernel/batches.ts'
+import { bothClocks, setSince } from '../../kernel/both-clocks.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { activeSessions, sessionActiveFor } from './heartbeat.ts'
@@ -6,6 +7,9 @@ import { sessionsFinished } from './session.ts'
 
 /** A session this young may not have been named by a heartbeat yet. Milliseconds. */
 const youth = 30_000
+/** Heartbeats from before the clock was set this far, or the machine slept this long, say nothing. Milliseconds. */
+const farSet = 60_000
+let lastLook = bothClocks()
 
 /** Ends sessions nobody keeps alive, each at the moment it was last heard of: those of one heartbeat together. */
 async function end(
@@ -51,6 +55,10 @@ export const cleanOrphans = defineJob<object>({
   name: 'terminal.clean-orphan-sessions',
   every: 600_000,
   async run(ctx) {
+    const set = setSince(lastLook)
+    lastLook = bothClocks()
+    // Everybody seems to have been silent then: the next look is soon enough.
+    if (Math.abs(set) > farSet) return
     const active = await activeSessions(ctx.services)
     const open = await ctx.services.database.reader
       .selectFrom('terminal_session')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { startServer, type TestServer } from '../../testing.ts'
 import { cleanOrphans, endForgotten } from './orphans.ts'
@@ -151,6 +151,11 @@ describe('sessions', () => {
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     await beat(gateway, [kept.id])
     const run = { id: randomUUID(), signal: new AbortController().signal, log: async () => {} }
+    await cleanOrphans.run(server.context(), {}, run)
+    expect((await sessionOf(kept.id)).is_finished).toBe(false)
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    await cleanOrphans.run(server.context(), {}, run)
+    later.mockRestore()
     await cleanOrphans.run(server.context(), {}, run)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     await server.application.services.memory.deletePrefix('terminal:beat:')
