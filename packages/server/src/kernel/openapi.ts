@@ -148,7 +148,9 @@ function operation(route: Route, method: Method, resource: Resource | undefined)
   const content = { ...(route.answers ? {} : answer), ...Object.fromEntries(files.map((type) => [type, {}])) }
   const response = (status: number): Json => {
     if (refusals[status]) return { $ref: `#/components/responses/${refusalName(status)}` }
-    return status === 204 || status === 302 ? { description: 'Done.' } : { description: 'Done.', content }
+    return status === 204 || status === 302 || route.withoutBody
+      ? { description: 'Done.' }
+      : { description: 'Done.', content }
   }
   const statuses = [...(route.statuses ?? [usual ?? 200]), ...refusedWith(route, method, resource)]
   return {

@@ -207,6 +207,7 @@ export const userSessionRoutes = [
     path: `${path}offline/`,
     requires: 'audits.offline_usersession',
     summary: 'Sign people out',
+    withoutBody: true,
     fields: { POST: fields },
     handle: signOut,
   }),
