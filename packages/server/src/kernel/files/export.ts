@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
-import { failure, notAcceptable, text } from '../errors.ts'
+import { notAcceptable } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { fileStamp } from '../moments.ts'
 import { fileAskedFor } from '../negotiation.ts'
@@ -18,13 +18,11 @@ const exportCap = 10_000
 /** Rows read and written at a time, so that memory does not grow with the file. */
 const exportChunk = 200
 
-/** An unknown `format` names an answer that does not exist (common.md §2). */
+/** A file that is asked for by name must be accepted as well. */
 function wantedFormat(request: RequestParts): TableFormat | undefined {
   const format = request.query.format
   const wanted = fileAskedFor(format, request.headers.accept)
-  if ((format === 'csv' || format === 'xlsx') && !wanted) throw notAcceptable()
-  if (format && format !== 'json' && format !== wanted)
-    throw failure(404, 'object_does_not_exist', text(errors.not_acceptable))
+  if (format && format !== 'json' && !wanted) throw notAcceptable()
   return wanted
 }
 
