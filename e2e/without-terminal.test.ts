@@ -120,6 +120,17 @@ describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
     expect(answer.status).toBe(401)
   })
 
+  it('the gateway speaks the language the server would', async () => {
+    const said = async (language?: string) => {
+      const headers = { cookie: '', ...(language ? { 'accept-language': language } : {}) }
+      const answer = await fetch(`${product.url}/koko/files/none`, { headers })
+      return ((await answer.json()) as { detail: string }).detail
+    }
+    const [en, zh, ja] = await Promise.all(['en', 'zh', 'ja'].map(said))
+    expect(new Set([en, zh, ja]).size).toBe(3)
+    expect([await said('*'), await said('fr'), await said('en;q=0.2, ja')]).toEqual([zh, zh, ja])
+  })
+
   describe('where commands are refused', () => {
     beforeAll(() => refuseDangerous(admin))
 

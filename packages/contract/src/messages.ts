@@ -51,8 +51,23 @@ export function say<const M extends Message>(message: M, language: Language, ...
   return fill(message[language], values[0])
 }
 
-/** Our language for a cookie value or an Accept-Language header (`zh-hans`, `zh-CN`, `en-US`, `ja`); undefined when it is none of ours. */
+/** Our language for its name (`zh-hans`, `zh-CN`, `en-US`, `ja`); undefined when it is none of ours. */
 export function languageOf(tag: string | undefined): Language | undefined {
   const prefix = tag?.trim().slice(0, 2).toLowerCase()
   return languages.find((language) => language === prefix)
 }
+
+/** The name, of a language of ours, that an Accept-Language header would rather have; the first of those it wants equally. */
+function accepted(header = ''): string | undefined {
+  const weighed = header.split(',').map((entry) => {
+    const [name = '', ...more] = entry.split(';').map((part) => part.trim())
+    const weight = more.find((part) => part.startsWith('q='))
+    return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+  })
+  const known = weighed.filter(({ name, weight }) => languageOf(name) !== undefined && weight > 0)
+  return known.toSorted((a, b) => b.weight - a.weight)[0]?.name
+}
+
+/** What a request calls the language it wants: its cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
+export const wantedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
+  (languageOf(cookie) && cookie) || (accepted(acceptLanguage) ?? 'zh')

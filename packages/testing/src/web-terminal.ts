@@ -57,7 +57,9 @@ export interface WebTerminal {
 /** Opens a web terminal on the product at `url`. `init` is what the browser says about itself. */
 export function openWebTerminal(url: string, query: string, cookie: string, init: object = {}): WebTerminal {
   const address = `${url.replace('http', 'ws')}${webTerminalPath}?${query}`
-  const socket = new WebSocket(address, webTerminalProtocol, { headers: { origin: url, cookie } })
+  const socket = new WebSocket(address, webTerminalProtocol, {
+    headers: { origin: url, cookie, 'accept-language': 'en' },
+  })
   const terminal: WebTerminal = {
     socket,
     text: '',

@@ -6,6 +6,9 @@ export const fileTypes: Readonly<Record<TableFormat, readonly string[]>> = {
   xlsx: ['application/xlsx', 'text/xlsx'],
 }
 
+/** Whether `format` names an answer there is. */
+export const isFormat = (name: string): boolean => name === 'json' || Object.hasOwn(fileTypes, name)
+
 /** Whether an Accept header lets an answer be of one of these types; without one anything will do. */
 export function admits(accept: string | undefined, types: readonly string[]): boolean {
   const ranges = (accept ?? '')
@@ -16,7 +19,7 @@ export function admits(accept: string | undefined, types: readonly string[]): bo
   return types.some((type) => ranges.some((range) => ['*/*', type, `${type.split('/')[0]}/*`].includes(range)))
 }
 
-/** Whether anything a resource can answer with is admitted. */
+/** Whether anything the API can answer with is admitted. */
 export const acceptable = (accept: string | undefined): boolean =>
   admits(accept, ['application/json', ...fileTypes.csv, ...fileTypes.xlsx])
 

@@ -28,7 +28,7 @@ const answered: Partial<Record<Field['type'], Json>> = {
   object_related_field: { type: 'object', properties: { id: {}, name: {} } },
   m2m_related_field: { type: 'array' },
   list: { type: 'array' },
-  'nested object': { type: 'object' },
+  'nested object': { type: ['object', 'null'] },
   tree: { type: 'array', items: labelled },
 }
 

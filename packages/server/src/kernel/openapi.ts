@@ -103,11 +103,11 @@ const refusalResponses = (): Json =>
     ]),
   )
 
-function refusedWith(route: Route, method: Method, resource: Resource | undefined): number[] {
+function refusedWith(route: Route, method: Method): number[] {
   const writes = method !== 'GET'
   return [
     ...[400, 401, 403, 404, 503],
-    ...(resource || route.answers ? [406] : []),
+    406,
     ...(writes ? [409] : []),
     ...(route.confirm ? [412] : []),
     ...(writes && method !== 'DELETE' ? [413] : []),
@@ -148,9 +148,11 @@ function operation(route: Route, method: Method, resource: Resource | undefined)
   const content = { ...(route.answers ? {} : answer), ...Object.fromEntries(files.map((type) => [type, {}])) }
   const response = (status: number): Json => {
     if (refusals[status]) return { $ref: `#/components/responses/${refusalName(status)}` }
-    return status === 204 || status === 302 ? { description: 'Done.' } : { description: 'Done.', content }
+    return status === 204 || status === 302 || route.withoutBody
+      ? { description: 'Done.' }
+      : { description: 'Done.', content }
   }
-  const statuses = [...(route.statuses ?? [usual ?? 200]), ...refusedWith(route, method, resource)]
+  const statuses = [...(route.statuses ?? [usual ?? 200]), ...refusedWith(route, method)]
   return {
     summary: route.summary,
     description: `Needs: ${said(route.requires)}.${route.confirm ? ` Asks for a confirmation (412): ${route.confirm}.` : ''}`,

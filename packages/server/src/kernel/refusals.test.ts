@@ -68,6 +68,7 @@ const cases: Record<string, Case[]> = {
   'an object in the place of a text or of a number': [
     ['POST', 'users/groups/', { name: 'x', id: dumb }, { id: notAnId }],
     ['PATCH', 'users/groups/', [{ id: dumb }], [{ id: notAnId }]],
+    ['POST', 'users/groups/', { name: 'x', users: [[]] }, { users: ['Expected an id but got “object”.'] }],
     ['POST', 'users/users/invite/', { users: [dumb], org_roles: [] }, { users: expect.anything() }],
     ['POST', 'rbac/system-roles/', { name: 'x', scope: 'system', permissions: [dumb] }, { permissions: said }],
     ['POST', 'assets/hosts/', host({ platform: dumb }), { platform: expect.any(String) }],

@@ -88,6 +88,8 @@ export interface Route {
   acrossOrgs?: boolean
   /** Statuses it answers with where that is not only 200 and those every refusal has. */
   statuses?: readonly number[]
+  /** Its success says all by its status. */
+  withoutBody?: boolean
   /** Media types of the answer where it is not JSON: who does not accept them is refused first (406). */
   answers?: readonly string[]
   /** What the API's description calls the answer where it is not JSON and is sent whatever the caller accepts. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Language, languageOf } from '@castellan/contract/messages'
+import { type Language, languageOf, wantedLanguage } from '@castellan/contract/messages'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Person } from '../../brokering/person.ts'
 import { personOfBrowser } from '../../brokering/person-sign-in.ts'
@@ -22,9 +22,8 @@ function cookieOf(request: IncomingMessage, name: string): string | undefined {
   return undefined
 }
 
-export function languageOfRequest(request: IncomingMessage): Language {
-  return languageOf(cookieOf(request, 'django_language')) ?? languageOf(request.headers['accept-language']) ?? 'en'
-}
+export const languageOfRequest = (request: IncomingMessage): Language =>
+  languageOf(wantedLanguage(cookieOf(request, 'django_language'), request.headers['accept-language'])) ?? 'zh'
 
 /**
  * The browser's address. Our own server stands in front and writes `X-Forwarded-For`; its entry is the last. Anybody

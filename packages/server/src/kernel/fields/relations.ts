@@ -32,7 +32,7 @@ function presenter(options: RelatedOptions): (row: AnyRow, ctx: Context) => unkn
 
 /** The key inside `id`, `{id}`, `{pk}` or `{<attribute>}`, the ways in which a body may name a row; undefined without one. */
 export function keyOf(input: unknown, attribute = 'id'): unknown {
-  if (typeof input !== 'object' || input === null) return input
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const object = input as Record<string, unknown>
   return object.id ?? object.pk ?? object[attribute] ?? undefined
 }

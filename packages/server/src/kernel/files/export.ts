@@ -1,10 +1,10 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
-import { failure, notAcceptable, text } from '../errors.ts'
+import { notAcceptable } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { fileStamp } from '../moments.ts'
 import { fileAskedFor } from '../negotiation.ts'
-import { listOf, pagedReply } from '../paging.ts'
+import { type Pageable, pagedReply } from '../paging.ts'
 import { filtered, type ListQuery, ordered, type Page, pageOf } from '../query.ts'
 import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
@@ -18,13 +18,11 @@ const exportCap = 10_000
 /** Rows read and written at a time, so that memory does not grow with the file. */
 const exportChunk = 200
 
-/** An unknown `format` names an answer that does not exist (common.md §2). */
+/** A file that is asked for by name must be accepted as well. */
 function wantedFormat(request: RequestParts): TableFormat | undefined {
   const format = request.query.format
   const wanted = fileAskedFor(format, request.headers.accept)
-  if ((format === 'csv' || format === 'xlsx') && !wanted) throw notAcceptable()
-  if (format && format !== 'json' && format !== wanted)
-    throw failure(404, 'object_does_not_exist', text(errors.not_acceptable))
+  if (format && format !== 'json' && !wanted) throw notAcceptable()
   return wanted
 }
 
@@ -71,23 +69,36 @@ const attachment = (format: TableFormat, name: string, body: unknown) =>
     'content-disposition': `attachment; filename="${name}"`,
   })
 
-/** A short list whose fields stand beside its route: as a file when the caller asked for one, else in pages. */
+/** A list whose fields stand beside its route: as a file when the caller asked for one, else in pages. */
 export async function listOrFile(
   ctx: Context,
   request: RequestParts,
-  list: { name: string; columns: readonly Column[]; rows: readonly AnyRow[] },
+  { name, columns, list, uncapped = false }: ListOfColumns,
 ): Promise<unknown> {
   const format = wantedFormat(request)
-  if (!format) return pagedReply(ctx, request, listOf(list.rows))
-  const page = pageOf(ctx, request.query) ?? { offset: 0, limit: exportCap }
-  const fields = Object.fromEntries(list.columns.map(({ name, field }) => [name, field]))
-  const names = list.columns.map(({ name }) => name)
-  const header = list.columns.map(({ field, label }) => headerOf(field, label))
+  if (!format) return pagedReply(ctx, request, list, uncapped)
+  const { offset, limit } = pageOf(ctx, request.query, uncapped) ?? { offset: 0, limit: exportCap }
+  const fields = Object.fromEntries(columns.map((column) => [column.name, column.field]))
+  const names = columns.map((column) => column.name)
+  const header = columns.map(({ field, label }) => headerOf(field, label))
+  const most = Math.min(limit, exportCap)
   async function* cells(): AsyncGenerator<Cells> {
-    for (const wire of list.rows.slice(page.offset, page.offset + page.limit))
-      yield rowCells(ctx, { fields }, names, wire)
+    for (let done = 0; done < most; done += exportChunk) {
+      const size = Math.min(exportChunk, most - done)
+      const rows = await list.rows({ offset: offset + done, limit: size })
+      for (const wire of rows) yield rowCells(ctx, { fields }, names, wire as AnyRow)
+      if (rows.length < size) return
+    }
   }
-  return attachment(format, `${nameOfFile(ctx, list.name)}.${format}`, await tableStream(format, header, cells()))
+  return attachment(format, `${nameOfFile(ctx, name)}.${format}`, await tableStream(format, header, cells()))
+}
+
+interface ListOfColumns {
+  /** What the file is called. */
+  name: string
+  columns: readonly Column[]
+  list: Pageable
+  uncapped?: boolean
 }
 
 /** The file when the caller asked for one, else what `otherwise` answers. */

@@ -80,6 +80,10 @@ describe('a request', () => {
     expect(await asked('text/csv, */*')).toEqual([200, 'text/csv'])
     expect(await asked('application/xml')).toEqual([406, 'application/json'])
     expect(await asked('application/json', `${groups}?format=csv`)).toEqual([406, 'application/json'])
+    const backends = '/api/v1/notifications/backends/'
+    expect(await asked('application/xml', backends)).toEqual([406, 'application/json'])
+    expect(await asked('*/*', `${backends}?format=yaml`)).toEqual([404, 'application/json'])
+    expect(await asked('application/xml', '/api/health/')).toEqual([200, 'application/json'])
   })
 
   it('for a file that is refused in a sentence gets it under the type of the file', async () => {

@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '@castellan/contract/messages'
+import { type Language, languageOf, wantedLanguage } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
 import { parseError } from '../errors.ts'
 import { isZone } from '../moments.ts'
@@ -50,22 +50,10 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
   }
 }
 
-/** The name, of a language of ours, that an Accept-Language header would rather have; the first of those it wants equally. */
-function accepted(header = ''): string | undefined {
-  const weighed = header.split(',').map((entry) => {
-    const [name = '', ...more] = entry.split(';').map((part) => part.trim())
-    const weight = more.find((part) => part.startsWith('q='))
-    return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
-  })
-  const known = weighed.filter(({ name, weight }) => languageOf(name) !== undefined && weight > 0)
-  return known.toSorted((a, b) => b.weight - a.weight)[0]?.name
-}
+const wanted = ({ cookies, headers }: RequestParts): string =>
+  wantedLanguage(cookies.django_language, headers['accept-language'])
 
-/** Cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
-const wantedLanguage = ({ cookies: { django_language: kept }, headers }: RequestParts): string =>
-  (languageOf(kept) && kept) || (accepted(headers['accept-language']) ?? 'zh')
-
-export const requestLanguage = (parts: RequestParts): Language => languageOf(wantedLanguage(parts)) ?? 'zh'
+export const requestLanguage = (parts: RequestParts): Language => languageOf(wanted(parts)) ?? 'zh'
 
 const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
 
@@ -73,7 +61,7 @@ const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
 export function contentLanguage(parts: RequestParts): string {
   const language = requestLanguage(parts)
   if (language !== 'zh') return language
-  return traditional.test(wantedLanguage(parts).trim()) ? 'zh-hant' : 'zh-hans'
+  return traditional.test(wanted(parts).trim()) ? 'zh-hant' : 'zh-hans'
 }
 
 /** The zone of header X-TZ; the contract's default when it is missing or unknown. */

@@ -9,7 +9,7 @@ import { Context, type Services } from '../context.ts'
 import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, permissionDenied, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
 import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
-import { acceptable, admits, fileAskedFor } from '../negotiation.ts'
+import { acceptable, admits, fileAskedFor, isFormat } from '../negotiation.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
@@ -217,6 +217,25 @@ async function dispatch(
   }
 }
 
+/**
+ * In what form the API answers is settled before anything else (common.md §2). What everybody may read, such as whether
+ * the product is well, is told whatever was asked for.
+ */
+function negotiate(
+  path: string,
+  route: Route | undefined,
+  { headers: { accept }, query: { format } }: RequestParts,
+): void {
+  if (route?.answers) {
+    if (!admits(accept, route.answers)) throw notAcceptable()
+    return
+  }
+  const isOpen = route?.requires === 'public' && [route.method].flat().includes('GET')
+  if (!path.startsWith('/api/v1/') || isOpen || route?.mediaType) return
+  if (format && !isFormat(format)) throw failure(404, 'object_does_not_exist', text(errors.not_acceptable))
+  if (!acceptable(accept)) throw notAcceptable()
+}
+
 async function answer(
   options: HttpOptions,
   path: string,
@@ -225,9 +244,7 @@ async function answer(
   ctx: Context,
   parts: RequestParts,
 ): Promise<unknown> {
-  const { accept } = parts.headers
-  if (options.resources.has(path) && !acceptable(accept)) throw notAcceptable()
-  if (route?.answers && !admits(accept, route.answers)) throw notAcceptable()
+  negotiate(path, route, parts)
   if ((parts.method as string) === 'OPTIONS') return describe(options, path, methods, ctx, parts)
   if (!route) {
     const some = methods.values().next().value

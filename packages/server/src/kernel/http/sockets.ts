@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { isOwnOrigin } from '@castellan/front-door/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 
 /** A WebSocket path: who may open it and what happens then. */
 export interface SocketRoute {
@@ -15,6 +16,8 @@ export interface SocketRoute {
 /** Largest message a client may send. Bytes (websockets.md §1). */
 const maxMessage = 16 * 1024 * 1024
 const pingEvery = 20_000
+/** How often it is asked whether whoever opened a socket may still have it. Milliseconds. */
+const proveEvery = 60_000
 
 /** Where a stream is handed on to another program, byte by byte, after the upgrade. */
 export interface Tunnel {
@@ -69,11 +72,26 @@ export function serveSockets(
         sockets.handleUpgrade(request, socket, head, (open) => {
           alive.add(open)
           open.on('pong', () => alive.add(open))
-          open.on('error', () => open.terminate())
+          // What is wrong with a frame ends the socket by itself, with a close frame that tells it.
+          open.on('error', () => undefined)
+          const proving = setInterval(() => void prove(route, request, open), proveEvery)
+          proving.unref()
+          open.on('close', () => clearInterval(proving))
           void Promise.resolve(route.open(ctx, open)).catch(() => open.terminate())
         })
       })
       .catch(() => refuse(socket, '403 Forbidden'))
+
+  /** Ends the socket of somebody who has signed out or lost what it demands. An outage is no answer. */
+  const prove = (route: SocketRoute, request: IncomingMessage, socket: WebSocket) =>
+    contextOf(request).then(
+      async (ctx) => {
+        if (!(await route.allow(ctx))) socket.close(1008)
+      },
+      (error) => {
+        if (error instanceof ApiError && error.status < 500) socket.close(1008)
+      },
+    )
   return () => {
     clearInterval(timer)
     for (const socket of sockets.clients) socket.close(1001)

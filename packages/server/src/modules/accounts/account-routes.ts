@@ -121,6 +121,7 @@ export const accountRoutes = actionRoutes(account, [
     methods: ['PATCH'],
     requires: 'accounts.change_account',
     summary: 'Forget the secrets of accounts',
+    withoutBody: true,
     handle: async ({ ctx, request }) => {
       await clearSecrets(ctx, idsIn(request.body, 'account_ids'))
       return new Reply(200)

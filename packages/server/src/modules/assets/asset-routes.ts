@@ -40,6 +40,7 @@ const actions: readonly Action[] = [
     methods: ['POST'],
     requires: 'assets.change_asset',
     summary: 'Add the protocols of a platform to its assets that lack them',
+    withoutBody: true,
     handle: async ({ ctx, request }) => {
       const id = Number((request.body as AnyRow | undefined)?.platform_id)
       if (!(await platformsById(ctx)).has(id)) throw notFound(assetsMessages.platform)

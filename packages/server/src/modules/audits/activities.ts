@@ -7,8 +7,10 @@ import { operateResourceLabel } from '@castellan/contract/operate-resources'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { computed, text } from '../../kernel/fields/index.ts'
+import { listOrFile } from '../../kernel/files/export.ts'
+import { allColumnsFor } from '../../kernel/files/import.ts'
 import { localStamp } from '../../kernel/moments.ts'
-import { listOf, pagedReply } from '../../kernel/paging.ts'
+import { listOf } from '../../kernel/paging.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { activityTable } from './activity-log.ts'
 import { operateLog } from './operate-log.ts'
@@ -91,23 +93,26 @@ async function activities(ctx: Context, id: string): Promise<AnyRow[]> {
 }
 
 const shown = computed('field', { wire: () => '' })
+const fields = {
+  id: text({ required: true }),
+  timestamp: shown,
+  detail_url: shown,
+  content: shown,
+  r_type: { ...shown, type: 'string' as const },
+}
 
 export const activitiesRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/audits/activities/',
   requires: 'audits.view_activitylog',
   summary: 'What happened around an object',
-  fields: {
-    GET: {
-      id: text({ required: true }),
-      timestamp: shown,
-      detail_url: shown,
-      content: shown,
-      r_type: { ...shown, type: 'string' },
-    },
-  },
+  fields: { GET: fields },
   async handle({ ctx, request }) {
     const id = request.query.resource_id
-    return pagedReply(ctx, request, listOf(id ? await activities(ctx, id) : []))
+    return listOrFile(ctx, request, {
+      name: 'activitylog',
+      columns: allColumnsFor('audits', fields)(ctx),
+      list: listOf(id ? await activities(ctx, id) : []),
+    })
   },
 })

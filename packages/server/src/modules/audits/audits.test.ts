@@ -245,6 +245,9 @@ describe('activities', () => {
       headers: { 'accept-language': 'ja', ...server.admin.proof('GET', path) },
     })
     expect(await inJapanese.text()).toContain('Web ターミナル')
+    const file = await fetch(`${server.url + path}&format=csv`, { headers: server.admin.proof('GET', path) })
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="activitylog_.*\.csv"$/)
+    expect((await file.text()).split('\n')[1]).toContain('Ada(ada)')
     expect(await server.admin.request('GET', '/api/v1/audits/activities/')).toEqual([])
   })
 })

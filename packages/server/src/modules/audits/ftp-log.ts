@@ -122,6 +122,7 @@ export const ftpRoutes = [
     path: `${ftpLog.url}:id/file/download/`,
     requires: 'audits.view_ftplog',
     summary: 'The kept file of a transfer',
+    mediaType: 'application/octet-stream',
     statuses: [200, 206],
     handle: download,
   }),

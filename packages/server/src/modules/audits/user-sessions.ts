@@ -11,6 +11,7 @@ import { booleanOf, cellOf, choice, computed, datetime, normalUuid, text } from 
 import { listOrFile } from '../../kernel/files/export.ts'
 import { allColumnsFor, columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { formatMoment, localStamp } from '../../kernel/moments.ts'
+import { listOf } from '../../kernel/paging.ts'
 import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { presentSessions } from '../notifications/index.ts'
 import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
@@ -175,7 +176,7 @@ export const userSessionRoutes = [
       return listOrFile(ctx, request, {
         name: 'usersession',
         columns: allColumnsFor('audits', fields)(ctx),
-        rows: lined(rows, query.order).map(({ wire }) => wire),
+        list: listOf(lined(rows, query.order).map(({ wire }) => wire)),
       })
     },
   }),
@@ -208,6 +209,7 @@ export const userSessionRoutes = [
     path: `${path}offline/`,
     requires: 'audits.offline_usersession',
     summary: 'Sign people out',
+    withoutBody: true,
     fields: { POST: fields },
     handle: signOut,
   }),

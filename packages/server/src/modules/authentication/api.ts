@@ -301,6 +301,7 @@ export const apiRoutes = [
     requires: 'valid',
     transaction: 'none',
     summary: 'Verify the own password',
+    withoutBody: true,
     fields: { POST: passwordFields },
     handle: verifyOwnPassword,
   }),

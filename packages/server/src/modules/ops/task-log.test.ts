@@ -1,5 +1,6 @@
+import { roleIds } from '@castellan/contract/ids'
 import { startServer, type TestServer } from '@castellan/testing/server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
 let server: TestServer
@@ -76,6 +77,27 @@ describe('the log of a task over the WebSocket', () => {
       socket.send(frame)
       await expect.poll(() => state.code).toBe(1006)
       expect(heard).toEqual([])
+    }
+  })
+
+  it('tells a client whose message is too long', async () => {
+    const { socket, state } = await listen()
+    socket.send('x'.repeat(17 * 1024 * 1024))
+    await expect.poll(() => state.code).toBe(1009)
+  })
+
+  it('ends within a minute for somebody who may not sign in any more', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const id = await server.person('leaving', { org: [roleIds.orgUser] })
+      const { state } = await listen(await server.as(id))
+      await vi.advanceTimersByTimeAsync(60_000)
+      await server.admin.request('PATCH', `/api/v1/users/users/${id}/`, { is_active: false })
+      expect(state.code).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(60_000)
+      await expect.poll(() => state.code).toBe(1008)
+    } finally {
+      vi.useRealTimers()
     }
   })
 

@@ -105,6 +105,30 @@ describe('asset permissions', () => {
     await admin('DELETE', `${url}${made.id}/`)
   })
 
+  it('give assets that can be taken away as a file, by the fields and filters of their list', async () => {
+    const made = await admin('POST', url, { name: 'p3f', users: [userId], assets: [host.id] })
+    for (const list of ['assets/', 'nodes/ungrouped/assets/']) {
+      const path = `/api/v1/perms/users/self/${list}?format=csv`
+      const read = async (query: string) => {
+        const answer = await fetch(`${server.url}${path}${query}`, {
+          headers: { ...me.proof('GET', path), 'accept-language': 'en' },
+        })
+        expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="asset_.*\.csv"$/)
+        return (await answer.text())
+          .replace(/^\ufeff/, '')
+          .trim()
+          .split(/\r?\n/)
+      }
+      const [head, row, ...others] = await read('')
+      expect(head).toMatch(/^ID,Name,Address,/)
+      expect(row).toContain(host.id)
+      expect(others).toEqual([])
+      expect(await read('&fields=name')).toEqual(['Name', host.name])
+      expect(await read('&name=nothing&fields=name')).toEqual(['Name'])
+    }
+    await admin('DELETE', `${url}${made.id}/`)
+  })
+
   it.each([
     ['an unknown action', { actions: ['fly'] }, 400],
     ['actions that are no list', { actions: 'connect' }, 400],

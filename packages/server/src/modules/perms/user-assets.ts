@@ -5,13 +5,14 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { pagedReply } from '../../kernel/paging.ts'
+import { listOrFile } from '../../kernel/files/export.ts'
+import type { Pageable } from '../../kernel/paging.ts'
 import { countOf, filtered, type Params } from '../../kernel/query.ts'
 import { narrowed, present } from '../../kernel/read.ts'
 import type { ListQuery, Resource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling, type RequestParts, type Route } from '../../kernel/route.ts'
 import { findById } from '../../kernel/rows.ts'
-import { nameOf } from '../../kernel/texts.ts'
+import { labelOf, nameOf } from '../../kernel/texts.ts'
 import {
   asset as assetResource,
   node,
@@ -76,9 +77,17 @@ export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
   return lined.orderBy('t.id')
 }
 
+/** Assets as a list in pages, or as a file. */
+function assetsReply(ctx: Context, request: RequestParts, list: Pageable, uncapped: boolean): Promise<unknown> {
+  const columns = fieldsAsked(request.query)
+    .filter((name) => name !== 'org_id' && !asset.fields[name]?.noExport)
+    .map((name) => ({ name, field: orderFields[name] as Field, label: labelOf(asset, name, ctx.language) }))
+  return listOrFile(ctx, request, { name: 'asset', columns, list, uncapped })
+}
+
 export function assetPage(ctx: Context, request: RequestParts, query: ListQuery, uncapped: boolean): Promise<unknown> {
   const lined = assetsOrdered(query, request.query)
-  return pagedReply(
+  return assetsReply(
     ctx,
     request,
     {
@@ -100,7 +109,7 @@ const isPlain = ({ query }: RequestParts, ...more: readonly string[]): boolean =
 export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, marks: Marks): Promise<unknown> {
   const descending = request.query.order === '-name'
   const { count } = marks
-  return pagedReply(
+  return assetsReply(
     ctx,
     request,
     {

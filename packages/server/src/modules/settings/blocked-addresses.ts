@@ -43,6 +43,7 @@ export const blockRoutes = [
     path: `${base}security/unlock-ip/`,
     requires: 'settings.change_security',
     summary: 'Let addresses sign in again',
+    withoutBody: true,
     fields: { POST: fields },
     handle: async ({ ctx, request }) => {
       const ips = (request.body as AnyRow | undefined)?.ips

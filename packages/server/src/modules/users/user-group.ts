@@ -26,6 +26,7 @@ export const userGroup = defineResource({
       detail: true,
       requires: 'users.add_usergroup',
       summary: 'Put every member of the organisation into the group',
+      withoutBody: true,
       handle: async ({ ctx, row }) => {
         await addAllMembers(ctx, row.id)
         return new Reply(200)
