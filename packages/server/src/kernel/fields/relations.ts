@@ -37,6 +37,10 @@ export function keyOf(input: unknown, attribute = 'id'): unknown {
   return object.id ?? object.pk ?? object[attribute] ?? undefined
 }
 
+/** The ids a list names; what is none is left out. */
+export const uuidsOf = (list: unknown): string[] =>
+  (Array.isArray(list) ? list : []).flatMap((item) => normalUuid(keyOf(item)) ?? [])
+
 /** An id in its stored form. Booleans and other odd types are a type error, a malformed uuid is one too. */
 export function parseKey(input: unknown, target: Resource): string | number {
   if (target.serialId) {

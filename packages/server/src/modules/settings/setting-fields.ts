@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { type SettingDeclaration, settingOf } from '@castellan/contract/settings'
 import { isAddressPattern } from '../../db/addresses.ts'
-import { notAnObject, Rejected, reject, text as say } from '../../kernel/errors.ts'
+import { notAnObject, type Problem, Rejected, reject, text as say } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
 import { boolean, describedAs, integer, json, rawChoice, stringList, text } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
@@ -27,7 +27,7 @@ const announcementFields = {
 function parseAnnouncement(input: unknown, ctx: Parameters<NonNullable<Field['parse']>>[1]) {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Rejected([notAnObject(input)])
   const sent = input as Record<string, unknown>
-  const problems: Record<string, import('../../kernel/errors.ts').Problem> = {}
+  const problems: Record<string, Problem> = {}
   const value: Record<string, unknown> = { ID: crypto.randomUUID(), LINK: '' }
   for (const [name, field] of Object.entries(announcementFields).filter(([key]) => key !== 'ID')) {
     try {
