@@ -15,8 +15,6 @@ import { command } from './command.ts'
 import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
 import { shorten } from './shorten.ts'
 
-/** Rows of one insert statement; both databases bound the number of values in one. */
-const chunk = 500
 /** Most commands of one call. */
 const mostCommands = 10_000
 
@@ -35,9 +33,16 @@ const fields = {
 /** The first and the last half of a user's display that is too long. */
 const clippedUser = (user: string) => (user.length > 64 ? user.slice(0, 32) + user.slice(-32) : user)
 
+function demandFew(items: readonly unknown[]): void {
+  if (items.length > mostCommands)
+    throw invalid({ non_field_errors: [say(errors.too_many_rows, { max: mostCommands })] })
+}
+
+const sessionOf = ({ session }: AnyRow): string => normalUuid(session) ?? session
+
 function readCommands(ctx: Context, body: unknown): AnyRow[] {
   if (!Array.isArray(body)) throw invalid({ non_field_errors: [say(errors.not_a_list, { type: typeof body })] })
-  if (body.length > mostCommands) throw invalid({ non_field_errors: [say(errors.max_value, { max: mostCommands })] })
+  demandFew(body)
   return body.map((one) => readBody(ctx, fields, one))
 }
 
@@ -61,9 +66,9 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       account: shorten(body.account, 64),
       input: shorten(body.input, 128),
       output: shorten(body.output, 1024),
-      session: normalUuid(body.session) ?? body.session,
+      session: sessionOf(body),
       risk_level: body.risk_level,
-      org_id: (sent && orgs.has(sent) ? sent : undefined) ?? sessions.get(body.session) ?? defaultOrgId,
+      org_id: (sent && orgs.has(sent) ? sent : undefined) ?? sessions.get(sessionOf(body)) ?? defaultOrgId,
       timestamp: body.timestamp,
     }
   })
@@ -79,7 +84,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
 }
 
 async function sessionOrgs(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, string>> {
-  const ids = [...new Set(bodies.map((body) => body.session))].slice(0, chunk)
+  const ids = [...new Set(bodies.map(sessionOf))]
   if (ids.length === 0) return new Map()
   const rows = await ctx.unscoped
     .selectFrom('terminal_session')
@@ -126,7 +131,8 @@ export const commandIntakeRoutes = [
     fields: { POST: alertFields },
     async handle({ ctx, request }) {
       const items = Array.isArray(request.body) ? request.body : [request.body]
-      const commands = readBodies<InsecureCommand>(ctx, alertFields, items.slice(0, chunk))
+      demandFew(items)
+      const commands = readBodies<InsecureCommand>(ctx, alertFields, items)
       checkIds(commands)
       await tellOfCommands(ctx, commands)
       return { msg: 'ok' }
