@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { allParts, howToGet, type Part, partPath } from './detect.ts'
+import { howToGet, type Part, partPath } from './detect.ts'
 
 export { allParts, howToGet, type Part, partPath, requirePart } from './detect.ts'
 
@@ -24,9 +24,4 @@ export function describeWith(parts: Part | readonly Part[], name: string, body: 
   } else {
     describe.skip(`${name} [needs ${need}]`, body)
   }
-}
-
-/** One line for each part that is missing here. */
-export function missingParts(): string[] {
-  return allParts.filter((part) => !partPath(part)).map((part) => `${part}: ${howToGet(part)}`)
 }

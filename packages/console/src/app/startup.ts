@@ -1,7 +1,7 @@
 /** Start-up, once per page (spec 1 §4): settings, session, profile, organisation, theme. */
 import { systemOrgId } from '@castellan/contract/ids'
 import { type View, viewOf } from '@castellan/contract/routes'
-import { call, endSession, hooks, profilePath } from '../kit/api/client.ts'
+import { call, endSession, profilePath } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import {
@@ -10,10 +10,10 @@ import {
   type PublicSettings,
   patchProfile,
   session,
-  sessionIfAny,
   setSession,
   workingOrganisation,
 } from '../kit/session.ts'
+import { keepSessionMark, meansSignedOut, nameOrganisation, readSession } from '../kit/start.ts'
 import { defaultOrganisation, mayEnter, organisationsOf, preferredView } from './views.ts'
 
 const loginPath = '/core/auth/login/'
@@ -25,14 +25,6 @@ export function toLogin(): void {
 
 export function logout(): void {
   location.assign(`/core/auth/logout/?next=${encodeURIComponent(location.pathname + location.hash)}`)
-}
-
-/** Without its mark the session is over; a session that ends with the browser lives on refreshed marks. */
-function watchSession(): boolean {
-  const mark = readCookie('jms_session_expire')
-  if (mark === undefined) return false
-  if (mark === 'close') setInterval(() => writeCookie('jms_session_expire', 'close', 120), 10_000)
-  return true
 }
 
 const storedOrganisation = (username: string): Organisation | undefined => {
@@ -80,22 +72,16 @@ export type Started =
   | { ok: true; first: boolean }
   | { ok: false; reason: 'signed-out' | 'untrusted' | 'failed'; text: string }
 
-/** Profile and settings at once; both are needed before anything can be drawn. */
+/** Opens the session of this page. */
 export async function start(): Promise<Started> {
-  hooks.organisation = () => ({
-    id: sessionIfAny() ? workingOrganisation().id : undefined,
-    extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
-  })
-  if (!watchSession()) {
+  nameOrganisation(workingOrganisation)
+  if (!keepSessionMark()) {
     // The session may still live on the server: it ends, or the sign-in page would lead straight back here.
     await endSession()
     return { ok: false, reason: 'signed-out', text: '' }
   }
   try {
-    const [profile, settings] = await Promise.all([
-      call<Profile>(profilePath, { quiet: true }),
-      call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
-    ])
+    const [profile, settings] = await readSession()
     const view = viewOf(location.hash.slice(1)) ?? preferredView(profile, localStorage.getItem('PreView')).view
     setSession({ profile, settings, organisation: chooseOrganisation(profile, view) })
     // Who comes for the first time, or with somebody else's cookie, was answered for another organisation.
@@ -105,8 +91,7 @@ export async function start(): Promise<Started> {
     if (!mayEnter(view, profile)) location.hash = preferredView(profile, localStorage.getItem('PreView')).root
     return { ok: true, first: profile.is_first_login }
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 403))
-      return { ok: false, reason: 'signed-out', text: error.message }
+    if (meansSignedOut(error)) return { ok: false, reason: 'signed-out', text: error.message }
     if (error instanceof ApiError && error.status === 400)
       return { ok: false, reason: 'untrusted', text: error.message }
     return { ok: false, reason: 'failed', text: error instanceof Error ? error.message : String(error) }

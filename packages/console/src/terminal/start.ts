@@ -2,14 +2,8 @@ import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
 import { call, hooks, profilePath } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
-import {
-  type Organisation,
-  type Profile,
-  type PublicSettings,
-  session,
-  sessionIfAny,
-  setSession,
-} from '../kit/session.ts'
+import { type Organisation, type Profile, session, setSession } from '../kit/session.ts'
+import { keepSessionMark, meansSignedOut, nameOrganisation, readSession } from '../kit/start.ts'
 
 const organisationCookie = 'X-JMS-LUNA-ORG'
 const month = 30 * 24 * 3600
@@ -43,24 +37,16 @@ export type Started = 'ready' | 'signed-out' | { failed: string }
 
 /** Start-up, once per page: settings, person, organisation. */
 export async function start(): Promise<Started> {
-  hooks.organisation = () => ({
-    id: sessionIfAny() ? session().organisation.id : undefined,
-    extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
-  })
-  const mark = readCookie('jms_session_expire')
-  if (mark === undefined) return 'signed-out'
-  if (mark === 'close') setInterval(() => writeCookie('jms_session_expire', 'close', 120), 10_000)
+  nameOrganisation(() => session().organisation)
+  if (!keepSessionMark()) return 'signed-out'
   try {
-    const [profile, settings] = await Promise.all([
-      call<Profile>(profilePath, { quiet: true }),
-      call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
-    ])
+    const [profile, settings] = await readSession()
     const organisation = organisationOf(profile)
     setSession({ profile, settings, organisation })
     writeCookie(organisationCookie, organisation.id, month)
     return 'ready'
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return 'signed-out'
+    if (meansSignedOut(error)) return 'signed-out'
     return { failed: error instanceof Error ? error.message : String(error) }
   }
 }
@@ -71,6 +57,7 @@ export async function start(): Promise<Started> {
  */
 export function watchSession(onLost: () => void, onBack: () => void): () => void {
   let lost = false
+  let stopped = false
   let timer: ReturnType<typeof setTimeout>
   const look = async () => {
     try {
@@ -83,15 +70,18 @@ export function watchSession(onLost: () => void, onBack: () => void): () => void
         lost = true
       }
     }
-    timer = setTimeout(look, lost ? 1000 : watchEvery)
+    if (!stopped) timer = setTimeout(look, lost ? 1000 : watchEvery)
   }
   timer = setTimeout(look, watchEvery)
   hooks.signedOut = () => {
-    if (lost) return
+    if (lost || stopped) return
     lost = true
     onLost()
     clearTimeout(timer)
     timer = setTimeout(look, 1000)
   }
-  return () => clearTimeout(timer)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
 }

@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
-import { openSqliteFile, sqliteDialect } from './sqlite.ts'
+import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 
 // Tables are declared by resources and checked against the migrations by a test; the generic code that builds
 // nearly every query meets them by name only, so the query builder is told no column names.
@@ -35,13 +36,22 @@ function sqliteDatabase(dataDir: string): Database {
   const file = join(dataDir, 'castellan.db')
   const rawWriter = openSqliteFile(file)
   const rawReader = openSqliteFile(file, { readOnly: true })
-  const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter) })
+  const inside: Inside = new AsyncLocalStorage()
+  const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter, { inside }) })
   const reader = new Kysely<Tables>({ dialect: sqliteDialect(rawReader, { shared: true }) })
   return {
     dialect: 'sqlite',
     reader,
     writer,
-    transaction: (work) => writer.transaction().execute(work),
+    transaction: (work) =>
+      writer.transaction().execute(async (db) => {
+        const mine = { ended: false }
+        try {
+          return await inside.run(mine, () => work(db))
+        } finally {
+          mine.ended = true
+        }
+      }),
     onCommit: (listener) => watchDataVersion(rawReader, listener),
     close: async () => {
       await reader.destroy()

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Database, Db, DialectName, Tables } from './database.ts'
 import type { Migration, MigrationTools } from './migration.ts'
 import { migrations } from './migrations/index.ts'
@@ -8,7 +8,7 @@ import { type ColumnShape, columnTypeName, indexName } from './schema.ts'
 import { createSearchIndex } from './search-index.ts'
 
 function tools(db: Db, dialect: DialectName, warn: (sentence: string) => void): MigrationTools {
-  const define = (shape: ColumnShape) => (build: import('kysely').ColumnDefinitionBuilder) => {
+  const define = (shape: ColumnShape) => (build: ColumnDefinitionBuilder) => {
     let column = shape.nullable ? build : build.notNull()
     if (shape.references) column = column.references(shape.references).onDelete(shape.onDelete ?? 'restrict')
     return column

@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { compilePattern, type Pattern } from '@castellan/contract/patterns'
 import {
@@ -159,17 +160,22 @@ class ListCompiler extends SqliteQueryCompiler {
   }
 }
 
+/** Which transaction code runs in, as long as it lasts. */
+export type Inside = AsyncLocalStorage<{ ended: boolean }>
+
 /** One connection used by one transaction at a time; everybody else queues. */
 class SqliteDriver implements Driver {
   readonly #raw: DatabaseSync
   readonly #shared: boolean
+  readonly #inside: Inside | undefined
   readonly #connection: SqliteConnection
   #queue: Promise<unknown> = Promise.resolve()
   #release: (() => void) | undefined
 
-  constructor(raw: DatabaseSync, shared: boolean) {
+  constructor(raw: DatabaseSync, { shared = false, inside }: SqliteOptions) {
     this.#raw = raw
     this.#shared = shared
+    this.#inside = inside
     this.#connection = new SqliteConnection(raw)
   }
 
@@ -177,6 +183,9 @@ class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#shared) return this.#connection
+    // It would wait for the end of a transaction that waits for it, and everybody else with them.
+    if (this.#inside?.getStore()?.ended === false)
+      throw new Error('Within a transaction only its own connection writes: use the context of the transaction.')
     const turn = this.#queue
     let release: () => void = () => {}
     this.#queue = new Promise<void>((resolve) => {
@@ -210,14 +219,18 @@ class SqliteDriver implements Driver {
   }
 }
 
-/**
- * Kysely on the SQLite that is built into Node.js.
- * `shared`: the connection only reads, each statement by itself, so nobody has to queue for it.
- */
-export function sqliteDialect(raw: DatabaseSync, options: { shared?: boolean } = {}): Dialect {
+interface SqliteOptions {
+  /** The connection only reads, each statement by itself, so nobody has to queue for it. */
+  shared?: boolean
+  /** Tells who asks for the connection while holding it. */
+  inside?: Inside
+}
+
+/** Kysely on the SQLite that is built into Node.js. */
+export function sqliteDialect(raw: DatabaseSync, options: SqliteOptions = {}): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(raw, options.shared ?? false),
+    createDriver: () => new SqliteDriver(raw, options),
     createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new ListCompiler(),
   }

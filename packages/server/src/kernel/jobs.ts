@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Language } from '@castellan/contract/messages'
 import { sql } from 'kysely'
-import type { Database, Db } from '../db/database.ts'
+import { announceInOrder, type Database, type Db } from '../db/database.ts'
 import type { Context, Services } from './context.ts'
 import { systemContext } from './context.ts'
 import { defineEvent } from './events.ts'
@@ -68,6 +68,8 @@ interface TakenJob {
   attempts: number
 }
 
+const tookTooLong = new Error('The job took longer than it may.')
+
 /** How long a running job may be silent before another worker takes it over. Milliseconds. */
 const leaseTime = 60_000
 
@@ -99,6 +101,8 @@ export class Jobs {
     options: Enqueue = {},
   ): Promise<string> {
     if (options.uniqueKey) {
+      // Whoever queues the same at this moment waits, and finds it.
+      await announceInOrder(db, this.#database.dialect)
       const same = await db
         .selectFrom('kernel_job')
         .select('id')
@@ -150,11 +154,11 @@ export class Jobs {
       .execute()
   }
 
-  /** Starts working. `exclusive` kinds with a schedule are queued once per due moment by whichever worker is first. */
+  /** Starts working. Kinds with a schedule are queued once per due moment, by whichever worker is first. */
   async start(services: Services): Promise<void> {
     this.#services = services
     this.#stopped = false
-    services.events.on(jobQueued, () => this.#look())
+    this.#stops.push(services.events.on(jobQueued, () => this.#look()))
     this.#timers.push(
       setInterval(() => this.#look(), 2000),
       setInterval(() => void this.#renewLeases().catch(this.#onError), 15_000),
@@ -265,19 +269,21 @@ export class Jobs {
     if (!kind || !services) return
     const abort = new AbortController()
     this.#running.set(job.id, { kind: kind.name, abort })
-    const timer = setTimeout(() => abort.abort(new Error('The job took longer than it may.')), kind.timeout)
+    const timer = setTimeout(() => abort.abort(tookTooLong), kind.timeout)
     const ctx = systemContext(services, job.org_id ?? undefined, job.language ?? undefined)
     const log = (line: string) => writeLog(services, job.id, line)
     try {
       const result = await kind.run(ctx, JSON.parse(job.payload) as never, { id: job.id, signal: abort.signal, log })
+      if (abort.signal.reason === tookTooLong) throw tookTooLong
       await this.#finish(services, job.id, abort.signal.aborted ? 'CANCELED' : 'SUCCESS', result)
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
       await log(text).catch(() => {})
+      const isCancelled = abort.signal.aborted && abort.signal.reason !== tookTooLong
       const again = Number(job.attempts) < kind.retries && !abort.signal.aborted
       const end = again
         ? this.#retry(job.id, Number(job.attempts))
-        : this.#finish(services, job.id, 'FAILURE', { error: text })
+        : this.#finish(services, job.id, isCancelled ? 'CANCELED' : 'FAILURE', { error: text })
       // Without a database nothing can be said about it: its lease ends, and it is done once more.
       await end.catch(this.#onError)
     } finally {
@@ -328,7 +334,7 @@ export class Jobs {
   stop(): void {
     this.#stopped = true
     for (const timer of this.#timers) clearInterval(timer)
-    for (const stop of this.#stops) stop()
+    for (const stop of this.#stops.splice(0)) stop()
     for (const { abort } of this.#running.values()) abort.abort(new Error('The worker stops.'))
     this.#timers = []
   }

@@ -1,5 +1,7 @@
 /** Times on the wire (contract common.md §5.1): `YYYY/MM/DD HH:mm:ss ±HHMM` in the caller's zone. Inside: unix milliseconds. */
 
+/** Callers name the zones, in any mix of capitals, so what is kept of them has an end. */
+const mostZones = 1000
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(zone: string): Intl.DateTimeFormat {
@@ -15,6 +17,7 @@ function formatter(zone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     })
+    if (formatters.size >= mostZones) formatters.clear()
     formatters.set(zone, known)
   }
   return known

@@ -8,6 +8,7 @@ import { normalId } from './fields/scalars.ts'
 import { columnsOf } from './files/cells.ts'
 import { exportReply } from './files/export.ts'
 import { bodyRows, importRoute } from './files/import.ts'
+import { isObject } from './own.ts'
 import { pagedReply } from './paging.ts'
 import type { Requirement } from './permission.ts'
 import {
@@ -132,10 +133,7 @@ async function reread(ctx: Context, resource: Resource, rows: readonly AnyRow[],
 /** Refuses what is no object before a resource's own way of creating looks at it; answers a list aligned. */
 function expectObjects(bodies: readonly unknown[], bulk: boolean): void {
   const problems = bodies.map(
-    (body): Record<string, Problem> =>
-      typeof body === 'object' && body !== null && !Array.isArray(body)
-        ? {}
-        : { non_field_errors: [notAnObject(body)] },
+    (body): Record<string, Problem> => (isObject(body) ? {} : { non_field_errors: [notAnObject(body)] }),
   )
   const wrong = problems.find((problem) => Object.keys(problem).length > 0)
   if (wrong) throw invalid(bulk ? problems : wrong)

@@ -60,14 +60,18 @@ export const stampsOf = (ctx: Context) => ({
   date_updated: ctx.now,
 })
 
+/** Who made a row and when. */
+export const makerOf = (ctx: Context) => ({
+  created_by: (ctx.caller?.name ?? 'System').slice(0, 30),
+  date_created: ctx.now,
+})
+
 /** Completes a new row: id, organisation, audit columns. */
 export function completed(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
   const row: AnyRow = { ...values }
   if (!resource.serialId) row.id ??= newRowId()
   if (!resource.bare) {
-    row.created_by ??= (ctx.caller?.name ?? 'System').slice(0, 30)
-    row.date_created ??= ctx.now
-    for (const [column, value] of Object.entries(stampsOf(ctx))) row[column] ??= value
+    for (const [column, value] of Object.entries({ ...makerOf(ctx), ...stampsOf(ctx) })) row[column] ??= value
   }
   if (resource.scope === 'org') {
     if (!ctx.isRootOrg) row.org_id = ctx.orgId

@@ -1,5 +1,8 @@
 import type { Db } from '../db/database.ts'
 
+/** What follows every key with a prefix: the column's texts are compared byte by byte. */
+const after = (prefix: string) => `${prefix}\u{10ffff}`
+
 /**
  * Values that live for seconds to days and are shared by every program of the installation: selection tokens,
  * counters of failed sign-ins, codes, component states. Kept in the database, so that a restart forgets nothing.
@@ -40,7 +43,7 @@ export class ShortMemory {
       .selectFrom('kernel_memory')
       .select(['key', 'value'])
       .where('key', '>=', prefix)
-      .where('key', '<', `${prefix}\uffff`)
+      .where('key', '<', after(prefix))
       .where('date_expired', '>', Date.now())
       .execute()
     return new Map(rows.map((row) => [row.key as string, JSON.parse(row.value) as T]))
@@ -61,11 +64,7 @@ export class ShortMemory {
   }
 
   async deletePrefix(prefix: string): Promise<void> {
-    await this.#writer
-      .deleteFrom('kernel_memory')
-      .where('key', '>=', prefix)
-      .where('key', '<', `${prefix}\uffff`)
-      .execute()
+    await this.#writer.deleteFrom('kernel_memory').where('key', '>=', prefix).where('key', '<', after(prefix)).execute()
   }
 
   /** Takes a value out, so that only one caller ever gets it. */

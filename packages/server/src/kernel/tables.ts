@@ -6,7 +6,7 @@ export const kernelTables: readonly TableShape[] = [
   tallyTable,
   {
     name: 'kernel_memory',
-    columns: { key: { type: 'text' }, value: { type: 'text' }, date_expired: { type: 'timestamp' } },
+    columns: { key: { type: 'path' }, value: { type: 'text' }, date_expired: { type: 'timestamp' } },
     primaryKey: ['key'],
     unique: [],
     indexes: [['date_expired']],

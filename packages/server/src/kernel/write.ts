@@ -18,7 +18,7 @@ import {
 } from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalId } from './fields/scalars.ts'
-import { own } from './own.ts'
+import { isObject, own } from './own.ts'
 import type { Resource } from './resource.ts'
 import { completed, deleteRows, insertEncoded, stampsOf, withDefaults } from './rows.ts'
 
@@ -38,10 +38,6 @@ interface Draft {
   before: AnyRow | undefined
   values: AnyRow
   problems: Problems
-}
-
-function isObject(input: unknown): input is AnyRow {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
 /** The fields this caller may write. */

@@ -124,6 +124,7 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
   const { method = 'GET', body } = options
   const sent = body === undefined || body instanceof Blob || body instanceof FormData ? body : JSON.stringify(body)
   let response: Response
+  let answer: unknown
   try {
     const signal = options.signal
       ? AbortSignal.any([options.signal, AbortSignal.timeout(timeout)])
@@ -135,13 +136,13 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
       body: sent as BodyInit | undefined,
       signal,
     })
+    answer = await bodyOf(response)
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     const error = new ApiError(0, undefined, t('errorNetwork'))
     if (!options.quiet) hooks.flash(error.message)
     throw error
   }
-  const answer = await bodyOf(response)
   if (response.status === 412) {
     const code = (answer as { code?: ConfirmCode } | undefined)?.code ?? 'password'
     if (await confirmed(code)) return call<T>(path, options)

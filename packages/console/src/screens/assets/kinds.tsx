@@ -29,6 +29,3 @@ export function KindIcon({ row, size = 16 }: { row: Row; size?: number }) {
   const Icon = icons[type === 'windows' ? 'windows' : String(rawOf(row.category) ?? 'host')] ?? Server
   return <Icon size={size} className="kind" />
 }
-
-/** Collection of a category: `host` → `hosts`. */
-export const collectionOf = (row: Row): string => `${String(rawOf(row.category) ?? 'host')}s`

@@ -4,7 +4,6 @@ import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { number, type Row } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
-import { t } from '../../kit/text.ts'
 
 export type Scope = 'system' | 'org'
 const path = pathOf('RoleList')
@@ -49,5 +48,3 @@ export default function Roles() {
     />
   )
 }
-
-export const scopeText = (scope: Scope): string => t(scope === 'system' ? 'rolesSystem' : 'rolesOrg')

@@ -117,6 +117,12 @@ export const describedAs = <F extends Field>(field: F, facts: Readonly<Record<st
   meta: (ctx, params) => ({ ...field.meta?.(ctx, params), ...facts }),
 })
 
+/** The field without a column: it is sent or shown, and stored nowhere by itself. */
+export const unstored = <V>(
+  { column: _column, ...field }: Field<V, 'own'>,
+  more: Partial<Field> = {},
+): Field<never, 'none'> => ({ ...field, ...more }) as Field<never, 'none'>
+
 /** The part every kind of field shares. */
 export function base<V>(type: WireType, options: FieldOptions<V>, orderable = true) {
   const hasDefault = options.default !== undefined && options.default !== null && options.default !== ''

@@ -1,7 +1,8 @@
 export { booleanOf } from '@castellan/contract/truth'
+export { addressItem } from './addresses.ts'
 export { type BitTree, bare, bits, choice, multiChoice, rawChoice, stringList } from './choices.ts'
-export { type AnyRow, type Change, describedAs, type Field } from './field.ts'
-export { byName, cellOf, flag, keyOf, linksOf, many, one, relatedOfCell, removeLinks } from './relations.ts'
+export { type AnyRow, type Change, describedAs, type Field, unstored } from './field.ts'
+export { byName, cellOf, flag, keyOf, linksOf, many, one, relatedOfCell, removeLinks, uuidsOf } from './relations.ts'
 export {
   boolean,
   computed,

@@ -6,7 +6,7 @@ import { type Problem, quoted, Rejected, text } from '../errors.ts'
 import { findResource, type Resource } from '../resource.ts'
 import { scoped } from '../rows.ts'
 import { type AnyRow, base, type Change, type Field, type FieldOptions } from './field.ts'
-import { normalId } from './scalars.ts'
+import { normalId, normalUuid } from './scalars.ts'
 
 /** Resources name each other by `app.name`; that the name exists is checked when the server starts. */
 export type ResourceName = `${string}.${string}`
@@ -36,6 +36,10 @@ export function keyOf(input: unknown, attribute = 'id'): unknown {
   const object = input as Record<string, unknown>
   return object.id ?? object.pk ?? object[attribute] ?? undefined
 }
+
+/** The ids a list names; what is none is left out. */
+export const uuidsOf = (list: unknown): string[] =>
+  (Array.isArray(list) ? list : []).flatMap((item) => normalUuid(keyOf(item)) ?? [])
 
 /** An id in its stored form. Booleans and other odd types are a type error, a malformed uuid is one too. */
 export function parseKey(input: unknown, target: Resource): string | number {

@@ -4,6 +4,7 @@ import { isOwnOrigin } from '@castellan/front-door/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { isObject } from '../own.ts'
 
 /** A WebSocket path: who may open it and what happens then. */
 export interface SocketRoute {
@@ -111,8 +112,8 @@ export function hear(socket: WebSocket, heard: (message: Record<string, unknown>
 /** The JSON object in a client's text frame; undefined for anything else. */
 function objectIn(data: unknown): Record<string, unknown> | undefined {
   try {
-    const value = JSON.parse(String(data))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+    const value: unknown = JSON.parse(String(data))
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -10,6 +10,7 @@ import {
   json,
   one,
   text,
+  unstored,
   uuid,
 } from '../../kernel/fields/index.ts'
 import { type Info, resourceInfo } from '../../kernel/metadata.ts'
@@ -17,20 +18,8 @@ import { findResource } from '../../kernel/resource.ts'
 import { autoConfigs, platformsById, typeAndCategory } from '../assets/index.ts'
 
 /** A field that is read from a body and stored nowhere by itself. */
-export function passing<V>(
-  { column: _column, ...field }: Field<V, 'own'>,
-  more: Partial<Field> = {},
-): Field<never, 'none'> {
-  return {
-    ...field,
-    default: undefined,
-    resets: false,
-    filter: false,
-    order: false,
-    ...more,
-    writeOnly: true,
-  } as Field<never, 'none'>
-}
+export const passing = <V>(field: Field<V, 'own'>, more: Partial<Field> = {}) =>
+  unstored(field, { default: undefined, resets: false, filter: false, order: false, ...more, writeOnly: true })
 
 /** How an account's asset stands on the wire (accounts.md §2). */
 export async function assetsShown(ctx: Context, ids: readonly unknown[]): Promise<Map<unknown, AnyRow>> {

@@ -1,7 +1,7 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
-import { onChange } from '../../kernel/changes.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { useAccounts } from '../assets/index.ts'
+import { onOrganisationSaved } from '../orgs/index.ts'
 import { account } from './account.ts'
 import { accountRoutes } from './account-routes.ts'
 import { secretRoutes } from './account-secrets.ts'
@@ -29,6 +29,10 @@ useAccounts({
   verified: rememberVerdict,
 })
 
+onOrganisationSaved(async (ctx, { id, formerName }) => {
+  if (formerName === undefined) await ensureVirtualAccounts(ctx, id)
+})
+
 export const accounts = defineModule({
   app: 'accounts',
   texts: accountsMessages,
@@ -38,11 +42,5 @@ export const accounts = defineModule({
   async seed(ctx) {
     for (const { id } of await ctx.unscoped.selectFrom('orgs_organization').select('id').execute())
       await ensureVirtualAccounts(ctx, id)
-  },
-  start() {
-    onChange(async (ctx, changes) => {
-      for (const { resource, action, id } of changes)
-        if (resource.key === 'orgs.organization' && action === 'create') await ensureVirtualAccounts(ctx, id)
-    })
   },
 })

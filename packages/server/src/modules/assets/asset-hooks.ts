@@ -3,6 +3,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, quoted, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, type Change, keyOf, normalSerial } from '../../kernel/fields/index.ts'
+import { isObject } from '../../kernel/own.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { createMany, createOne } from '../../kernel/write.ts'
 import { accounts } from './account-port.ts'
@@ -116,8 +117,7 @@ export const assetHooks: Hooks<AnyRow> = {
 
 const platformKey = (input: unknown): unknown => keyOf((input as AnyRow | null)?.platform)
 
-const isListOfObjects = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 
 /** New assets. A single body without a known platform is answered by that alone, before anything else is looked at. */
 export function creating(resource: () => Resource, fits: (platform: Platform) => boolean) {

@@ -4,11 +4,11 @@ import {
   type AnyRow,
   byName,
   type Change,
-  type Field,
   linksOf,
   many,
   removeLinks,
   stringList,
+  unstored,
 } from '../../kernel/fields/index.ts'
 import { ensurePaths } from './node-changes.ts'
 import { orgRoot } from './node-rows.ts'
@@ -84,9 +84,7 @@ export const assetNodesField: typeof links = {
 }
 
 /** Full paths of the nodes; written, they win over `nodes` and missing nodes are made. */
-export const nodesDisplayField: Field = {
-  ...stringList(),
-  column: undefined as never,
+export const nodesDisplayField = unstored(stringList(), {
   resets: false,
   nullable: true,
   load: async (ctx, rows) => {
@@ -104,4 +102,4 @@ export const nodesDisplayField: Field = {
     return ({ id }) => found.get(id) ?? []
   },
   meta: () => ({ child: { type: 'field', required: true, read_only: false, write_only: false } }),
-}
+})

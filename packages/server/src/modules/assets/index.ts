@@ -1,6 +1,6 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
-import { onChange } from '../../kernel/changes.ts'
 import { defineModule } from '../../kernel/module.ts'
+import { onOrganisationDeleting, onOrganisationSaved } from '../orgs/index.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { assetProtocolTable } from './asset-protocols.ts'
 import { assetRoutes } from './asset-routes.ts'
@@ -50,6 +50,9 @@ export { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
 export { endingOf, leavesOf } from './tree-leaves.ts'
 export type { PlacedNode } from './tree-shape.ts'
 
+onOrganisationSaved(ensureRoot)
+onOrganisationDeleting((ctx, { id }) => removeRoot(ctx, id))
+
 export const assets = defineModule({
   app: 'assets',
   texts: assetsMessages,
@@ -75,12 +78,5 @@ export const assets = defineModule({
   start(services, role) {
     // Read before anybody asks, so that the first question after a start need not wait for it.
     if (role !== 'worker') setImmediate(() => void placements({ services }).catch(() => undefined))
-    onChange(async (ctx, changes) => {
-      for (const { resource, action, id, display } of changes) {
-        if (resource.key !== 'orgs.organization') continue
-        if (action === 'delete') await removeRoot(ctx, id)
-        else await ensureRoot(ctx, { id, name: display })
-      }
-    })
   },
 })

@@ -10,6 +10,7 @@ import { badRequest, invalid, quoted, text as say } from '../../kernel/errors.ts
 import { type AnyRow, normalUuid, textIn } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { newRowId } from '../../kernel/row-id.ts'
+import { makerOf, stampsOf } from '../../kernel/rows.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
@@ -73,9 +74,6 @@ function childKey(parent: NodeRow, mark: number): string {
   return key
 }
 
-const nextChildKey = async (ctx: Context, parent: NodeRow) =>
-  childKey(parent, (await takeMarks(ctx, new Map([[parent, 1]]))).get(parent.id) ?? 0)
-
 interface NewNode {
   parent: NodeRow
   value: string
@@ -129,7 +127,7 @@ async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(N
   for (const some of batches(fresh, rowsAtOnce))
     await ctx.unscoped
       .insertInto('assets_node')
-      .values(some.map((row) => ({ ...row, ...stamps(ctx) })))
+      .values(some.map((row) => stamped(ctx, row)))
       .execute()
   await recordSaves(
     ctx,
@@ -150,12 +148,7 @@ async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(N
 const insertNode = async (ctx: Context, parent: NodeRow, value: string, id?: string) =>
   (await insertNodes(ctx, [{ parent, value, id }]))[0] as NodeRow & { isOld?: true }
 
-const stamps = (ctx: Context) => ({
-  created_by: (ctx.caller?.name ?? 'System').slice(0, 30),
-  updated_by: ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})`.slice(0, 128) : 'System',
-  date_created: ctx.now,
-  date_updated: ctx.now,
-})
+const stamped = (ctx: Context, row: AnyRow) => ({ ...row, ...makerOf(ctx), ...stampsOf(ctx) })
 
 /** The id a caller chose for a new node; undefined when none was sent. Throws 400 for one that will not do. */
 async function chosenId(ctx: Context, sent: unknown): Promise<string | undefined> {
@@ -215,23 +208,40 @@ export async function renamed(ctx: Context, before: AnyRow, row: AnyRow): Promis
 
 /** Moves nodes with everything below under another one. Keys change; ids stay. */
 export async function moveNodes(ctx: Context, target: NodeRow, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    const moved = (await ctx.unscoped.selectFrom('assets_node').selectAll().where('id', '=', id).executeTakeFirst()) as
-      | NodeRow
-      | undefined
-    if (!moved || moved.org_id !== target.org_id) throw invalid({ nodes: [say(errors.does_not_exist, { pk: id })] })
-    if (moved.parent_key === target.key) continue
+  const found = new Map((await nodesById(ctx, ids)).map((row) => [row.id, row]))
+  const moving: NodeRow[] = []
+  for (const id of new Set(ids)) {
+    const row = found.get(id)
+    if (!row || row.org_id !== target.org_id) throw invalid({ nodes: [say(errors.does_not_exist, { pk: id })] })
+    if (row.parent_key === target.key) continue
     // A root is above everything, so this also keeps roots where they are.
-    if (isWithin(target.key, moved.key)) throw badRequest(say(assetsMessages.node_move_cycle))
-    if (moved.parent_key === '') throw badRequest(say(assetsMessages.node_move_cycle))
-    if (await childrenOf(ctx, target.key).where('value', '=', moved.value).executeTakeFirst())
-      throw badRequest(say(assetsMessages.node_same_name))
-    await moveOne(ctx, target, moved)
+    if (isWithin(target.key, row.key)) throw badRequest(say(assetsMessages.node_move_cycle))
+    moving.push(row)
   }
+  if (moving.length === 0) return
+  const mark = (await takeMarks(ctx, new Map([[target, moving.length]]))).get(target.id) ?? 0
+  // The lock made us wait for whoever was putting others there.
+  const names = new Set((await childrenOf(ctx, target.key).select('value').execute()).map(({ value }) => value))
+  for (const { value } of moving) {
+    if (names.has(value)) throw badRequest(say(assetsMessages.node_same_name))
+    names.add(value)
+  }
+  // What lies deepest goes first: a node that is moved out of another one keeps its key until then.
+  const order = moving.map((row, index) => ({ row, key: childKey(target, mark + index) }))
+  for (const { row, key } of order.sort((a, b) => b.row.key.length - a.row.key.length))
+    await moveOne(ctx, target, row, key)
 }
 
-async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow): Promise<void> {
-  const key = await nextChildKey(ctx, target)
+async function nodesById(ctx: Context, ids: readonly string[]): Promise<NodeRow[]> {
+  const found: NodeRow[] = []
+  for (const some of batches(ids))
+    found.push(
+      ...((await ctx.unscoped.selectFrom('assets_node').selectAll().where('id', 'in', some).execute()) as NodeRow[]),
+    )
+  return found
+}
+
+async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow, key: string): Promise<void> {
   const fullValue = `${target.full_value}/${moved.value}`
   const deepest = await ctx.unscoped
     .selectFrom('assets_node')
@@ -321,7 +331,7 @@ export async function ensureRoot(ctx: Context, org: { id: string; name: string }
     const row = { id: newRowId(), key, value: org.name, full_value: `/${org.name}`, parent_key: '', child_mark: 0 }
     await ctx.unscoped
       .insertInto('assets_node')
-      .values({ ...row, org_id: org.id, ...stamps(ctx) })
+      .values(stamped(ctx, { ...row, org_id: org.id }))
       .execute()
   } else if (root.value !== org.name) {
     await ctx.unscoped

@@ -29,11 +29,8 @@ async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
   return [...found.values()]
 }
 
-const chunks = <T>(list: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(list.length / 500) }, (_none, index) => list.slice(index * 500, index * 500 + 500))
-
 async function add(ctx: Context, nodeId: string, ids: readonly string[]): Promise<void> {
-  for (const some of chunks(ids))
+  for (const some of batches(ids))
     await ctx.unscoped
       .insertInto(table)
       .values(some.map((id) => ({ asset_id: id, node_id: nodeId })))
@@ -44,7 +41,7 @@ async function add(ctx: Context, nodeId: string, ids: readonly string[]): Promis
 /** Assets among some that stand nowhere any more go to the organisation's root: no asset is lost from the tree. */
 async function rescue(ctx: Context, ids: readonly string[]): Promise<void> {
   const lost: string[] = []
-  for (const some of chunks(ids)) {
+  for (const some of batches(ids)) {
     const placed = await ctx.unscoped.selectFrom(table).select('asset_id').where('asset_id', 'in', some).execute()
     const known = new Set(placed.map(({ asset_id }) => asset_id))
     lost.push(...some.filter((id) => !known.has(id)))
@@ -60,7 +57,7 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
   const rows = await namedAssets(home, body)
   const ids = rows.map(({ id }) => id)
   if (how !== 'add')
-    for (const some of chunks(ids)) {
+    for (const some of batches(ids)) {
       const gone = ctx.unscoped.deleteFrom(table).where('asset_id', 'in', some)
       await (how === 'remove' ? gone.where('node_id', '=', node.id) : gone).execute()
     }

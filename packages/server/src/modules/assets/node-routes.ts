@@ -2,8 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, quoted, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { type Action, created, type RequestParts } from '../../kernel/route.ts'
@@ -81,7 +80,7 @@ const actions: readonly Action[] = [
       const sent = (request.body as AnyRow | undefined)?.nodes
       if (!Array.isArray(sent)) throw invalid({ nodes: [say(errors.required)] })
       const ids = sent.map((item) => {
-        const id = normalUuid(typeof item === 'object' && item !== null ? item.id : item)
+        const id = normalUuid(keyOf(item))
         if (!id) throw invalid({ nodes: [say(errors.not_a_uuid, { input: quoted(item) })] })
         return id
       })

@@ -1,12 +1,13 @@
 import type { Message } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, failureAs, invalid, render, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, computed, describedAs, type Field, integer, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
-import { belowNode, isRootKey } from './node-key.ts'
+import { belowNode, isRootKey, outermost, withinOther } from './node-key.ts'
 import { rowById } from './node-rows.ts'
 
 const path = (options: Parameters<typeof text>[0] = {}): Field<string, 'own'> => ({
@@ -20,16 +21,26 @@ const refused = (message: Message) =>
 /** Nodes whose subtree has assets, among some. */
 async function occupied(ctx: Context, rows: readonly AnyRow[]): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const row of rows) {
-    const one = await ctx.unscoped
-      .selectFrom('assets_node as n')
-      .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
-      .select('m.id')
-      .where((eb) => eb.or([eb('n.key', '=', row.key), belowNode(row.key, 'n.key')(eb)]))
-      .limit(1)
-      .executeTakeFirst()
-    if (one) found.add(row.id)
-  }
+  for (const some of batches(rows))
+    for (const { id } of await ctx.unscoped
+      .selectFrom('assets_node as top')
+      .select('top.id')
+      .where(
+        'top.id',
+        'in',
+        some.map((row) => row.id),
+      )
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('assets_node as n')
+            .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+            .select('m.id')
+            .where(withinOther('n.key', 'top.key')),
+        ),
+      )
+      .execute())
+      found.add(id)
   return found
 }
 
@@ -99,7 +110,8 @@ export const node = defineResource({
     async beforeDelete(ctx, rows) {
       if (rows.some(({ key }) => isRootKey(key))) throw refused(assetsMessages.node_root_delete)
       if ((await occupied(ctx, rows)).size > 0) throw refused(assetsMessages.node_has_assets)
-      for (const row of rows) await ctx.unscoped.deleteFrom('assets_node').where(belowNode(row.key)).execute()
+      for (const key of outermost(rows.map((row) => row.key)))
+        await ctx.unscoped.deleteFrom('assets_node').where(belowNode(key)).execute()
     },
   },
 })

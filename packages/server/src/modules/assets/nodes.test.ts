@@ -87,6 +87,20 @@ describe('the asset tree', () => {
     expect((await tree(`?key=${top.key}`)).map(({ name }) => name)).toEqual(['to (1)'])
   })
 
+  it('moves several nodes at once, also one out of another that moves too', async () => {
+    const top = await child(await root(), 'several')
+    const [from, to] = [await child(top, 'from'), await child(top, 'to')]
+    const inner = await child(from, 'inner')
+    const leaf = await child(inner, 'leaf')
+    const same = await child(inner, 'to')
+    expect(await failure(api('PUT', `nodes/${top.id}/children/add/`, { nodes: [leaf.id, same.id] }))).toBe(400)
+    await api('PUT', `nodes/${to.id}/children/add/`, { nodes: [from.id, inner.id] })
+    const paths = [from, inner, leaf].map(async ({ id }) => (await api<Node>('GET', `nodes/${id}/`)).full_value)
+    expect(await Promise.all(paths)).toEqual(
+      ['from', 'inner', 'inner/leaf'].map((path) => `/Default/several/to/${path}`),
+    )
+  })
+
   it('renames paths below a renamed node', async () => {
     const top = await child(await root(), 'old 🍂 name')
     const leaf = await child(top, 'leaf')

@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { protocolOf } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, Rejected, text as say } from '../../kernel/errors.ts'
+import { invalid, type Problem, Rejected, text as say } from '../../kernel/errors.ts'
 import {
   type AnyRow,
   boolean,
@@ -149,7 +149,7 @@ function parsedProtocol(input: unknown): AnyRow {
 /** Parses a list; a bad item is answered at its place, `{}` at the others. */
 export function parseItems<T>(input: unknown, parse: (item: unknown) => T): T[] {
   if (!Array.isArray(input)) throw new Rejected([say(errors.not_a_list, { type: typeof input })])
-  const problems: import('../../kernel/errors.ts').Problem[] = []
+  const problems: Problem[] = []
   const items = input.map((item, index) => {
     try {
       problems[index] = {}

@@ -1,6 +1,6 @@
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, normalSerial, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalSerial, uuidsOf } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -8,11 +8,6 @@ import { asset } from './asset.ts'
 import { node } from './node.ts'
 import { subtree } from './node-key.ts'
 import { platform } from './platform.ts'
-
-const uuids = (input: unknown): string[] =>
-  (Array.isArray(input) ? input : []).flatMap(
-    (item) => normalUuid(typeof item === 'object' && item ? item.id : item) ?? [],
-  )
 
 export const shownPlatforms = (ctx: Context, rows: readonly AnyRow[]) =>
   present(ctx, platform, rows, readableFields(ctx, platform))
@@ -49,7 +44,7 @@ export const platformRoutes = actionRoutes(platform, [
     summary: 'Platforms of some assets and of everything below some nodes',
     handle: async ({ ctx, request }) => {
       const { node_ids, asset_ids, platform_ids } = (request.body ?? {}) as AnyRow
-      const ids = await platformIdsOf(ctx, uuids(asset_ids), uuids(node_ids))
+      const ids = await platformIdsOf(ctx, uuidsOf(asset_ids), uuidsOf(node_ids))
       for (const sent of Array.isArray(platform_ids) ? platform_ids : []) {
         const id = normalSerial(sent)
         if (id !== undefined) ids.add(id)

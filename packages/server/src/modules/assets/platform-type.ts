@@ -9,7 +9,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { type CustomType, typeLabel } from '@castellan/contract/platforms'
 import type { Context } from '../../kernel/context.ts'
 import { quoted, Rejected, text as say } from '../../kernel/errors.ts'
-import { type Field, text } from '../../kernel/fields/index.ts'
+import { bare, type Field, text } from '../../kernel/fields/index.ts'
 
 /** Whether types and protocols of the extended edition are offered. */
 export const extendedEdition = (ctx: Context): boolean =>
@@ -60,7 +60,7 @@ export function typeField(options: {
     default: undefined,
     order: false,
     parse: (input) => {
-      const value = typeof input === 'object' && input !== null && 'value' in input ? input.value : input
+      const value = bare(input)
       if (typeof value !== 'string' || value === '')
         throw new Rejected([say(errors.not_a_choice, { input: quoted(value) })])
       return value

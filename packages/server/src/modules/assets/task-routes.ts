@@ -5,13 +5,14 @@ import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
 import {
   type AnyRow,
+  bare,
   computed,
   type Field,
   json,
-  normalUuid,
   numberIn,
   rawChoice,
   textIn,
+  uuidsOf,
 } from '../../kernel/fields/index.ts'
 import { actionRoutes } from '../../kernel/resource-routes.ts'
 import { type Action, created } from '../../kernel/route.ts'
@@ -27,7 +28,7 @@ const actions = ['refresh', 'test'] as const
 const legacy = ['refresh_cache', 'push_system_user', 'test_system_user']
 
 function actionOf(ctx: Context, body: AnyRow): (typeof actions)[number] {
-  const action = String((typeof body.action === 'object' && body.action ? body.action.value : body.action) ?? '')
+  const action = String(bare(body.action) ?? '')
   if (action === '') throw invalid({ action: [say(errors.required)] })
   if (legacy.includes(action)) {
     if (!ctx.me.isSuperuser) throw permissionDenied()
@@ -81,9 +82,7 @@ const assetTasks: readonly Action[] = [
     fields: { POST: taskFields },
     handle: async ({ ctx, request }) => {
       const body = (request.body ?? {}) as AnyRow
-      const ids = (Array.isArray(body.assets) ? body.assets : []).flatMap(
-        (item) => normalUuid(typeof item === 'object' && item ? item.id : item) ?? [],
-      )
+      const ids = uuidsOf(body.assets)
       const rows = ids.length > 0 ? await findAll(ctx, asset, (query) => query.where('t.id', 'in', ids)) : []
       if (rows.length === 0) throw invalid({ assets: [say(errors.required)] })
       return start(ctx, body, { assets: rows.map(({ id }) => id) }, rows[0], String(rows[0]?.org_id))

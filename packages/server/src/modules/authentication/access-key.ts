@@ -1,10 +1,17 @@
 import { authenticationMessages } from '@castellan/contract/messages/authentication'
-import { errors } from '@castellan/contract/messages/errors'
-import { isAddressPattern } from '../../db/addresses.ts'
 import { recordSaves } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { ApiError, reject, render, text } from '../../kernel/errors.ts'
-import { boolean, computed, datetime, nullableDatetime, one, secret, stringList } from '../../kernel/fields/index.ts'
+import { ApiError, render, text } from '../../kernel/errors.ts'
+import {
+  addressItem,
+  boolean,
+  computed,
+  datetime,
+  nullableDatetime,
+  one,
+  secret,
+  stringList,
+} from '../../kernel/fields/index.ts'
 import { randomText } from '../../kernel/random.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { defineResource, type Row } from '../../kernel/resource.ts'
@@ -31,7 +38,7 @@ export const accessKey = defineResource({
     ip_group: stringList({
       max: 1024,
       default: ['*'],
-      item: (value) => (isAddressPattern(value) ? value : reject(errors.not_an_ip_group, { input: value })),
+      item: addressItem,
     }),
     is_active: boolean({ default: true }),
     date_created: datetime({ readOnly: true }),

@@ -2,6 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
+import { decrypted } from '../../kernel/encrypted.ts'
 import {
   ApiError,
   failureAs,
@@ -14,13 +15,13 @@ import {
 } from '../../kernel/errors.ts'
 import { textIn } from '../../kernel/fields/index.ts'
 import { formatMoment } from '../../kernel/moments.ts'
+import { objectOf } from '../../kernel/own.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { ownSecretProblem, personBy, profileOf } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
 import { type ConfirmLevel, confirmRank, demandConfirmation, keepConfirmation } from './confirmation.ts'
-import { decrypted } from './encrypted.ts'
 import { codeIsRight, factorsOf, offeredFactors, type UserRow } from './factors.ts'
 import { confirmFields, passwordFields, selectFields, signInFields } from './form-fields.ts'
 import { authenticationIdentity } from './identity.ts'
@@ -29,8 +30,6 @@ import { jarAge, Session } from './session.ts'
 import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-in.ts'
 
 const base = '/api/v1/authentication/'
-const fieldsOf = (body: unknown): Record<string, unknown> =>
-  typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as Record<string, unknown>) : {}
 
 export function sessionOf(ctx: Context): Session {
   if (!(ctx.session instanceof Session)) throw notAuthenticated()
@@ -41,7 +40,7 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
   const body = request.body
   if (body === null) throw invalid({ non_field_errors: [notAnObject(body)] })
   const { username, password, public_key } = readBody(outer, signInFields, body)
-  const sent = fieldsOf(body)
+  const sent = objectOf(body)
   const session = sessionOf(outer)
   if (session.userId) authenticationIdentity.checkCsrf(outer, request)
   const { ctx, vouched } = await clientContext(outer, request)
@@ -84,7 +83,7 @@ async function personOf(ctx: Context): Promise<UserRow> {
 async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
   const { ctx } = await clientContext(outer, request)
   const row = await personOf(ctx)
-  const sent = fieldsOf(request.body)
+  const sent = objectOf(request.body)
   if (sent.code === undefined || sent.code === null) throw invalid({ code: [text(errors.required)] })
   await passFactor(ctx, sessionOf(ctx), row, { type: textIn(sent.type), code: textIn(sent.code).trim() })
   return { msg: 'ok' }
@@ -102,7 +101,7 @@ async function demandKnown(ctx: Context, username: string): Promise<void> {
 
 /** Only factors that send something have something to select; none of them is built in yet. */
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
-  const { type, username } = fieldsOf(request.body)
+  const { type, username } = objectOf(request.body)
   if (!textIn(username)) await personOf(ctx)
   else await demandKnown(ctx, textIn(username))
   const message = text(errors.confirm_failed)
@@ -158,7 +157,7 @@ async function confirmationNeeds({ ctx, request }: Handling): Promise<unknown> {
 }
 
 async function confirm({ ctx, request }: Handling): Promise<unknown> {
-  const sent = fieldsOf(request.body)
+  const sent = objectOf(request.body)
   const level = levels.find((one) => one === sent.confirm_type)
   if (!level)
     throw invalid({

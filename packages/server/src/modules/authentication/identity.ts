@@ -4,6 +4,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { authenticationFailed, permissionDenied, text } from '../../kernel/errors.ts'
 import type { CookieJar, Identity, Proof } from '../../kernel/http/identity.ts'
+import { objectOf } from '../../kernel/own.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import type { RequestParts } from '../../kernel/route.ts'
 import { callerByBearer } from './bearer.ts'
@@ -97,9 +98,8 @@ export const authenticationIdentity: Omit<Identity, 'resolveOrg'> = {
 
   checkCsrf(ctx, request) {
     const expected = ctx.session?.get<string>('csrf')
-    const given =
-      request.headers['x-csrftoken'] ?? (request.body as Record<string, string> | undefined)?.csrfmiddlewaretoken
-    if (!sameOrigin(request) || !expected || !given || !sameText(expected, given))
+    const given: unknown = request.headers['x-csrftoken'] ?? objectOf(request.body).csrfmiddlewaretoken
+    if (!sameOrigin(request) || !expected || typeof given !== 'string' || !sameText(expected, given))
       throw permissionDenied(text(errors.csrf_failed))
   },
 

@@ -9,7 +9,6 @@ import { signInPageRoutes } from './sign-in-pages.ts'
 import './sweep.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
-export { randomText } from '../../kernel/random.ts'
 export { accessKey, createAccessKey } from './access-key.ts'
 export { sessionOf } from './api.ts'
 export { callerById } from './callers.ts'

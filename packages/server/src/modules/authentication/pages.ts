@@ -5,6 +5,7 @@ import type { SignInBrand, SignInPage } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
+import { objectOf } from '../../kernel/own.ts'
 import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
 import { loginTitle } from '../notifications/index.ts'
 import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
@@ -63,10 +64,11 @@ export const withNext = (path: string, request: RequestParts): string => {
 /** Texts of a form's refusal, under the field they belong to (`''`: none). */
 export const refused = (ctx: Context, said: Text, field = '') => ({ errors: { [field]: [render(said, ctx.language)] } })
 
+/** The texts of a form; what a body holds besides texts is no part of one. */
 export const formOf = (request: RequestParts): Record<string, string> =>
-  typeof request.body === 'object' && request.body !== null && !Buffer.isBuffer(request.body)
-    ? (request.body as Record<string, string>)
-    : {}
+  Object.fromEntries(
+    Object.entries(objectOf(request.body)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 
 /** A form whose token does not fit goes back to the login page, which says so. */
 export async function withCsrf(handling: Handling, work: () => Promise<unknown>): Promise<unknown> {

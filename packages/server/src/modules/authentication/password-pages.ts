@@ -1,6 +1,7 @@
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { Context } from '../../kernel/context.ts'
+import { decrypted } from '../../kernel/encrypted.ts'
 import { text } from '../../kernel/errors.ts'
 import { defineRoute, type Handling, type Reply } from '../../kernel/route.ts'
 import {
@@ -14,7 +15,6 @@ import {
   takeResetToken,
 } from '../users/index.ts'
 import { sessionOf } from './api.ts'
-import { decrypted } from './encrypted.ts'
 import type { UserRow } from './factors.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import { endSessions } from './session.ts'

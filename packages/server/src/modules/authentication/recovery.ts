@@ -59,7 +59,7 @@ export const recoveryOf = (ctx: Context, token: string): Promise<Recovery | unde
 /** The person of a recovery, when this is their address. */
 async function ownerOf(ctx: Context, { userId }: Recovery, email: string): Promise<UserRow | undefined> {
   const row = userId ? await personBy(ctx, 'id', userId) : undefined
-  return row && String(row.email).toLowerCase() === email.trim().toLowerCase() ? row : undefined
+  return row?.email && String(row.email).toLowerCase() === email.trim().toLowerCase() ? row : undefined
 }
 
 /** Mails a code to the person of a recovery. Throws a `Refusal` when the address is not theirs. */

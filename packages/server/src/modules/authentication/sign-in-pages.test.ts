@@ -55,6 +55,24 @@ describe('what a program is told before it signs in', () => {
 })
 
 describe('the sign-in page', () => {
+  it('takes a body of other things than texts for one without them', async () => {
+    const jar = new Jar()
+    await jar.fetch('/core/auth/login/')
+    const send = (body: object, headers = {}) =>
+      jar.fetch('/core/auth/login/', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+    const forged = await send({ username: ['admin'], csrfmiddlewaretoken: 5 })
+    expect([forged.status, forged.headers.get('location')]).toEqual([302, expect.stringContaining('csrf_failure')])
+    const odd = await send(
+      { username: ['admin'], password: {} },
+      { 'x-csrftoken': jar.cookies.get('jms_csrftoken') ?? '' },
+    )
+    expect(odd.status).toBe(200)
+  })
+
   it('gives the browser a key, and opens what was sealed with it, before and after the sign-in', async () => {
     const jar = new Jar()
     await jar.fetch('/core/auth/login/')

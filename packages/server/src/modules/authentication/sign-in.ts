@@ -8,7 +8,7 @@ import { type Factors, factorsOf, passSecondFactor, type UserRow } from './facto
 import { checkAddress, checkBlock, clearFailures, failedAttempt } from './limits.ts'
 import { keyFingerprint } from './public-keys.ts'
 import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { endSessions, type Session } from './session.ts'
 import { type LoginFacts, tellSignIn } from './sign-in-outcomes.ts'
 
 /** What somebody presents to sign in. */
@@ -192,6 +192,5 @@ export async function openSession(ctx: Context, session: Session, row: UserRow, 
   session.set('login_type', facts.login_type)
   session.set('backend', facts.backend)
   session.set('persistent', autoLogin)
-  if (ctx.services.settings.bool('USER_LOGIN_SINGLE_MACHINE_ENABLED'))
-    await ctx.services.database.writer.deleteFrom('authentication_session').where('user_id', '=', row.id).execute()
+  if (ctx.services.settings.bool('USER_LOGIN_SINGLE_MACHINE_ENABLED')) await endSessions(ctx, row.id)
 }

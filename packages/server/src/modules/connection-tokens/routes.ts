@@ -5,7 +5,7 @@ import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, failure, notFound, render, type Text, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
-import { boolean, describedAs, normalUuid, text as textField } from '../../kernel/fields/index.ts'
+import { boolean, describedAs, keyOf, normalUuid, text as textField } from '../../kernel/fields/index.ts'
 import { presentOne } from '../../kernel/read.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { resourceRoutes } from '../../kernel/resource-routes.ts'
@@ -77,7 +77,7 @@ async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
 
 /** A token by id among everybody's, whether over or not; 404 when there is none. */
 async function anyToken(ctx: Context, sent: unknown): Promise<TokenRow> {
-  const id = normalUuid(typeof sent === 'object' && sent !== null ? (sent as AnyRow).id : sent)
+  const id = normalUuid(keyOf(sent))
   const row = id
     ? await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
     : undefined

@@ -12,6 +12,7 @@ import {
   one,
   secret,
   text,
+  unstored,
   uuid,
 } from '../../kernel/fields/index.ts'
 import { defineResource, type ListQuery, type Row } from '../../kernel/resource.ts'
@@ -106,12 +107,7 @@ export const superConnectionToken = defineResource({
   fields: {
     ...fields(true),
     /** Where the person's client is, when a component makes the token. */
-    remote_addr: {
-      ...(text({ max: 128, writeOnly: true }) as unknown as Field<never, 'none'>),
-      column: undefined as never,
-      order: false,
-      undescribed: true,
-    },
+    remote_addr: unstored(text({ max: 128, writeOnly: true }), { order: false, undescribed: true }),
   },
   visible: (ctx, query) => (ctx.can('authentication.add_superconnectiontoken') ? query : query.where(noRow)),
 })

@@ -5,14 +5,12 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, quoted, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, booleanOf, normalUuid, stringList, text as words } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/own.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { sendSiteMessage, unreadTotal } from './site-messages.ts'
 
 const base = '/api/v1/notifications/site-messages/'
 const done = { detail: 'ok' }
-
-const objectOf = (body: unknown): AnyRow =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body) ? body : {}
 
 function idsOf(field: string, sent: unknown): string[] {
   if (sent === null) throw invalid({ [field]: [text(errors.null)] })

@@ -3,9 +3,10 @@ import { errors } from '@castellan/contract/messages/errors'
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notAnObject, notFound, text } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import type { Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, stringList } from '../../kernel/fields/index.ts'
 import { columnsFor, importRoute } from '../../kernel/files/import.ts'
+import { objectOf } from '../../kernel/own.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { enabledBackends } from './backends.ts'
@@ -24,7 +25,7 @@ function demandOwn({ ctx, request }: Handling): void {
 /** Names as they are sent; those that mean nothing are skipped when a message is delivered. */
 export function backendList(body: unknown, partial: boolean): string[] | undefined {
   if (Array.isArray(body)) throw invalid({ non_field_errors: [notAnObject(body)] })
-  const sent = (typeof body === 'object' && body !== null ? (body as AnyRow) : {}).receive_backends
+  const sent = objectOf(body).receive_backends
   if (sent === undefined) {
     if (partial) return undefined
     throw invalid({ receive_backends: [text(errors.required)] })

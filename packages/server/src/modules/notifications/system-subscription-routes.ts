@@ -8,9 +8,10 @@ import { notificationsMessages } from '@castellan/contract/messages/notification
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, quoted, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
-import { computed, normalUuid, text as words } from '../../kernel/fields/index.ts'
+import { computed, keyOf, normalUuid, text as words } from '../../kernel/fields/index.ts'
 import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
+import { objectOf } from '../../kernel/own.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { scoped } from '../../kernel/rows.ts'
@@ -52,7 +53,7 @@ async function everything(ctx: Context): Promise<AnyRow[]> {
 async function idList(ctx: Context, field: string, resource: string, sent: unknown): Promise<string[]> {
   if (!Array.isArray(sent)) throw invalid({ [field]: [text(errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
-    const id = normalUuid(typeof item === 'object' && item !== null ? item.id : item)
+    const id = normalUuid(keyOf(item))
     if (!id) throw invalid({ [field]: [text(errors.not_a_uuid, { input: quoted(item) })] })
     return id
   })
@@ -67,9 +68,7 @@ async function idList(ctx: Context, field: string, resource: string, sent: unkno
 async function change({ ctx, request }: Handling): Promise<AnyRow> {
   const type = systemMessages.find((one) => one === request.params.type)
   if (!type) throw notFound(notificationsMessages.systemmsgsubscription)
-  const sent = (
-    typeof request.body === 'object' && request.body !== null && !Array.isArray(request.body) ? request.body : {}
-  ) as AnyRow
+  const sent = objectOf(request.body)
   const before = await subscriptionOf(ctx, type)
   await storeSubscription(ctx, type, {
     users: sent.users === undefined ? before.users : await idList(ctx.acrossOrgs(), 'users', 'users.user', sent.users),

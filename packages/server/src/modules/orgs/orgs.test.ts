@@ -31,7 +31,19 @@ describe('organisations', () => {
   it('count what is in them', async () => {
     const { id } = await orgs().create({ name: 'Counted' })
     await server.admin.in(id).collection('users/groups').create({ name: 'one' })
-    expect(await orgs().get(id)).toMatchObject({ resource_statistics: { groups_amount: 1, users_amount: 0 } })
+    const domain = await server.admin.in(id).collection('assets/domains').create({ name: 'apart' })
+    await server.admin
+      .in(id)
+      .collection('assets/gateways')
+      .create({
+        name: 'way',
+        address: '127.0.0.1',
+        domain: domain.id,
+        protocols: [{ name: 'ssh', port: 22 }],
+      })
+    expect(await orgs().get(id)).toMatchObject({
+      resource_statistics: { groups_amount: 1, users_amount: 0, assets_amount: 1, gateways_amount: 1 },
+    })
   })
 
   it('are deleted only when they are empty, nobody’s current one and not reserved', async () => {

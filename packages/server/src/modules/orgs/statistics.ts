@@ -1,31 +1,31 @@
-import { rootOrgId } from '@castellan/contract/ids'
 import type { Context } from '../../kernel/context.ts'
 import { computed } from '../../kernel/fields/index.ts'
-import { allResources } from '../../kernel/resource.ts'
+import { allResources, type Resource } from '../../kernel/resource.ts'
+import { scoped } from '../../kernel/rows.ts'
 
-/** What of an organisation is counted; each only where its module is loaded. */
+/** What of an organisation is counted besides its people; each only where its module is loaded. */
 const counted: Readonly<Record<string, string>> = {
   groups_amount: 'users.usergroup',
   assets_amount: 'assets.asset',
   nodes_amount: 'assets.node',
   domains_amount: 'assets.domain',
+  gateways_amount: 'assets.gateway',
   asset_perms_amount: 'perms.assetpermission',
 }
+const names = ['users_amount', ...Object.keys(counted)]
 
-const tableOf = (key: string) => allResources().find((resource) => resource.key === key)?.table
+type Counts = ReadonlyMap<unknown, number>
 
-export type Statistics = Record<string, number>
-
-async function countsByOrg(ctx: Context, table: string): Promise<Map<string, number>> {
-  const rows = await ctx.unscoped
-    .selectFrom(table)
-    .select((eb) => ['org_id', eb.fn.countAll().as('n')])
-    .groupBy('org_id')
+async function countsByOrg(ctx: Context, resource: Resource): Promise<Counts> {
+  const rows = await scoped(ctx.acrossOrgs(), resource)
+    .clearSelect()
+    .select((eb) => ['t.org_id', eb.fn.countAll().as('n')])
+    .groupBy('t.org_id')
     .execute()
   return new Map(rows.map((row) => [row.org_id, Number(row.n)]))
 }
 
-async function membersByOrg(ctx: Context): Promise<Map<string, number>> {
+async function membersByOrg(ctx: Context): Promise<Counts> {
   const rows = await ctx.unscoped
     .selectFrom('rbac_rolebinding as b')
     .innerJoin('users_user as u', 'u.id', 'b.user_id')
@@ -37,32 +37,14 @@ async function membersByOrg(ctx: Context): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.org_id, Number(row.n)]))
 }
 
-/** How much every organisation holds, by its id; the view over all of them under the root id. */
-async function statistics(ctx: Context): Promise<Map<string, Statistics>> {
-  const found = new Map<string, Statistics>()
-  const empty = () => ({
-    users_amount: 0,
-    groups_amount: 0,
-    assets_amount: 0,
-    nodes_amount: 0,
-    domains_amount: 0,
-    gateways_amount: 0,
-    asset_perms_amount: 0,
-  })
-  const add = (name: string, counts: Map<string, number>) => {
-    for (const [orgId, n] of counts)
-      for (const id of [orgId, rootOrgId]) {
-        const of: Statistics = found.get(id) ?? empty()
-        of[name] = (of[name] ?? 0) + n
-        found.set(id, of)
-      }
-  }
-  add('users_amount', await membersByOrg(ctx))
+/** How much every organisation holds: by the name of the amount, by its id. */
+async function statistics(ctx: Context): Promise<ReadonlyMap<string, Counts>> {
+  const found = new Map([['users_amount', await membersByOrg(ctx)]])
   for (const [name, key] of Object.entries(counted)) {
-    const table = tableOf(key)
-    if (table) add(name, await countsByOrg(ctx, table))
+    const resource = allResources().find((one) => one.key === key)
+    if (resource) found.set(name, await countsByOrg(ctx, resource))
   }
-  return new Map([...found].map(([id, of]) => [id, { ...empty(), ...of }]))
+  return found
 }
 
 /** The amounts beside an organisation. They are counted, never remembered: a count of indexed rows is not worth a cache. */
@@ -71,23 +53,11 @@ export const statisticsField = () =>
     noExport: true,
     load: async (ctx) => {
       const all = await ctx.once('organisation statistics', () => statistics(ctx))
-      return (row) =>
-        all.get(row.id) ?? {
-          users_amount: 0,
-          groups_amount: 0,
-          assets_amount: 0,
-          nodes_amount: 0,
-          domains_amount: 0,
-          gateways_amount: 0,
-          asset_perms_amount: 0,
-        }
+      return ({ id }) => Object.fromEntries(names.map((name) => [name, all.get(name)?.get(id) ?? 0]))
     },
     meta: () => ({
       children: Object.fromEntries(
-        ['users_amount', ...Object.keys(counted).slice(0, 4), 'gateways_amount', 'asset_perms_amount'].map((name) => [
-          name,
-          { type: 'integer', required: false, read_only: false, write_only: false },
-        ]),
+        names.map((name) => [name, { type: 'integer', required: false, read_only: false, write_only: false }]),
       ),
     }),
   })

@@ -31,7 +31,7 @@ describe('warnings of permissions that end', () => {
     await give('in two days', [alice, bob], hours(50))
     await give('later', [bob], hours(100))
     await give('over', [bob], hours(-1))
-    await server.context().transaction(warnOfExpiry)
+    await warnOfExpiry(server.context())
     const told = async (id: string) =>
       (
         await (

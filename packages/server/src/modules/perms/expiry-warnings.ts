@@ -1,11 +1,10 @@
 import { roleIds } from '@castellan/contract/ids'
 import { permsMessages } from '@castellan/contract/messages/perms'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { placements } from '../assets/index.ts'
-import { notifyUsers } from '../notifications/index.ts'
+import { type Notice, notifyUsers } from '../notifications/index.ts'
 import { markedPage, reachedAssets } from './coverage.ts'
 import { reachBy } from './named-things.ts'
 import { peopleOf } from './people.ts'
@@ -58,6 +57,10 @@ async function assetNames(ctx: Context, ids: readonly string[]): Promise<string>
   return [...rows.map(({ name, address }) => `${name}(${address})`), ...(more > 0 ? [`… +${more}`] : [])].join('\n')
 }
 
+/** Each notice is a transaction of its own: working out the next one keeps nobody from writing. */
+const tell = (ctx: Context, people: readonly string[], notice: Notice) =>
+  ctx.transaction((inside) => notifyUsers(inside, people, notice))
+
 /** Tells people which assets they will lose, those with the same ones together. */
 async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const people = await peopleOf(
@@ -75,12 +78,11 @@ async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
       const assets = await assetNames(ctx, ids.split(','))
       if (assets === '') continue
       const to = some.map(([person]) => person)
-      for (const some of batches(to))
-        await notifyUsers(ctx, some, {
-          subject: subjectOf(days, 'assets'),
-          body: permsMessages.expiry_assets_body,
-          values: { days, assets },
-        })
+      await tell(ctx, to, {
+        subject: subjectOf(days, 'assets'),
+        body: permsMessages.expiry_assets_body,
+        values: { days, assets },
+      })
     }
   }
 }
@@ -104,7 +106,7 @@ async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
   for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
     for (const [org, some] of byOrg) {
       const lines = some.map(({ id, name }) => `${name}: ${site}/ui/#/console/perms/asset-permissions/${id}?oid=${org}`)
-      await notifyUsers(ctx, await adminsOf(ctx, org), {
+      await tell(ctx, await adminsOf(ctx, org), {
         subject: subjectOf(days, 'permissions'),
         body: permsMessages.expiry_permissions_body,
         values: { days, permissions: lines.join('\n') },
@@ -128,5 +130,5 @@ export async function warnOfExpiry(ctx: Context): Promise<void> {
 defineJob<object>({
   name: 'perms.expiry_warnings',
   schedule: '0 10 * * *',
-  run: (ctx) => ctx.transaction(warnOfExpiry),
+  run: warnOfExpiry,
 })

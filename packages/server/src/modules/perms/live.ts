@@ -192,12 +192,13 @@ async function nextEnd(ctx: Context): Promise<number | undefined> {
   return ends.length > 0 ? Math.min(...ends) : undefined
 }
 
+onChange(async (ctx, changes) => {
+  const concerned = concernedBy(changes)
+  if (concerned) await ctx.announce(accessChanged, concerned)
+})
+
 /** Every program tells of changes; the one that answers calls acts on them, because without it nothing changes. */
 export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'): void {
-  onChange(async (ctx, changes) => {
-    const concerned = concernedBy(changes)
-    if (concerned) await ctx.announce(accessChanged, concerned)
-  })
   if (role === 'worker') return
   const waiting: Concerned[] = []
   let work: Promise<unknown> = Promise.resolve()

@@ -17,19 +17,20 @@ async function scopesOf(ctx: Context, changes: readonly Change[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row.scope]))
 }
 
-/** What is left of somebody's roles in one place when some of them go. */
-async function leftAfter(ctx: Context, going: readonly AnyRow[], userId: string, orgId: string | null) {
-  let query = ctx.unscoped
-    .selectFrom('rbac_rolebinding')
-    .select((eb) => eb.fn.countAll().as('n'))
-    .where('user_id', '=', userId)
-    .where(
-      'id',
-      'not in',
-      going.map((row) => row.id),
-    )
-  query = orgId === null ? query.where('org_id', 'is', null) : query.where('org_id', '=', orgId)
-  return Number((await query.executeTakeFirst())?.n ?? 0)
+const placeOf = ({ user_id, org_id }: AnyRow) => `${user_id} ${org_id}`
+
+/** Where people keep roles when some links go: person and organisation. */
+async function keptAfter(ctx: Context, going: readonly AnyRow[]): Promise<ReadonlySet<string>> {
+  const gone = new Set(going.map(({ id }) => id))
+  const kept = new Set<string>()
+  for (const some of batches([...new Set(going.map(({ user_id }) => user_id))]))
+    for (const row of await ctx.unscoped
+      .selectFrom('rbac_rolebinding')
+      .select(['id', 'user_id', 'org_id'])
+      .where('user_id', 'in', some)
+      .execute())
+      if (!gone.has(row.id)) kept.add(placeOf(row))
+  return kept
 }
 
 const holding = ({ user_id, role_id }: AnyRow) => `${user_id} ${role_id}`
@@ -114,8 +115,9 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
       if (path === 'system') await refuseHeld(ctx, changes)
     },
     async beforeDelete(ctx, rows) {
+      const kept = await keptAfter(ctx, rows)
       for (const row of rows) {
-        if ((await leftAfter(ctx, rows, row.user_id, row.org_id)) > 0) continue
+        if (kept.has(placeOf(row))) continue
         if (row.org_id === null) throw badRequest(text(rbacMessages.last_system_role), 'system_role_delete_error')
         throw failureAs(400, 'error', text(rbacMessages.last_org_role))
       }

@@ -1,10 +1,19 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { type SettingDeclaration, settingOf } from '@castellan/contract/settings'
-import { isAddressPattern } from '../../db/addresses.ts'
-import { notAnObject, Rejected, reject, text as say } from '../../kernel/errors.ts'
+import { notAnObject, type Problem, Rejected, reject, text as say } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
-import { boolean, describedAs, integer, json, rawChoice, stringList, text } from '../../kernel/fields/index.ts'
+import {
+  addressItem,
+  boolean,
+  describedAs,
+  integer,
+  json,
+  rawChoice,
+  stringList,
+  text,
+} from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
+import { isObject } from '../../kernel/own.ts'
 
 function parseUrl(input: unknown, blank: boolean): string {
   if (typeof input !== 'string') return reject(errors.not_a_string)
@@ -25,15 +34,14 @@ const announcementFields = {
 }
 
 function parseAnnouncement(input: unknown, ctx: Parameters<NonNullable<Field['parse']>>[1]) {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Rejected([notAnObject(input)])
-  const sent = input as Record<string, unknown>
-  const problems: Record<string, import('../../kernel/errors.ts').Problem> = {}
+  if (!isObject(input)) throw new Rejected([notAnObject(input)])
+  const problems: Record<string, Problem> = {}
   const value: Record<string, unknown> = { ID: crypto.randomUUID(), LINK: '' }
   for (const [name, field] of Object.entries(announcementFields).filter(([key]) => key !== 'ID')) {
     try {
-      if (sent[name] === undefined || sent[name] === null) {
+      if (input[name] === undefined || input[name] === null) {
         if (field.required) throw new Rejected([say(errors.required)])
-      } else value[name] = field.parse?.(sent[name], ctx)
+      } else value[name] = field.parse?.(input[name], ctx)
     } catch (error) {
       if (!(error instanceof Rejected)) throw error
       problems[name] = [error.problem].flat()
@@ -70,12 +78,7 @@ function fieldOfType(setting: SettingDeclaration): Field {
         ...options,
         ...max,
         ...(setting.maxItems === undefined ? {} : { maxItems: setting.maxItems }),
-        ...(addressLists.has(setting.name)
-          ? {
-              item: (value: string) =>
-                isAddressPattern(value) ? value : reject(errors.not_an_ip_group, { input: value }),
-            }
-          : {}),
+        ...(addressLists.has(setting.name) ? { item: addressItem } : {}),
       })
     case 'json':
       return json(options)

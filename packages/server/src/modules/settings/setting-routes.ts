@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
 import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
-import { own } from '../../kernel/own.ts'
+import { isObject, own } from '../../kernel/own.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
 import { settingField } from './setting-fields.ts'
 import { settingsAltered } from './settings-log.ts'
@@ -102,8 +102,7 @@ async function formOf(request: RequestParts): Promise<AnyRow> {
     return sent
   }
   if (body === undefined || body === null) return {}
-  if (typeof body !== 'object' || Array.isArray(body) || Buffer.isBuffer(body))
-    throw invalid({ non_field_errors: [notAnObject(body)] })
+  if (!isObject(body)) throw invalid({ non_field_errors: [notAnObject(body)] })
   return body
 }
 

@@ -17,8 +17,6 @@ import { shorten } from './shorten.ts'
 
 /** Most commands of one call. */
 const mostCommands = 10_000
-/** Most commands that one call tells people of. */
-const mostAlerts = 500
 
 const fields = {
   /** Made by the component, so that a batch it sends again, as no answer came, is stored once. Older ones send none. */
@@ -37,9 +35,16 @@ const fields = {
 /** The first and the last half of a user's display that is too long. */
 const clippedUser = (user: string) => (user.length > 64 ? user.slice(0, 32) + user.slice(-32) : user)
 
+function demandFew(items: readonly unknown[]): void {
+  if (items.length > mostCommands)
+    throw invalid({ non_field_errors: [say(errors.too_many_rows, { max: mostCommands })] })
+}
+
+const sessionOf = ({ session }: AnyRow): string => normalUuid(session) ?? session
+
 function readCommands(ctx: Context, body: unknown): AnyRow[] {
   if (!Array.isArray(body)) throw invalid({ non_field_errors: [say(errors.not_a_list, { type: typeof body })] })
-  if (body.length > mostCommands) throw invalid({ non_field_errors: [say(errors.max_value, { max: mostCommands })] })
+  demandFew(body)
   return body.map((one) => readBody(ctx, fields, one))
 }
 
@@ -66,9 +71,9 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       account: shorten(body.account, 64),
       input: shorten(body.input, 128),
       output: shorten(body.output, 1024),
-      session: normalUuid(body.session) ?? body.session,
+      session: sessionOf(body),
       risk_level: body.risk_level,
-      org_id: (sent && orgs.has(sent) ? sent : undefined) ?? sessions.get(body.session) ?? defaultOrgId,
+      org_id: (sent && orgs.has(sent) ? sent : undefined) ?? sessions.get(sessionOf(body)) ?? defaultOrgId,
       timestamp: body.timestamp,
     }
   })
@@ -101,7 +106,7 @@ async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly
 
 async function sessionOrgs(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, string>> {
   const orgs = new Map<string, string>()
-  for (const ids of batches([...new Set(bodies.map((body) => body.session))]))
+  for (const ids of batches([...new Set(bodies.map(sessionOf))]))
     for (const row of await ctx.unscoped
       .selectFrom('terminal_session')
       .select(['id', 'org_id'])
@@ -149,7 +154,8 @@ export const commandIntakeRoutes = [
     fields: { POST: alertFields },
     async handle({ ctx, request }) {
       const items = Array.isArray(request.body) ? request.body : [request.body]
-      const commands = readBodies<InsecureCommand>(ctx, alertFields, items.slice(0, mostAlerts))
+      demandFew(items)
+      const commands = readBodies<InsecureCommand>(ctx, alertFields, items)
       checkIds(commands)
       await tellOfCommands(ctx, commands)
       return { msg: 'ok' }

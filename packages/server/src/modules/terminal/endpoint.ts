@@ -1,9 +1,7 @@
 import { defaultEndpointId } from '@castellan/contract/ids'
-import { errors } from '@castellan/contract/messages/errors'
-import { isAddressPattern } from '../../db/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
-import { reject } from '../../kernel/errors.ts'
 import {
+  addressItem,
   boolean,
   computed,
   datetime,
@@ -98,7 +96,7 @@ export const endpointRule = defineResource({
     ip_group: stringList({
       max: 1024,
       default: ['*'],
-      item: (value) => (isAddressPattern(value) ? value : reject(errors.not_an_ip_group, { input: value })),
+      item: addressItem,
     }),
     priority: integer({ min: 1, max: 100, default: 50 }),
     endpoint: one('terminal.endpoint', { nullable: true, onDelete: 'set null' }),

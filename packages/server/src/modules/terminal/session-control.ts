@@ -14,9 +14,7 @@ const who = (ctx: Context) => `${ctx.me.name}(${ctx.me.username})`
 async function order(ctx: Context, name: TaskName, wanted: readonly unknown[]): Promise<{ ok: string[] }> {
   const ids = [...new Set(wanted.map(normalUuid).filter((id) => id !== undefined))]
   if (ids.length === 0) return { ok: [] }
-  const rows = await findAll(ctx, session, (query) =>
-    query.where('t.id', 'in', ids.slice(0, 500)).where('t.is_finished', '=', false),
-  )
+  const rows = await findAll(ctx, session, (query) => query.where('t.id', 'in', ids).where('t.is_finished', '=', false))
   await createTasks(ctx, name, rows, who(ctx))
   return { ok: rows.map((row) => row.id) }
 }

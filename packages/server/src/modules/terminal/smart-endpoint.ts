@@ -98,11 +98,14 @@ async function choose(ctx: Context, protocol: string, { assetId, address }: Targ
   return fallback
 }
 
+/** Where an endpoint is; the host of `origin` where it names none. */
+const hostOf = ({ host }: EndpointRow, origin: string) => host || new URL(origin).hostname.replace(/^\[|\]$/g, '')
+
 /** Host and port a client connects to for a target and a protocol; the host of `origin` where the endpoint names none. */
 export async function endpointFor(ctx: Context, protocol: string, target: Target, origin: string) {
   const row = await choose(ctx, protocol, target)
   return {
-    host: row.host || new URL(origin).hostname.replace(/^\[|\]$/g, ''),
+    host: hostOf(row, origin),
     port: portFor(row, protocol),
   }
 }
@@ -127,7 +130,7 @@ export const smartEndpointRoute = defineRoute({
     const wire = await presentOne(ctx, endpoint, row)
     return {
       ...wire,
-      host: row.host || new URL(request.origin).hostname.replace(/^\[|\]$/g, ''),
+      host: hostOf(row, request.origin),
       oracle_port: portFor(row, protocol),
     }
   },

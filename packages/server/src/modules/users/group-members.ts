@@ -18,6 +18,7 @@ export async function addAllMembers(ctx: Context, groupId: string): Promise<void
     await ctx.unscoped
       .insertInto('users_user_groups')
       .values(some.map((user_id) => ({ user_id, usergroup_id: groupId })))
+      .onConflict((conflict) => conflict.columns(['user_id', 'usergroup_id']).doNothing())
       .execute()
   await recordLinks(
     ctx,

@@ -3,8 +3,9 @@ import { usersMessages } from '@castellan/contract/messages/users'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, invalid, quoted, Rejected, text } from '../../kernel/errors.ts'
-import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
+import { base, type Field } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/own.ts'
 import { created, type Reply } from '../../kernel/route.ts'
 import { holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
 import { leaveOrganisation } from './membership.ts'
@@ -58,7 +59,7 @@ async function invitedRoles(ctx: Context, sent: unknown): Promise<string[]> {
 
 /** Makes people members of the current organisation with exactly the given roles (identity.md §1.5). */
 export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
-  const sent = (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}) as AnyRow
+  const sent = objectOf(body)
   if (ctx.isRootOrg) throw failureAs(400, 'error', text(errors.no_organisation))
   const users = await invitedUsers(ctx, sent.users)
   const roles = await invitedRoles(ctx, sent.org_roles)

@@ -53,12 +53,7 @@ export async function leaveOrganisation(ctx: Context, userIds: readonly string[]
     await ctx.unscoped
       .deleteFrom('users_user_groups')
       .where('user_id', 'in', some)
-      .where(
-        'usergroup_id',
-        'in',
-        (eb: import('kysely').ExpressionBuilder<import('../../db/database.ts').Tables, never>) =>
-          eb.selectFrom('users_usergroup').select('id').where('org_id', '=', orgId),
-      )
+      .where('usergroup_id', 'in', ctx.unscoped.selectFrom('users_usergroup').select('id').where('org_id', '=', orgId))
       .execute()
   for (const listener of listeners) await listener(ctx, userIds, orgId)
 }

@@ -42,16 +42,18 @@ function passwordRules(ctx: Context, admin: boolean): PasswordRules {
 }
 
 const symbols = '`~!@#$%^&*()_+\\-=\\[\\]{}|;:\'",.<>/?\\\\'
+const goodStart = new RegExp(`^[A-Za-z0-9${symbols}]`)
+const anySymbol = new RegExp(`[${symbols}]`)
 
 /** Whether a password satisfies rules; it must begin with a letter, a digit or a common symbol. */
 export function satisfies(password: string, rules: PasswordRules): boolean {
   return (
     password.length >= rules.minLength &&
-    new RegExp(`^[A-Za-z0-9${symbols}]`).test(password) &&
+    goodStart.test(password) &&
     (!rules.upper || /[A-Z]/.test(password)) &&
     (!rules.lower || /[a-z]/.test(password)) &&
     (!rules.digit || /\d/.test(password)) &&
-    (!rules.special || new RegExp(`[${symbols}]`).test(password))
+    (!rules.special || anySymbol.test(password))
   )
 }
 

@@ -7,6 +7,7 @@ import { decrypted } from '../../kernel/encrypted.ts'
 import { failureAs, invalid, Problems, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/own.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { demandPersonOrToken } from '../../kernel/token-caller.ts'
@@ -22,9 +23,6 @@ import { tellKeyChanged, tellPasswordChanged } from './user-messages.ts'
 
 const base = '/api/v1/users/profile/'
 const write = ['PUT', 'PATCH'] as const
-
-const objectOf = (body: unknown): AnyRow =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body) ? body : {}
 
 async function me(ctx: Context): Promise<AnyRow> {
   const row = await personBy(ctx, 'id', ctx.me.id)

@@ -1,3 +1,4 @@
+import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
@@ -10,6 +11,18 @@ import { tellAccountExpires, tellPasswordExpires } from './user-messages.ts'
 const day = 86_400_000
 /** What ends within so many days is spoken of. */
 const ahead = 5
+
+/** So many people are seen to by one transaction: what others want to write waits for no more than that. */
+const atOnce = 100
+
+/** Sees to people, some at a time. */
+async function forPeople(
+  ctx: Context,
+  rows: readonly AnyRow[],
+  see: (inside: Context, some: AnyRow[]) => Promise<void>,
+): Promise<void> {
+  for (const some of batches(rows, atOnce)) await ctx.transaction((inside) => see(inside, some.map(user.decode)))
+}
 
 /** People who can sign in at this moment. */
 const validPeople = (ctx: Context) =>
@@ -29,10 +42,12 @@ export async function remindOfPasswords(ctx: Context): Promise<void> {
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '>=', ctx.now - lasting)
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '<', ctx.now - lasting + ahead * day)
     .execute()
-  for (const row of rows.map(user.decode)) {
-    const end = Number(row.date_password_last_updated ?? row.date_joined) + lasting
-    await tellPasswordExpires(ctx, row, formatMoment(end, ctx.zone))
-  }
+  await forPeople(ctx, rows, async (inside, some) => {
+    for (const row of some) {
+      const end = Number(row.date_password_last_updated ?? row.date_joined) + lasting
+      await tellPasswordExpires(inside, row, formatMoment(end, ctx.zone))
+    }
+  })
 }
 
 /** Reminds people whose account ends soon. */
@@ -41,15 +56,13 @@ export async function remindOfAccounts(ctx: Context): Promise<void> {
     .where('source', '=', 'local')
     .where('date_expired', '<=', ctx.now + ahead * day)
     .execute()
-  for (const row of rows.map(user.decode))
-    await tellAccountExpires(ctx, row, formatMoment(Number(row.date_expired), ctx.zone))
+  await forPeople(ctx, rows, async (inside, some) => {
+    for (const row of some) await tellAccountExpires(inside, row, formatMoment(Number(row.date_expired), ctx.zone))
+  })
 }
 
 /** Disables people who have not been here for long, neither by a page nor by a token. The first administrator stays. */
-export async function disableUnused(
-  ctx: Context,
-  log: (line: string) => Promise<void> = async () => {},
-): Promise<void> {
+async function disableUnused(ctx: Context, log: (line: string) => Promise<void>): Promise<void> {
   const before = ctx.now - ctx.services.settings.number('SECURITY_UNCOMMON_USERS_TTL') * day
   const rows: AnyRow[] = await validPeople(ctx)
     .where('username', '!=', firstAdministrator)
@@ -57,26 +70,29 @@ export async function disableUnused(
     .where((eb) => eb.or([eb('last_login', 'is', null), eb('last_login', '<', before)]))
     .where((eb) => eb.or([eb('date_api_key_last_used', 'is', null), eb('date_api_key_last_used', '<', before)]))
     .execute()
-  for (const row of rows.map(user.decode)) {
-    await updateOne(ctx, user, row, { is_active: false }, true)
-    await log(`${row.name}(${row.username})`)
-  }
+  await forPeople(ctx, rows, async (inside, some) => {
+    for (const row of some) await updateOne(inside, user, row, { is_active: false }, true)
+    // A task's log is another transaction, which follows this one.
+    inside.afterCommit(async () => {
+      for (const row of some) await log(`${row.name}(${row.username})`)
+    })
+  })
 }
 
 defineJob<object>({
   name: 'users.password_reminders',
   schedule: '0 10 * * *',
-  run: (ctx) => ctx.transaction(remindOfPasswords),
+  run: remindOfPasswords,
 })
 
 defineJob<object>({
   name: 'users.account_reminders',
   schedule: '0 14 * * *',
-  run: (ctx) => ctx.transaction(remindOfAccounts),
+  run: remindOfAccounts,
 })
 
-defineJob<object>({
+export const disablesUnused = defineJob<object>({
   name: 'users.disable_unused',
   schedule: '0 14 * * *',
-  run: (ctx, _payload, job) => ctx.transaction((inside) => disableUnused(inside, (line) => job.log(line))),
+  run: (ctx, _payload, job) => disableUnused(ctx, (line) => job.log(line)),
 })

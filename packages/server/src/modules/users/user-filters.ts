@@ -3,7 +3,7 @@ import { builtinRoles } from '@castellan/contract/permissions'
 import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { normalUuid, uuidsOf } from '../../kernel/fields/index.ts'
 import type { Filter, ListQuery } from '../../kernel/resource.ts'
 import type { RuleAttribute } from '../../kernel/rules.ts'
 import { byLoginBlock } from './login-state.ts'
@@ -63,10 +63,7 @@ export const userFilters: Record<string, Filter> = {
   locked: byLoginBlock,
 }
 
-const ids = ({ value }: RuleAttribute) =>
-  (Array.isArray(value) ? value : [value]).flatMap(
-    (item) => normalUuid(typeof item === 'object' ? item?.id : item) ?? [],
-  )
+const ids = ({ value }: RuleAttribute) => uuidsOf([value].flat())
 
 /** `m2m_all` needs every role or group, anything else any of them. */
 function each(attribute: RuleAttribute, query: ListQuery, narrow: (query: ListQuery, wanted: string[]) => ListQuery) {

@@ -14,11 +14,8 @@ import { welcome } from './user-messages.ts'
 export const firstAdministrator = 'admin'
 
 /** An address for people without one: the name when it is an address, else the name at the configured suffix. */
-export function completedEmail(username: string, email: unknown, suffix: string): unknown {
-  if (typeof email === 'string' && email.includes('@')) return email
-  if (typeof email === 'string' && email.trim() !== '') return email
-  return username.includes('@') ? username : `${username}@${suffix}`
-}
+const addressFor = (username: string, suffix: string): string =>
+  username.includes('@') ? username : `${username}@${suffix}`
 
 async function demandRightToTouch(ctx: Context, row: AnyRow): Promise<void> {
   if (ctx.caller?.isSuperuser || !ctx.caller) return
@@ -61,7 +58,7 @@ export const userHooks: Hooks<AnyRow> = {
   prepare(ctx, input) {
     const body = { ...input }
     if (body.email === '' && typeof body.username === 'string' && body.username)
-      body.email = completedEmail(body.username, '', ctx.services.settings.text('EMAIL_SUFFIX'))
+      body.email = addressFor(body.username, ctx.services.settings.text('EMAIL_SUFFIX'))
     if (body.name === '' && body.username) body.name = body.username
     // Whoever changes a row is written down by us.
     delete body.updated_by

@@ -3,7 +3,7 @@ import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
 import { badRequest, text as say } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
 import {
   boolean,
   choice,
@@ -15,6 +15,7 @@ import {
   nullableText,
   secret,
   text,
+  unstored,
 } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { loginBlocked } from './login-state.ts'
@@ -33,21 +34,17 @@ export const isExpired = (row: AnyRow) => typeof row.date_expired === 'number' &
 
 /** Sent, never stored as it is: the hooks set it (`passwords.ts`). */
 const sentPassword = text({ max: 1024, writeOnly: true, nullable: true, verbatim: true })
-const password: Field<never, 'none'> = {
-  ...(sentPassword as unknown as Field<never, 'none'>),
-  column: undefined as never,
+const password = unstored(sentPassword, {
   order: true,
-  parse: (input, ctx) => sentPassword.parse?.(decrypted(ctx, input), ctx) as never,
-}
+  parse: (input, ctx) => sentPassword.parse?.(decrypted(ctx, input), ctx),
+})
 
-const passwordStrategy: Field<never, 'none'> = {
-  ...(choice(passwordStrategies, { nullable: true, default: 'email' }) as unknown as Field<never, 'none'>),
-  column: undefined as never,
+const passwordStrategy = unstored(choice(passwordStrategies, { nullable: true, default: 'email' }), {
   order: false,
   // It is kept nowhere; what is told instead is the contract's (identity.md §1.1).
   wire: (_value, ctx) =>
     isPartialChange(ctx) ? null : { value: 'email', label: passwordStrategies.email[ctx.language] },
-}
+})
 
 /** Role fields are there only for callers who may see, or give, roles of that scope (identity.md §1.1). */
 function hidden(ctx: Context, verb: string): string[] {

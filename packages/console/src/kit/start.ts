@@ -1,0 +1,37 @@
+/** What the console and the terminal page do alike when they open. */
+import { call, hooks, profilePath } from './api/client.ts'
+import { readCookie, writeCookie } from './api/cookies.ts'
+import { ApiError } from './api/errors.ts'
+import { type Organisation, type Profile, type PublicSettings, session, sessionIfAny } from './session.ts'
+
+const mark = 'jms_session_expire'
+
+/**
+ * Without its mark the session is over; a session that ends with the browser lives on refreshed marks.
+ * @returns whether there is a session
+ */
+export function keepSessionMark(): boolean {
+  const found = readCookie(mark)
+  if (found === undefined) return false
+  if (found === 'close') setInterval(() => writeCookie(mark, 'close', 120), 10_000)
+  return true
+}
+
+/** Every call names the organisation that is worked in, as soon as there is one. */
+export function nameOrganisation(working: () => Organisation): void {
+  hooks.organisation = () => ({
+    id: sessionIfAny() ? working().id : undefined,
+    extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
+  })
+}
+
+/** The person and the settings at once; both are needed before anything can be drawn. */
+export const readSession = (): Promise<[Profile, PublicSettings]> =>
+  Promise.all([
+    call<Profile>(profilePath, { quiet: true }),
+    call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
+  ])
+
+/** Whether a refusal means that nobody is signed in. */
+export const meansSignedOut = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403)

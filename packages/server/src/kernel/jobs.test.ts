@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseOfThisRun, startServer, type TestServer } from '../testing.ts'
+import { defineJob, readLog } from './jobs.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  // The worker's part runs in the same process.
+  const { services } = server.application
+  await services.jobs.start(services)
+})
+afterAll(() => server.close())
+
+const untilAborted = (signal: AbortSignal) => new Promise((done) => signal.addEventListener('abort', done))
+const slow = defineJob<object>({
+  name: 'test.slow',
+  timeout: 50,
+  run: (_ctx, _payload, job) => untilAborted(job.signal),
+})
+const idle = defineJob<object>({ name: 'test.idle', run: async () => 'done' })
+
+const stateOf = async (id: string) =>
+  (
+    await server.application.services.database.reader
+      .selectFrom('kernel_job')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirst()
+  )?.state
+
+describe('a job', () => {
+  it('has failed when it took too long, and its log says so', async () => {
+    const id = await server.context().enqueue(slow, {})
+    await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe('FAILURE')
+    const { text } = await readLog(server.application.services.database.reader, id, 0)
+    expect(text).toContain('took longer')
+  })
+
+  it('is queued once for one key, however many ask at the same moment', async () => {
+    const later = { uniqueKey: 'test', notBefore: Date.now() + 3_600_000 }
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, () => server.context().transaction((ctx) => ctx.enqueue(idle, {}, later))),
+    )
+    expect(new Set(ids).size).toBe(1)
+  })
+})
+
+describe('a transaction', () => {
+  it('does not wait for itself where there is one connection to write with', async () => {
+    const { database } = server.application.services
+    const write = () => database.writer.deleteFrom('kernel_memory').where('key', '=', 'nothing').execute()
+    const within = server.context().transaction(write)
+    if (databaseOfThisRun() === 'sqlite') await expect(within).rejects.toThrow('Within a transaction')
+    else await within
+    await write()
+  })
+})

@@ -1,1 +1,0 @@
-export { decrypted } from '../../kernel/encrypted.ts'
