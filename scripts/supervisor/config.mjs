@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { isLoopback, TrustedProxies } from '@castellan/front-door/proxies'
 import { Stop } from '../stop.mjs'
+import { dataDirOf } from './data-dir.mjs'
 
 /**
  * @typedef {object} Config
@@ -120,7 +121,7 @@ export function readConfig(env) {
     throw new Stop(`CASTELLAN_HTTP_PORT and CASTELLAN_SSH_PORT are both ${httpPort}.`, 'Give each its own port.')
   }
   return {
-    dataDir: resolve(env.CASTELLAN_DATA_DIR || '.castellan'),
+    dataDir: dataDirOf(env),
     httpHost,
     httpPort,
     sshHost: env.CASTELLAN_SSH_HOST || httpHost,

@@ -1,11 +1,11 @@
 // `npm run status`: what runs in a data folder, as JSON.
 import { existsSync } from 'node:fs'
 import { run, Stop } from '../stop.mjs'
-import { readConfig } from './config.mjs'
+import { dataDirOf } from './data-dir.mjs'
 import { askStatus } from './instance.mjs'
 
 await run(async () => {
-  const { dataDir } = readConfig(process.env)
+  const dataDir = dataDirOf(process.env)
   const status = existsSync(dataDir) ? await askStatus(dataDir) : undefined
   if (!status) throw new Stop(`Nothing runs in the data folder ${dataDir}.`, 'Start it with: npm start')
   console.log(JSON.stringify(status, undefined, 2))
