@@ -73,6 +73,21 @@ const cases: Record<string, Case[]> = {
     ['POST', 'rbac/system-roles/', { name: 'x', scope: 'system', permissions: [dumb] }, { permissions: said }],
     ['POST', 'assets/hosts/', host({ platform: dumb }), { platform: expect.any(String) }],
     ['POST', 'assets/hosts/', host({ protocols: [{ name: 'ssh', port: [22] }] }), { protocols: [{ port: said }] }],
+    [
+      'POST',
+      'assets/platforms/',
+      {
+        name: 'p',
+        category: 'host',
+        type: 'linux',
+        protocols: [
+          { name: 'ssh', port: 22, required: dumb },
+          { name: 'x', port: [5] },
+        ],
+      },
+      { protocols: [{}, { port: said }] },
+    ],
+    ['PATCH', 'users/groups/', [{ id: 'x', name: dumb }], [{ id: said }]],
     ['POST', 'assets/nodes/', { full_value: dumb }, { full_value: said }],
     [
       'POST',

@@ -140,8 +140,7 @@ export function float(options: NumberOptions = {}): Field<number, 'own'> {
 }
 
 export function parseBoolean(input: unknown): boolean {
-  const value = typeof input === 'object' ? undefined : booleanOf(input)
-  return value ?? reject(errors.not_a_boolean)
+  return booleanOf(input) ?? reject(errors.not_a_boolean)
 }
 
 export function boolean(options: FieldOptions<boolean> = {}): Field<boolean, 'own'> {

@@ -2,7 +2,7 @@ import { assetsMessages } from '@castellan/contract/messages/assets'
 import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notAnObject, type Problem } from '../../kernel/errors.ts'
-import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, keyOf, normalSerial, normalUuid } from '../../kernel/fields/index.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { platformsById } from './platform.ts'
 
@@ -40,7 +40,7 @@ export async function withinType(ctx: Context, bodies: readonly unknown[]): Prom
   const skipped = new Map<AnyRow, string>()
   for (const body of moved) {
     const row = rows.get(idOf(body))
-    const platform = platforms.get(Number(keyOf(body.platform)))
+    const platform = platforms.get(normalSerial(keyOf(body.platform)) ?? 0)
     if (row && platform && platform.type !== row.type && (ctx.isRootOrg || row.org_id === ctx.orgId))
       skipped.set(body, row.name)
   }

@@ -1,6 +1,6 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { notFound } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalSerial } from '../../kernel/fields/index.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { type Action, Reply, type Route } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
@@ -42,7 +42,7 @@ const actions: readonly Action[] = [
     summary: 'Add the protocols of a platform to its assets that lack them',
     withoutBody: true,
     handle: async ({ ctx, request }) => {
-      const id = Number((request.body as AnyRow | undefined)?.platform_id)
+      const id = normalSerial((request.body as AnyRow | undefined)?.platform_id) ?? 0
       if (!(await platformsById(ctx)).has(id)) throw notFound(assetsMessages.platform)
       const rows = await findAll(ctx, asset, (query) => query.where('t.platform_id', '=', id))
       await fillProtocols(ctx, rows)

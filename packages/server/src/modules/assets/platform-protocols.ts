@@ -12,6 +12,7 @@ import {
   type Field,
   integer,
   json,
+  numberIn,
   one,
   text,
 } from '../../kernel/fields/index.ts'
@@ -125,18 +126,18 @@ function parsedProtocol(input: unknown): AnyRow {
   const item = protocolOfText(input) as AnyRow
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     throw new Rejected({ non_field_errors: [say(errors.not_a_dictionary, { type: typeof input })] })
-  const { name, port, setting } = item
+  const { name, setting } = item
   if (typeof name !== 'string' || name.trim() === '') throw new Rejected({ name: [say(errors.required)] })
   if (name.length > 32) throw new Rejected({ name: [say(errors.max_length, { max: 32 })] })
-  if (port === undefined || port === null) throw new Rejected({ port: [say(errors.required)] })
-  if (!Number.isInteger(Number(port)) || Number(port) < 0 || Number(port) > 65_535)
-    throw new Rejected({ port: [say(errors.not_an_integer)] })
+  if (item.port === undefined || item.port === null) throw new Rejected({ port: [say(errors.required)] })
+  const port = numberIn(item.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Rejected({ port: [say(errors.not_an_integer)] })
   if (setting !== undefined && (typeof setting !== 'object' || setting === null || Array.isArray(setting)))
     throw new Rejected({ setting: [say(errors.not_a_dictionary, { type: typeof setting })] })
   const flag = (value: unknown, otherwise: boolean) => booleanOf(value) ?? otherwise
   return {
     name: name.trim(),
-    port: Number(port),
+    port,
     primary: flag(item.primary, false),
     required: flag(item.required, false),
     default: flag(item.default, false),
