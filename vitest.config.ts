@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            ...['contract', 'gateway', 'console', 'testing'].map(source),
+            ...['contract', 'front-door', 'gateway', 'console', 'testing'].map(source),
             'packages/console/build/*.test.ts',
             'scripts/**/*.test.ts',
           ],

@@ -56,3 +56,18 @@ export function languageOf(tag: string | undefined): Language | undefined {
   const prefix = tag?.trim().slice(0, 2).toLowerCase()
   return languages.find((language) => language === prefix)
 }
+
+/** The language of ours that an Accept-Language header would rather have; the first of those it wants equally. */
+function accepted(header = ''): Language | undefined {
+  const weighed = header.split(',').map((entry) => {
+    const [name, ...more] = entry.split(';').map((part) => part.trim())
+    const weight = more.find((part) => part.startsWith('q='))
+    return { language: languageOf(name), weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+  })
+  const known = weighed.filter(({ language, weight }) => language !== undefined && weight > 0)
+  return known.toSorted((a, b) => b.weight - a.weight)[0]?.language
+}
+
+/** The language of an answer: cookie `django_language`, then Accept-Language, then Chinese (authentication.md §2.1). */
+export const chooseLanguage = (cookie: string | undefined, header: string | undefined): Language =>
+  languageOf(cookie) ?? accepted(header) ?? 'zh'

@@ -1,5 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { awayAnswer } from './away.ts'
 import { greeting } from './greeting.ts'
 
 export interface DoorOptions {
@@ -30,9 +31,8 @@ function knock(path: string, until: number, done: (socket: Socket | undefined) =
   })
 }
 
-const unavailable = 'The program behind this address is starting again; try again in a moment.\n'
-const refusal = (status: string, text: string) =>
-  `HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\nconnection: close\r\nretry-after: 2\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+const noRequest = 'This is not an HTTP request.\n'
+const refusal = `HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain\r\nconnection: close\r\ncontent-length: ${noRequest.length}\r\n\r\n${noRequest}`
 
 /** Joins a guest with the program behind: bytes only, held back when either side is slow. */
 function join(guest: Socket, host: Socket): void {
@@ -58,8 +58,7 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
     seen = Buffer.concat([seen, chunk])
     const match = requestLine.exec(seen.subarray(0, longestLine).toString('latin1'))
     if (!match) {
-      if (seen.length > longestLine || seen.includes('\r\n'))
-        guest.end(refusal('400 Bad Request', 'This is not an HTTP request.\n'))
+      if (seen.length > longestLine || seen.includes('\r\n')) guest.end(refusal)
       return
     }
     guest.off('data', listen)
@@ -68,7 +67,7 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
     const path = (match[1] ?? '/').split('?')[0] ?? '/'
     knock(options.behind(path), Date.now() + comingBack, (host) => {
       if (!host) {
-        guest.end(refusal('503 Service Unavailable', unavailable))
+        guest.end(awayAnswer(seen.toString('latin1')))
         return
       }
       host.write(greeting({ address: guest.remoteAddress ?? '', secure }))

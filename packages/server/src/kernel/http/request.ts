@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '@castellan/contract/messages'
+import { chooseLanguage, type Language } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
 import { parseError } from '../errors.ts'
 import { isZone } from '../moments.ts'
@@ -50,20 +50,8 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
   }
 }
 
-/** The language of ours that an Accept-Language header would rather have; the first of those it wants equally. */
-function accepted(header = ''): Language | undefined {
-  const weighed = header.split(',').map((entry) => {
-    const [name, ...more] = entry.split(';').map((part) => part.trim())
-    const weight = more.find((part) => part.startsWith('q='))
-    return { language: languageOf(name), weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
-  })
-  const known = weighed.filter(({ language, weight }) => language !== undefined && weight > 0)
-  return known.toSorted((a, b) => b.weight - a.weight)[0]?.language
-}
-
-/** Cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
 export function requestLanguage(parts: RequestParts): Language {
-  return languageOf(parts.cookies.django_language) ?? accepted(parts.headers['accept-language']) ?? 'zh'
+  return chooseLanguage(parts.cookies.django_language, parts.headers['accept-language'])
 }
 
 /** The zone of header X-TZ; the contract's default when it is missing or unknown. */
