@@ -1,9 +1,10 @@
 /** Start-up, once per page (spec 1 §4): settings, session, profile, organisation, theme. */
 import { systemOrgId } from '@castellan/contract/ids'
 import { type View, viewOf } from '@castellan/contract/routes'
-import { call, endSession, hooks, profilePath } from '../kit/api/client.ts'
+import { call, endSession, hooks } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
+import { openingOrganisation, profilePath, settingsPath } from '../kit/api/opening.ts'
 import {
   type Organisation,
   type Profile,
@@ -83,7 +84,7 @@ export type Started =
 /** Profile and settings at once; both are needed before anything can be drawn. */
 export async function start(): Promise<Started> {
   hooks.organisation = () => ({
-    id: sessionIfAny() ? workingOrganisation().id : undefined,
+    id: sessionIfAny() ? workingOrganisation().id : openingOrganisation(),
     extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
   })
   if (!watchSession()) {
@@ -94,12 +95,12 @@ export async function start(): Promise<Started> {
   try {
     const [profile, settings] = await Promise.all([
       call<Profile>(profilePath, { quiet: true }),
-      call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
+      call<PublicSettings>(settingsPath, { quiet: true }),
     ])
     const view = viewOf(location.hash.slice(1)) ?? preferredView(profile, localStorage.getItem('PreView')).view
     setSession({ profile, settings, organisation: chooseOrganisation(profile, view) })
-    // Who comes for the first time, or with somebody else's cookie, was answered for another organisation.
-    const answeredFor = readCookie('X-JMS-ORG')
+    // Who comes for the first time, or with somebody else's cookie, may have been answered for another organisation.
+    const answeredFor = openingOrganisation()
     keepOrganisation(session().organisation)
     if (answeredFor !== session().organisation.id) await readRights()
     if (!mayEnter(view, profile)) location.hash = preferredView(profile, localStorage.getItem('PreView')).root

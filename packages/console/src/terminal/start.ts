@@ -1,7 +1,8 @@
 import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
-import { call, hooks, profilePath } from '../kit/api/client.ts'
+import { call, hooks } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
+import { profilePath, settingsPath } from '../kit/api/opening.ts'
 import {
   type Organisation,
   type Profile,
@@ -53,7 +54,7 @@ export async function start(): Promise<Started> {
   try {
     const [profile, settings] = await Promise.all([
       call<Profile>(profilePath, { quiet: true }),
-      call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
+      call<PublicSettings>(settingsPath, { quiet: true }),
     ])
     const organisation = organisationOf(profile)
     setSession({ profile, settings, organisation })
