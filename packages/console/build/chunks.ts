@@ -23,12 +23,18 @@ const byKitPage = neededBy(/\/src\/kit\/pages\/\w+\.tsx$/)
 /** These stay apart: whoever shared a file with one would start its page too. */
 const starters = /\.html$|[\\/]main\.tsx$/
 
+/** What asks the server before anything else is evaluated, and the little it stands on. */
+const early = /[\\/]src[\\/]kit[\\/]api[\\/]early\.ts$/
+const opening = /[\\/]src[\\/]kit[\\/]api[\\/](?:cookies|headers|opening)\.ts$|[\\/]contract[\\/]src[\\/]ids\.ts$/
+
 /**
  * What is needed together is one file. Left to itself the bundler makes one for each set of screens that share a module:
  * some fifty for the first list, of which a browser fetches six at once. What only the sign-in page or the terminal needs
  * at once it may cut as it likes.
  */
 export const chunkGroups: Group[] = [
+  { name: 'early', test: early, includeDependenciesRecursively: false, priority: 2 },
+  { name: 'opening', test: opening, includeDependenciesRecursively: false, priority: 2 },
   {
     name: (id, context) => {
       const pages = byPage(id, context)

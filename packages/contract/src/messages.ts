@@ -71,3 +71,7 @@ function accepted(header = ''): string | undefined {
 /** What a request calls the language it wants: its cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
 export const wantedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
   (languageOf(cookie) && cookie) || (accepted(acceptLanguage) ?? 'zh')
+
+/** The language of an answer to such a request. */
+export const chooseLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): Language =>
+  languageOf(wantedLanguage(cookie, acceptLanguage)) ?? 'zh'

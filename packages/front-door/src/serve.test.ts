@@ -6,7 +6,8 @@ import { request as requestByTls } from 'node:https'
 import { type AddressInfo, connect, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { errors } from '@castellan/contract/messages/errors'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { acceptFromDoor } from './accept.ts'
 import { type DoorOptions, openFrontDoor } from './serve.ts'
 
@@ -94,4 +95,32 @@ it('waits half a minute for the first line, whether somebody says nothing or a l
   } finally {
     vi.useRealTimers()
   }
+})
+
+describe('a front door whose program does not come back', () => {
+  let closed: Server
+  let url = ''
+  beforeAll(async () => {
+    closed = await openFrontDoor({ host: '127.0.0.1', port: 0, behind: () => '/nowhere/at-all.sock' })
+    url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/ui/`
+  })
+  afterAll(() => closed.close())
+
+  it('answers a browser with a page in its language that looks again, and a program with an error of the API', async () => {
+    const html = { accept: 'text/html,*/*;q=0.8' }
+    const [page, chosen, told] = await Promise.all([
+      fetch(url, { headers: { ...html, 'accept-language': 'ja,en;q=0.5' } }),
+      fetch(url, { headers: { ...html, 'accept-language': 'ja', cookie: 'a=1; django_language=en' } }),
+      fetch(url, { headers: { accept: 'application/json', 'accept-language': 'zh-CN' } }),
+    ])
+    for (const answer of [page, chosen, told]) {
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toBe('2')
+    }
+    const text = await page.text()
+    expect(text).toContain(errors.program_restarting.ja)
+    expect(text).toMatch(/<html lang="ja">.*http-equiv="refresh"/)
+    expect(await chosen.text()).toContain(errors.program_restarting.en)
+    expect(await told.json()).toEqual({ code: 'service_unavailable', detail: errors.program_restarting.zh })
+  }, 20_000)
 })

@@ -1,5 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
+import { awayAnswer } from './away.ts'
 import { greeting } from './greeting.ts'
 
 export interface DoorOptions {
@@ -35,11 +36,6 @@ function knock(path: string, until: number, done: (socket: Socket | undefined) =
 const refusal = (status: string, text: string, more = '') =>
   `HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\nconnection: close\r\n${more}content-length: ${text.length}\r\n\r\n${text}`
 
-const unavailable = refusal(
-  '503 Service Unavailable',
-  'The program behind this address is starting again; try again in a moment.\n',
-  'retry-after: 2\r\n',
-)
 const notOneOfOurs = (address: string) =>
   refusal(
     '403 Forbidden',
@@ -102,7 +98,7 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
     const path = (match[1] ?? '/').split('?')[0] ?? '/'
     knock(options.behind(path), Date.now() + comingBack, (host) => {
       if (!host) {
-        leave(guest, unavailable)
+        leave(guest, awayAnswer(seen.toString('latin1')))
         return
       }
       host.write(greeting({ address, secure }))

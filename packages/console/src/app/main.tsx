@@ -1,3 +1,4 @@
+import '../kit/api/early.ts'
 import { pathOf } from '@castellan/contract/routes'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App } from 'antd'
@@ -64,7 +65,7 @@ async function main(): Promise<void> {
     <QueryClientProvider client={client}>
       <ThemeProvider locale={locale.default as Locale} accent={chosenAccent(settings)}>
         <App component={false}>
-          <RouterProvider router={makeRouter()} />
+          <RouterProvider router={makeRouter(client)} />
         </App>
       </ThemeProvider>
     </QueryClientProvider>,

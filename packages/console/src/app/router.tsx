@@ -1,6 +1,7 @@
 /** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
 
 import { pathOf, type View, viewOf } from '@castellan/contract/routes'
+import type { QueryClient } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
@@ -47,25 +48,30 @@ const withOrganisations: ReadonlySet<View> = new Set(['console', 'audit', 'workb
  * is drawn at once when it is soon there: React keeps a skeleton that it has shown for a third of a second. Later ones
  * are not waited for, or the screen before would stay and could be clicked meanwhile.
  */
-function guard(feature: Feature, fetchPage: Feature['load']) {
-  return async () => {
+function guard(feature: Feature, fetchPage: Feature['load'], client: QueryClient) {
+  return async ({ request }: { request: Request }) => {
     const view = viewOf(feature.path) ?? 'workbench'
     if (!mayEnter(view, session().profile)) return home()
     lendOrganisation(feature.organisation)
     if (withOrganisations.has(view)) await settleOrganisation(view)
     if (!mayUse(feature)) return null
+    const wasFirst = isFirst
+    isFirst = false
     // A failure is shown where the page should stand.
     const fetched = fetchPage().then(
-      () => null,
+      ({ ask }) => {
+        // What came back with the page's history decides about the questions too, and only the screen knows how.
+        if (wasFirst && !history.state?.usr) ask?.(client, new URL(request.url).searchParams)
+        return null
+      },
       () => null,
     )
-    if (!isFirst) return null
-    isFirst = false
+    if (!wasFirst) return null
     return Promise.race([fetched, new Promise<null>((resolve) => setTimeout(() => resolve(null), patience))])
   }
 }
 
-function routeOf(feature: Feature): RouteObject {
+function routeOf(feature: Feature, client: QueryClient): RouteObject {
   let fetched: ReturnType<Feature['load']> | undefined
   let there: ComponentType | undefined
   const fetchPage = () => {
@@ -79,7 +85,7 @@ function routeOf(feature: Feature): RouteObject {
   const page = () => there ?? later
   return {
     path: feature.path,
-    loader: guard(feature, fetchPage),
+    loader: guard(feature, fetchPage, client),
     // Who may be on a page may turn the pages of its list.
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
     element: <Screen feature={feature} page={page} />,
@@ -89,7 +95,7 @@ function routeOf(feature: Feature): RouteObject {
 const TaskLog = lazy(loadTaskLog)
 
 /** Every route; paths without a frame first. */
-export function makeRouter() {
+export function makeRouter(client: QueryClient) {
   // A path without its own screen leads to the first usable one below it.
   const roots = views.map((facts) => ({
     path: `/${facts.view}`,
@@ -144,7 +150,9 @@ export function makeRouter() {
         ...roots,
         first('/console/users', pathOf('UserList')),
         first('/audit/sessions', pathOf('SessionList')),
-        ...[...features].sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':'))).map(routeOf),
+        ...[...features]
+          .sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
+          .map((feature) => routeOf(feature, client)),
         { path: '/404', element: <NotFound /> },
         { path: '*', loader: () => redirect('/404') },
       ],

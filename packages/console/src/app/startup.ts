@@ -1,9 +1,10 @@
 /** Start-up, once per page (spec 1 §4): settings, session, profile, organisation, theme. */
 import { systemOrgId } from '@castellan/contract/ids'
 import { type View, viewOf } from '@castellan/contract/routes'
-import { call, endSession, profilePath } from '../kit/api/client.ts'
-import { readCookie, writeCookie } from '../kit/api/cookies.ts'
+import { call, endSession } from '../kit/api/client.ts'
+import { writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
+import { openingOrganisation, profilePath } from '../kit/api/opening.ts'
 import {
   type Organisation,
   type Profile,
@@ -74,7 +75,7 @@ export type Started =
 
 /** Opens the session of this page. */
 export async function start(): Promise<Started> {
-  nameOrganisation(workingOrganisation)
+  nameOrganisation(workingOrganisation, openingOrganisation)
   if (!keepSessionMark()) {
     // The session may still live on the server: it ends, or the sign-in page would lead straight back here.
     await endSession()
@@ -84,8 +85,8 @@ export async function start(): Promise<Started> {
     const [profile, settings] = await readSession()
     const view = viewOf(location.hash.slice(1)) ?? preferredView(profile, localStorage.getItem('PreView')).view
     setSession({ profile, settings, organisation: chooseOrganisation(profile, view) })
-    // Who comes for the first time, or with somebody else's cookie, was answered for another organisation.
-    const answeredFor = readCookie('X-JMS-ORG')
+    // Who comes for the first time, or with somebody else's cookie, may have been answered for another organisation.
+    const answeredFor = openingOrganisation()
     keepOrganisation(session().organisation)
     if (answeredFor !== session().organisation.id) await readRights()
     if (!mayEnter(view, profile)) location.hash = preferredView(profile, localStorage.getItem('PreView')).root

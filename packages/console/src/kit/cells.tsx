@@ -1,7 +1,7 @@
 /** How values look: in lists, cards and facts alike. */
 import type { ReactNode } from 'react'
 import type { FieldInfo } from './api/metadata.ts'
-import { at, exactTime, momentOf, nameParts, type Row, relativeTime, wordOf, wordsOf } from './row.ts'
+import { actorOf, at, exactTime, momentOf, nameParts, type Row, relativeTime, wordOf, wordsOf } from './row.ts'
 import { Dot, Status, Tick } from './status.tsx'
 import { t } from './text.ts'
 
@@ -135,7 +135,8 @@ export const AccountOf = ({ of }: { of: unknown }) => (
   </span>
 )
 
-export function Avatar({ name, size = 24 }: { name: string; size?: number }) {
+/** Initials; `big` beside the name of a page. */
+export function Avatar({ name, big }: { name: string; big?: boolean }) {
   const latin = !/[^\x20-\x7e\u00c0-\u024f]/.test(name)
   const letters = latin
     ? name
@@ -146,32 +147,37 @@ export function Avatar({ name, size = 24 }: { name: string; size?: number }) {
         .toUpperCase()
     : name.slice(0, 1)
   return (
-    <span className="avatar" style={{ width: size, height: size, fontSize: size * 0.42 }} aria-hidden>
+    <span className={big ? 'avatar big' : 'avatar'} aria-hidden>
       {letters}
     </span>
   )
 }
 
-/** A value by its field's type; `-` for nothing. */
-export function Value({ value, info, most }: { value: unknown; info?: FieldInfo; most?: number }): ReactNode {
+/**
+ * A value by its field's type; `-` for nothing. A plain function: a page of a hundred rows has a thousand cells, and each
+ * component would be one thing more for React to keep and to compare.
+ */
+export function drawValue(value: unknown, info?: FieldInfo, most?: number): ReactNode {
   if (value === undefined || value === null || value === '') return <span className="muted">–</span>
-  if (typeof value === 'boolean') return value ? <Tick yes word={t('yes')} /> : <span className="muted">–</span>
-  if (info?.type === 'datetime') return <Time value={value} />
+  if (typeof value === 'boolean') return value ? Tick({ yes: true, word: t('yes') }) : <span className="muted">–</span>
+  if (info?.type === 'datetime') return Time({ value })
   if (Array.isArray(value)) {
     const words = wordsOf(value)
-    return words.length > 0 || value.length === 0 ? <Words of={words} most={most} /> : <span className="muted">–</span>
+    return words.length > 0 || value.length === 0 ? Words({ of: words, most }) : <span className="muted">–</span>
   }
   const word = wordOf(value)
   if (!word && typeof value === 'object') return <Mono>{JSON.stringify(value)}</Mono>
   return word
 }
 
-/** A cell of a list. */
-export function Cell({ row, name, info, falseWord }: { row: Row; name: string; info?: FieldInfo; falseWord?: string }) {
+/** Fields that name who made or changed a row. */
+export const actors: ReadonlySet<string> = new Set(['created_by', 'updated_by'])
+
+/** What a list's cell shows of a field. */
+export function drawCell(row: Row, name: string, info?: FieldInfo, falseWord?: string): ReactNode {
   const value = at(row, name)
   if (info?.type === 'boolean' && falseWord) {
-    return value === false ? <Status is="idle">{falseWord}</Status> : <Tick yes={value === true} word={t('yes')} />
+    return value === false ? <Status is="idle">{falseWord}</Status> : Tick({ yes: value === true, word: t('yes') })
   }
-  if (value === false) return null
-  return <Value value={value} info={info} />
+  return value === false ? null : drawValue(actors.has(name) ? actorOf(value) : value, info)
 }

@@ -1,14 +1,11 @@
 /** Pages made of a declaration; declaration and skin are fetched together when the page is opened. */
-import type { ComponentType } from 'react'
+import type { LoadedScreen } from './feature.ts'
 
 type Loader<T> = () => Promise<T>
 
-const page = async <T>(
-  spec: Loader<T>,
-  skin: Loader<(spec: T) => ComponentType>,
-): Promise<{ default: ComponentType }> => {
+const page = async <T>(spec: Loader<T>, skin: Loader<(spec: T) => LoadedScreen>): Promise<LoadedScreen> => {
   const [declared, make] = await Promise.all([spec(), skin()])
-  return { default: make(declared) }
+  return make(declared)
 }
 
 /** A list screen. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAccounts, toggleAccount } from './form/widgets/AccountNames.tsx'
-import { at, momentOf, nameParts, rawOf, wordOf } from './row.ts'
-import { detectLanguage } from './text.ts'
+import { actorOf, at, momentOf, nameParts, rawOf, wordOf } from './row.ts'
+import { detectLanguage, setTexts } from './text.ts'
 import { branches, queryOf, splitCount, type TreeNode } from './tree/nodes.ts'
 
 describe('values of rows', () => {
@@ -14,6 +14,11 @@ describe('values of rows', () => {
     ])
     expect([rawOf({ value: false, label: 'No' }), rawOf({ id: 3 }), rawOf('x')]).toEqual([false, 3, 'x'])
     expect(at({ a: { b: 1 } }, 'a.b')).toBe(1)
+  })
+  it('name the product itself in the reader’s language, and people as they are', () => {
+    setTexts('ja', { systemActor: 'システム' })
+    expect([actorOf('System'), actorOf('Systema'), actorOf('Olivia')]).toEqual(['システム', 'Systema', 'Olivia'])
+    setTexts('en', {})
   })
   it('are taken apart where a name has something in brackets', () => {
     expect(nameParts('Olivia (ops)(olivia)')).toEqual({ name: 'Olivia (ops)', inner: 'olivia' })

@@ -23,6 +23,9 @@ export function wordOf(value: unknown): string {
   return ''
 }
 
+/** Who did something, as a record names them; the product itself in the reader's language. */
+export const actorOf = (value: unknown): unknown => (value === 'System' ? t('systemActor') : value)
+
 /** The bare value of `{value,label}`, the id of a related object, anything else as it is. */
 export function rawOf(value: unknown): unknown {
   const it = object(value)

@@ -1,7 +1,8 @@
 /** What the console and the terminal page do alike when they open. */
-import { call, hooks, profilePath } from './api/client.ts'
+import { call, hooks } from './api/client.ts'
 import { readCookie, writeCookie } from './api/cookies.ts'
 import { ApiError } from './api/errors.ts'
+import { profilePath, settingsPath } from './api/opening.ts'
 import { type Organisation, type Profile, type PublicSettings, session, sessionIfAny } from './session.ts'
 
 const mark = 'jms_session_expire'
@@ -17,20 +18,17 @@ export function keepSessionMark(): boolean {
   return true
 }
 
-/** Every call names the organisation that is worked in, as soon as there is one. */
-export function nameOrganisation(working: () => Organisation): void {
+/** Every call names the organisation that is worked in, and before there is one that of the opening questions, if any. */
+export function nameOrganisation(working: () => Organisation, opening?: () => string): void {
   hooks.organisation = () => ({
-    id: sessionIfAny() ? working().id : undefined,
+    id: sessionIfAny() ? working().id : opening?.(),
     extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
   })
 }
 
 /** The person and the settings at once; both are needed before anything can be drawn. */
 export const readSession = (): Promise<[Profile, PublicSettings]> =>
-  Promise.all([
-    call<Profile>(profilePath, { quiet: true }),
-    call<PublicSettings>('/api/v1/settings/public/', { quiet: true }),
-  ])
+  Promise.all([call<Profile>(profilePath, { quiet: true }), call<PublicSettings>(settingsPath, { quiet: true })])
 
 /** Whether a refusal means that nobody is signed in. */
 export const meansSignedOut = (error: unknown): error is ApiError =>

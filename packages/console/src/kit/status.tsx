@@ -1,5 +1,5 @@
 /** Three forms of a state (LOOK): icon and word, pill, dot and word. Always a word beside the colour. */
-import { Check, CircleAlert, CircleCheck, CircleDashed, Info, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Status as Tone } from '../tokens.ts'
 
@@ -34,4 +34,4 @@ export function Dot({ is, live, children }: { is: Tone; live?: boolean; children
 
 /** A boolean in a list: a quiet tick, or nothing. */
 export const Tick = ({ yes, word }: { yes: boolean; word: string }) =>
-  yes ? <Check size={16} className="tick" role="img" aria-label={word} /> : null
+  yes ? <span className="tick" role="img" aria-label={word} /> : null

@@ -1,7 +1,8 @@
 import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
-import { call, hooks, profilePath } from '../kit/api/client.ts'
+import { call, hooks } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
+import { profilePath } from '../kit/api/opening.ts'
 import { type Organisation, type Profile, session, setSession } from '../kit/session.ts'
 import { keepSessionMark, meansSignedOut, nameOrganisation, readSession } from '../kit/start.ts'
 

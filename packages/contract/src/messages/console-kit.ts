@@ -46,6 +46,7 @@ export const consoleKitMessages = defineMessages({
   },
   detail: { en: 'Detail', zh: '详情', ja: '詳細' },
   disabled: { en: 'Disabled', zh: '已禁用', ja: '無効' },
+  systemActor: { en: 'System', zh: '系统', ja: 'システム' },
   done: { en: 'Done', zh: '操作成功', ja: '完了しました' },
   download: { en: 'Download', zh: '下载', ja: 'ダウンロード' },
   failed: { en: 'Failed', zh: '失败', ja: '失敗' },

@@ -217,6 +217,11 @@ export const errors = defineMessages({
     zh: '数据库暂时无法使用，请稍后重试；如持续出现，请联系管理员。',
     ja: '現在データベースを使用できません。しばらくしてからやり直してください。続く場合は管理者に連絡してください。',
   },
+  program_restarting: {
+    en: 'Castellan is starting again. This page looks again by itself; terminals that are open go on.',
+    zh: 'Castellan 正在重新启动。本页面会自动重试，已打开的终端不受影响。',
+    ja: 'Castellan を再起動しています。このページは自動的に再試行します。開いている端末はそのまま使えます。',
+  },
   referenced_by_others: {
     en: 'This is still used by others. Remove those references first.',
     zh: '该对象仍被其它对象引用，请先解除引用后再删除。',

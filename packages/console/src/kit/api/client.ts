@@ -3,10 +3,10 @@
  * Everything a call needs of the person (a message, a confirmation, a sign-in) is asked of
  * `hooks`, which the application fills at start-up.
  */
-import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
 import { t } from '../text.ts'
-import { csrfToken } from './cookies.ts'
 import { ApiError, Cancelled, errorText } from './errors.ts'
+import { headersOf, type Working } from './headers.ts'
+import { askedEarly, profilePath } from './opening.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 export type ConfirmCode = 'relogin' | 'password' | 'mfa'
@@ -29,10 +29,9 @@ export const hooks = {
   /** The session is gone. */
   signedOut: (): void => {},
   /** Organisation of the calls, and whether the extended edition is on. */
-  organisation: (): { id: string | undefined; extended: boolean } => ({ id: undefined, extended: true }),
+  organisation: (): Working => ({ id: undefined, extended: true }),
 }
 
-export const profilePath = '/api/v1/users/profile/'
 const timeout = 120_000
 const keepAliveAfter = 30_000
 let keepAlive: ReturnType<typeof setTimeout> | undefined
@@ -50,26 +49,6 @@ export function withQuery(path: string, query: Query = {}): string {
 export function below(url: string, path: string): string {
   const [base, query] = url.split('?') as [string, string | undefined]
   return `${base}${path}${query ? `?${query}` : ''}`
-}
-
-function organisationHeader(): string | undefined {
-  const fromAddress = new URLSearchParams(location.hash.split('?')[1] ?? '').get('oid')
-  const { id, extended } = hooks.organisation()
-  const wanted = fromAddress ?? id
-  return !extended && wanted !== systemOrgId ? defaultOrgId : wanted
-}
-
-function headersOf(options: CallOptions): Headers {
-  const headers = new Headers(options.headers)
-  const token = csrfToken()
-  const organisation = organisationHeader()
-  if (token) headers.set('X-CSRFToken', token)
-  if (organisation) headers.set('X-JMS-ORG', organisation)
-  headers.set('X-TZ', Intl.DateTimeFormat().resolvedOptions().timeZone)
-  headers.set('Accept', 'application/json')
-  const raw = options.body instanceof Blob || options.body instanceof FormData
-  if (options.body !== undefined && !raw) headers.set('Content-Type', 'application/json')
-  return headers
 }
 
 /** A used session must not run out while its page is open: 30 s after an answer the profile is read once. */
@@ -129,13 +108,18 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
     const signal = options.signal
       ? AbortSignal.any([options.signal, AbortSignal.timeout(timeout)])
       : AbortSignal.timeout(timeout)
-    response = await fetch(withQuery(path, options.query), {
-      method,
-      headers: headersOf(options),
-      credentials: 'same-origin',
-      body: sent as BodyInit | undefined,
-      signal,
-    })
+    const early = method === 'GET' ? askedEarly.get(path) : undefined
+    askedEarly.delete(path)
+    const headers = headersOf(hooks.organisation(), options.headers)
+    if (typeof sent === 'string') headers.set('Content-Type', 'application/json')
+    response = await (early ??
+      fetch(withQuery(path, options.query), {
+        method,
+        headers,
+        credentials: 'same-origin',
+        body: sent as BodyInit | undefined,
+        signal,
+      }))
     answer = await bodyOf(response)
   } catch (cause) {
     if (options.signal?.aborted) throw cause

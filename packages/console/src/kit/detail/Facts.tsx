@@ -1,10 +1,10 @@
 /** Facts of an object: labels from metadata, values in their own form; a click copies. */
 import type { ReactNode } from 'react'
 import type { Fields } from '../api/metadata.ts'
-import { Value } from '../cells.tsx'
+import { actors, drawValue } from '../cells.tsx'
 import { copyText } from '../copy.ts'
 import { infoOf } from '../form/values.ts'
-import { at, exactTime, momentOf, type Row, wordOf } from '../row.ts'
+import { actorOf, at, exactTime, momentOf, type Row, wordOf } from '../row.ts'
 import { type TextKey, t } from '../text.ts'
 
 export interface Fact {
@@ -23,11 +23,12 @@ function copy(value: unknown): void {
 function FactValue({ fact, row, fields }: { fact: Fact; row: Row; fields: Fields }): ReactNode {
   if (fact.render) return fact.render(row)
   const info = infoOf(fields, fact.name)
-  const value = at(row, fact.name)
+  const read = at(row, fact.name)
+  const value = actors.has(fact.name) ? actorOf(read) : read
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   const moment = info?.type === 'datetime' || /^date_|last_login$/.test(fact.name) ? momentOf(value) : undefined
   if (moment) return exactTime(moment)
-  return <Value value={value} info={info} most={20} />
+  return drawValue(value, info, 20)
 }
 
 export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts: readonly (string | Fact)[] }) {

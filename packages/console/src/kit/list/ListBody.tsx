@@ -121,6 +121,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
 
 function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
   const create = useCreate(list)
+  const narrow = useNarrow()
   const { spec } = list
   if (list.error && !list.loading) return <Failed error={list.error} retry={list.retry} />
   if (list.loading) return <Waiting rows={list.state.size} />
@@ -134,6 +135,8 @@ function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
       />
     )
   }
+  // Known before anything is painted: drawn without it, all rows would be drawn twice.
+  if (list.room === undefined && !narrow) return null
   return (
     <div className={list.refreshing ? 'table-box refreshing' : 'table-box'}>
       {list.selected.length > 0 && <SelectionBar list={list} open={open} />}

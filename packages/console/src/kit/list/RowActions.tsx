@@ -15,6 +15,11 @@ import type { Acting, RowAction } from './spec.ts'
 
 const nameOf = (row: Row): string => wordOf(row.name ?? row.display_name ?? row.hostname ?? row.username ?? row.id)
 
+// Made once, not for each row.
+const pencil = <Pencil size={14} />
+const copy = <Copy size={14} />
+const bin = <Trash2 size={14} />
+
 /** Update, clone and delete by the rights table, then what the screen adds. */
 export function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction[] {
   const { spec, rights } = list
@@ -26,19 +31,19 @@ export function actionsOf(list: List, row: Row, go: (to: string) => unknown): Ro
     actions.push({
       key: 'update',
       label: t('update'),
-      icon: <Pencil size={14} />,
+      icon: pencil,
       run: () => (update.run ? update.run(row, acting) : go(to)),
     })
   }
   if (clone && rights.add && (clone.has?.(row) ?? true)) {
     const to = clone.to?.(row) ?? below(`${spec.path}/create`, `?clone_from=${row.id}`)
-    actions.push({ key: 'clone', label: t('clone'), icon: <Copy size={14} />, run: () => go(to) })
+    actions.push({ key: 'clone', label: t('clone'), icon: copy, run: () => go(to) })
   }
   if (remove && rights.delete && (remove.has?.(row) ?? true)) {
     actions.push({
       key: 'delete',
       label: t('delete'),
-      icon: <Trash2 size={14} />,
+      icon: bin,
       danger: true,
       run: () =>
         ask({
@@ -90,24 +95,23 @@ export function RowActions({
     setOpenFor('')
     dots.current?.focus({ preventScroll: true })
   }
-  const menu = (
-    <>
-      {rest.length > 0 && (
-        <button
-          ref={dots}
-          type="button"
-          className={open ? 'dots open' : 'dots'}
-          aria-label={t('actionsFor', { name: nameOf(row) })}
-          aria-haspopup="menu"
-          aria-expanded={open}
-          onClick={() => setOpenFor(open ? '' : row.id)}
-        >
-          ⋯
-        </button>
-      )}
-      {open && <ActionMenu actions={rest} row={row} acting={acting} onClose={close} />}
-    </>
+  const button = rest.length > 0 && (
+    <button
+      key="dots"
+      ref={dots}
+      type="button"
+      className={open ? 'dots open' : 'dots'}
+      aria-label={t('actionsFor', { name: nameOf(row) })}
+      aria-haspopup="menu"
+      aria-expanded={open}
+      onClick={() => setOpenFor(open ? '' : row.id)}
+    >
+      ⋯
+    </button>
   )
+  const menu = open
+    ? [button, <ActionMenu key="menu" actions={rest} row={row} acting={acting} onClose={close} />]
+    : [button]
   if (!wanted) return menu
   const reason = wanted.blocked?.(row)
   return (

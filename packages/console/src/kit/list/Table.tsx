@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react'
 import { useNavigate } from 'react-router'
-import { AccountOf, Cell, Connectivity, Labels, Mono, NameCell, Named, Protocols, Time, Words } from '../cells.tsx'
+import { AccountOf, Connectivity, drawCell, Labels, Mono, NameCell, Named, Protocols, Time, Words } from '../cells.tsx'
 import { useMedia, useNarrow } from '../media.ts'
 import { at, type Row, wordOf } from '../row.ts'
 import { Dot, Status, Tick } from '../status.tsx'
@@ -54,17 +54,15 @@ function content(list: List, column: Column, row: Row, second = list.spec.second
   const { spec } = list
   if (column.name === (spec.nameColumn ?? 'name')) {
     const fallback = spec.path && list.rights.view ? `${spec.path}/${row.id}` : undefined
-    return (
-      <NameCell
-        icon={spec.icon?.(row)}
-        name={column.spec.render ? column.spec.render(row) : wordOf(at(row, column.name)) || '–'}
-        second={second}
-        href={spec.link ? spec.link(row) : fallback}
-      />
-    )
+    return NameCell({
+      icon: spec.icon?.(row),
+      name: column.spec.render ? column.spec.render(row) : wordOf(at(row, column.name)) || '–',
+      second,
+      href: spec.link ? spec.link(row) : fallback,
+    })
   }
   if (column.spec.render) return own(column.spec.render(row), row)
-  return <Cell row={row} name={column.name} info={column.info} falseWord={column.spec.falseWord} />
+  return drawCell(row, column.name, column.info, column.spec.falseWord)
 }
 
 export function Rows({ list }: { list: List }) {

@@ -1,9 +1,9 @@
 /** The list without a skin: state, metadata, rows, selection, deletions. */
-import { keepPreviousData, queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { below, call, selectionToken, withQuery } from '../api/client.ts'
-import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
+import { audience } from '../api/metadata.ts'
 import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
 import { t } from '../text.ts'
@@ -18,6 +18,7 @@ import {
   withoutEffect,
 } from './columns.ts'
 import { rememberPlace } from './place.ts'
+import { fieldsOf, isFilter, rowsOf } from './questions.ts'
 import type { ListSpec } from './spec.ts'
 import { defaultRange, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
 import { fitting } from './widths.ts'
@@ -56,31 +57,20 @@ export function useList(spec: ListSpec, anywhere = false) {
   const client = useQueryClient()
   const location = useLocation()
   // Asked for while the list is drawn: its own question would wait until all of the page is.
-  usePrefetchQuery(metadataOf(listMetadataUrl(spec.url)))
-  const metadata = useQuery(metadataOf(listMetadataUrl(spec.url)))
+  usePrefetchQuery(fieldsOf(spec))
+  const metadata = useQuery(fieldsOf(spec))
   const fields = metadata.data?.actions?.GET
   const filters = useMemo(
     () => filterFields(fields ?? {}, spec.filters ?? [], spec.filtersExclude ?? [], { yes: t('yes'), no: t('no') }),
     [fields, spec.filters, spec.filtersExclude],
   )
-  // What the page itself reads (`node` → `node_id`) is no filter of the list. Before the metadata is there nothing else is
-  // thrown out of the address.
-  const known = useCallback(
-    (field: string) => {
-      if ([field, `${field}_id`].some((name) => name in (spec.query ?? {}))) return false
-      return !fields || filters.some((filter) => filter.field === field)
-    },
-    [fields, filters, spec.query],
-  )
+  const known = useMemo(() => isFilter(spec, fields && filters), [spec, fields, filters])
   const [state, setState] = useListState(spec, known)
   const saved = (location.state as { order?: string } | null)?.order
   const usualOrder = saved ?? spec.order ?? ''
   const tags = state.tags.filter(({ field, value }) => !withoutEffect(filterOf(filters, field), value))
   const query = pageQuery({ ...state, tags }, spec.query, usualOrder)
-  const pageOptions = queryOptions({
-    queryKey: ['list', spec.url, query, ...audience()],
-    queryFn: ({ signal }) => call<Page>(spec.url, { query, signal, quiet: true }),
-  })
+  const pageOptions = rowsOf(spec, query)
   usePrefetchQuery(pageOptions)
   const page = useQuery({
     ...pageOptions,

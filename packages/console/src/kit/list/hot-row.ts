@@ -10,13 +10,11 @@ export function setHotRow(id: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Re-renders one row when it becomes or stops being the hot one. */
-export function useHotRow(id: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => hot === id,
-  )
+/** Always the same function: with another one React would leave and listen again each time a row is drawn. */
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
+
+/** Re-renders one row when it becomes or stops being the hot one. */
+export const useHotRow = (id: string): boolean => useSyncExternalStore(listen, () => hot === id)

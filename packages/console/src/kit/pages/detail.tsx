@@ -1,6 +1,4 @@
-import type { ComponentType } from 'react'
 import { DetailPage, type DetailSpec } from '../detail/DetailPage.tsx'
+import type { LoadedScreen } from '../feature.ts'
 
-export const detailPage =
-  (spec: DetailSpec): ComponentType =>
-  () => <DetailPage spec={spec} />
+export const detailPage = (spec: DetailSpec): LoadedScreen => ({ default: () => <DetailPage spec={spec} /> })

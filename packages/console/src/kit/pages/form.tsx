@@ -1,7 +1,5 @@
-import type { ComponentType } from 'react'
+import type { LoadedScreen } from '../feature.ts'
 import { FormPage } from '../form/FormPage.tsx'
 import type { FormSpec } from '../form/spec.ts'
 
-export const formPage =
-  (spec: FormSpec): ComponentType =>
-  () => <FormPage spec={spec} />
+export const formPage = (spec: FormSpec): LoadedScreen => ({ default: () => <FormPage spec={spec} /> })

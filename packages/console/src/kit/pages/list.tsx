@@ -1,7 +1,9 @@
-import type { ComponentType } from 'react'
+import type { LoadedScreen } from '../feature.ts'
 import { ListPage } from '../list/ListPage.tsx'
+import { askAhead } from '../list/questions.ts'
 import type { ListSpec } from '../list/spec.ts'
 
-export const listPage =
-  (spec: ListSpec): ComponentType =>
-  () => <ListPage spec={spec} />
+export const listPage = (spec: ListSpec): LoadedScreen => ({
+  default: () => <ListPage spec={spec} />,
+  ask: (client, address) => askAhead(client, spec, address),
+})

@@ -1,7 +1,7 @@
 import { Avatar, innerOf } from '../../kit/cells.tsx'
 import type { ColumnSpec } from '../../kit/list/columns.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { nameParts } from '../../kit/row.ts'
+import { actorOf, nameParts } from '../../kit/row.ts'
 
 /** A log that begins with the person a row is about, kept as `name(username)`. */
 export const byPerson = (field: string): Pick<ListSpec, 'nameColumn' | 'icon' | 'second'> => ({
@@ -11,4 +11,7 @@ export const byPerson = (field: string): Pick<ListSpec, 'nameColumn' | 'icon' | 
 })
 
 /** That person's column. */
-export const nameOf = (field: string): ColumnSpec => ({ width: 220, render: (row) => nameParts(row[field]).name })
+export const nameOf = (field: string): ColumnSpec => ({
+  width: 220,
+  render: (row) => nameParts(actorOf(row[field])).name,
+})

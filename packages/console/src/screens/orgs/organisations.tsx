@@ -1,6 +1,7 @@
 /** Organisations: their numbers, and which may be renamed or deleted. */
 import { pathOf } from '@castellan/contract/routes'
-import { call, profilePath } from '../../kit/api/client.ts'
+import { call } from '../../kit/api/client.ts'
+import { profilePath } from '../../kit/api/opening.ts'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'

@@ -166,7 +166,7 @@ export default function WorkbenchHome() {
         <div className="grid">
           <Card title="profile" link={{ href: pathOf('ProfileInfo'), label: 'detail' }}>
             <div className="row tall">
-              <Avatar name={profile.name} size={40} />
+              <Avatar name={profile.name} big />
               <span className="grow">
                 <b>{profile.name}</b>
                 <small className="muted block">{profile.email}</small>

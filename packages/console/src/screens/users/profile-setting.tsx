@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { call, profilePath } from '../../kit/api/client.ts'
+import { call } from '../../kit/api/client.ts'
 import { metadataOf } from '../../kit/api/metadata.ts'
+import { profilePath } from '../../kit/api/opening.ts'
 import { Activity, mayReadActivity } from '../../kit/detail/Activity.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { flash } from '../../kit/flash.ts'

@@ -119,7 +119,7 @@ export const detail: DetailSpec = {
   resource: 'users.user',
   noun: 'user',
   overview: 'UserInfo',
-  icon: (row) => <Avatar name={wordOf(row.name)} size={40} />,
+  icon: (row) => <Avatar name={wordOf(row.name)} big />,
   badge: (row) =>
     row.login_blocked ? (
       <Badge is="danger">{t('userLocked')}</Badge>

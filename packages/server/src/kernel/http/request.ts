@@ -1,4 +1,4 @@
-import { type Language, languageOf, wantedLanguage } from '@castellan/contract/messages'
+import { chooseLanguage, type Language, wantedLanguage } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
 import { parseError } from '../errors.ts'
 import { isZone } from '../moments.ts'
@@ -53,7 +53,8 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
 const wanted = ({ cookies, headers }: RequestParts): string =>
   wantedLanguage(cookies.django_language, headers['accept-language'])
 
-export const requestLanguage = (parts: RequestParts): Language => languageOf(wanted(parts)) ?? 'zh'
+export const requestLanguage = ({ cookies, headers }: RequestParts): Language =>
+  chooseLanguage(cookies.django_language, headers['accept-language'])
 
 const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
 

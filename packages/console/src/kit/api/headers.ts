@@ -1,0 +1,26 @@
+/** What every call says beside its question. */
+import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
+import { csrfToken } from './cookies.ts'
+
+export interface Working {
+  id: string | undefined
+  /** Whether the extended edition is on. */
+  extended: boolean
+}
+
+/** The organisation of a call: the one the address names, else the one worked in. */
+function organisationHeader({ id, extended }: Working): string | undefined {
+  const wanted = new URLSearchParams(location.hash.split('?')[1] ?? '').get('oid') ?? id
+  return !extended && wanted !== systemOrgId ? defaultOrgId : wanted
+}
+
+export function headersOf(working: Working, more?: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(more)
+  const token = csrfToken()
+  const organisation = organisationHeader(working)
+  if (token) headers.set('X-CSRFToken', token)
+  if (organisation) headers.set('X-JMS-ORG', organisation)
+  headers.set('X-TZ', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  headers.set('Accept', 'application/json')
+  return headers
+}

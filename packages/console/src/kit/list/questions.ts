@@ -1,0 +1,35 @@
+/** What a list asks the server: what its fields are, and a page of rows. */
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call, type Query } from '../api/client.ts'
+import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
+import type { Page } from '../row.ts'
+import type { FilterField } from './columns.ts'
+import type { ListSpec } from './spec.ts'
+import { pageQuery, readState, rememberedSize } from './state.ts'
+
+export const fieldsOf = ({ url }: ListSpec) => metadataOf(listMetadataUrl(url))
+
+export const rowsOf = ({ url }: ListSpec, query: Query) =>
+  queryOptions({
+    queryKey: ['list', url, query, ...audience()],
+    queryFn: ({ signal }) => call<Page>(url, { query, signal, quiet: true }),
+  })
+
+/**
+ * What the page itself reads (`node` → `node_id`) is no filter of the list. Before the metadata is there, and with it
+ * `filters`, nothing else is thrown out of the address.
+ */
+export const isFilter =
+  ({ query = {} }: ListSpec, filters: readonly FilterField[] | undefined) =>
+  (field: string) => {
+    if ([field, `${field}_id`].some((name) => name in query)) return false
+    return !filters || filters.some((filter) => filter.field === field)
+  }
+
+/** Asks both before the list is drawn. A dated one asks for its rows itself: its range begins when it is opened. */
+export function askAhead(client: QueryClient, spec: ListSpec, address: URLSearchParams): void {
+  void client.prefetchQuery(fieldsOf(spec))
+  if (spec.dated || spec.inAddress === false) return
+  const state = readState(address, isFilter(spec, undefined), rememberedSize())
+  void client.prefetchQuery(rowsOf(spec, pageQuery(state, spec.query, spec.order)))
+}
