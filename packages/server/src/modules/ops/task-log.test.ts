@@ -83,7 +83,7 @@ describe('the log of a task over the WebSocket', () => {
   it('tells a client whose message is too long', async () => {
     const { socket, state } = await listen()
     socket.send('x'.repeat(17 * 1024 * 1024))
-    await expect.poll(() => state.code).toBe(1009)
+    await expect.poll(() => state.code, { timeout: 20_000 }).toBe(1009)
   })
 
   it('ends within a minute for somebody who may not sign in any more', async () => {
