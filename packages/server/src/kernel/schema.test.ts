@@ -25,6 +25,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+describe('tables', () => {
+  it('have an index wherever another row that goes is looked for', () => {
+    const unfound = declaredTables(modules).flatMap(({ name, columns, primaryKey, unique, indexes }) => {
+      const first = new Set([primaryKey, ...unique, ...indexes].map(([column]) => column))
+      return Object.entries(columns).flatMap(([column, { references }]) =>
+        references && !first.has(column) ? [`${name}.${column}`] : [],
+      )
+    })
+    expect(unfound).toEqual([])
+  })
+})
+
 describe('migrations', () => {
   it('make exactly the tables, columns and indexes that are declared', async () => {
     await migrate(database)

@@ -66,7 +66,7 @@ export const accountDeclaration = {
     ['username', 'asset_id', 'secret_type'],
     ['name', 'asset_id'],
   ],
-  indexes: [['asset_id'], ['org_id', 'date_updated'], ['org_id', 'username'], ['source_id']],
+  indexes: [['asset_id'], ['org_id', 'date_updated'], ['org_id', 'username'], ['source_id'], ['su_from_id']],
   search: ['username', 'name', 'a.name', 'a.address', 'comment'],
   mini: ['id', 'name', 'username'],
   filters: accountFilters,

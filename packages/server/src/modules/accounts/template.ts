@@ -79,6 +79,7 @@ export const templateDeclaration = {
   },
   columns: { fingerprint: text() },
   unique: [['org_id', 'name']],
+  indexes: [['su_from_id']],
   search: ['username', 'name'],
   mini: ['id', 'name', 'username'],
   defaultOrder: ['name'],

@@ -41,7 +41,7 @@ export async function showPage(ctx: Context, session: Session, facts: PageFacts,
     'referrer-policy': 'same-origin',
   }
   if (!existsSync(join(dir, 'signin.html')))
-    return new Reply(503, 'The console is not built yet: run "npm start", or "npm run build" once.\n', {
+    return new Reply(503, 'The console is not built yet: run "npm start" once.\n', {
       ...headers,
       'content-type': 'text/plain; charset=utf-8',
     })

@@ -14,7 +14,7 @@ export const contentTable: TableShape = {
   },
   primaryKey: ['id'],
   unique: [],
-  indexes: [],
+  indexes: [['sender_id']],
 }
 
 /** By which ways somebody wants to be told. */

@@ -107,6 +107,7 @@ export const endpointRule = defineResource({
     is_active: describedAs(boolean({ default: true }), { default: undefined }),
   },
   unique: [['name'], ['priority']],
+  indexes: [['endpoint_id']],
   search: ['name'],
   defaultOrder: ['-priority', '-is_active', 'name'],
 })

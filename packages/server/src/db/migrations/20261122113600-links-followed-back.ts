@@ -1,0 +1,12 @@
+import type { Migration } from '../migration.ts'
+
+/** Why: for every row that goes, the database looks for those that refer to it, and read whole tables of accounts for it. */
+export const migration: Migration = {
+  name: '20261122113600-links-followed-back',
+  async up({ createIndex }) {
+    await createIndex('accounts_account', ['su_from_id'])
+    await createIndex('accounts_accounttemplate', ['su_from_id'])
+    await createIndex('notifications_messagecontent', ['sender_id'])
+    await createIndex('terminal_endpointrule', ['endpoint_id'])
+  },
+}
