@@ -70,8 +70,11 @@ export class RealShells {
     await this.sshd.stop()
   }
 
-  /** A shell with a prompt, and nothing in its log yet. */
-  async open(cols = 80): Promise<Driven> {
+  /**
+   * A shell with a prompt, and nothing in its log yet.
+   * @param delay how much later than it is said everything is heard, as over a slow line; milliseconds
+   */
+  async open(cols = 80, delay = 0): Promise<Driven> {
     const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
       this.client.shell({ term: 'xterm-256color', cols, rows: 24 }, { env: { LANG: 'C.UTF-8' } }, (error, stream) =>
         error ? reject(error) : resolve(stream),
@@ -95,10 +98,11 @@ export class RealShells {
         drained: () => undefined,
       },
     )
-    channel.on('data', (chunk: Buffer) => {
+    const hear = (chunk: Buffer) => {
       last = Date.now()
       reader.output(chunk)
-    })
+    }
+    channel.on('data', (chunk: Buffer) => void (delay > 0 ? setTimeout(hear, delay, chunk) : hear(chunk)))
     const driven: Driven = {
       log,
       reader,
@@ -122,7 +126,7 @@ export class RealShells {
     await driven.until(() => driven.picture().includes('$'))
     driven.type(" PS1='me@here:\\w$ '; export TERM=xterm-256color; bind 'set bell-style audible'\r")
     await driven.until(() => log.length === 1)
-    await driven.settle()
+    await driven.settle(150 + delay)
     log.length = 0
     this.opened.push(driven)
     return driven

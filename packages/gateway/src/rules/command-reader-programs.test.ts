@@ -103,6 +103,25 @@ describe.skipIf(!hasSshd)(
       expect(it.log.filter((entry) => entry.text.includes('typed-ahead') && entry.risk === 0)).toHaveLength(1)
     })
 
+    test.each([
+      { how: 'one after the other', keys: ['\u001b[A', '\u001b[A'], pause: 120 },
+      { how: 'at once', keys: ['\u001b[A\u001b[A'], pause: 0 },
+    ])('a line recalled over a slow line is decided on when the last key has shown its effect: $how', async (typed) => {
+      const it = await shells.open(80, 300)
+      it.type('history -s "rm" "-r""f /recalled"\r')
+      await it.settle(500)
+      it.type('echo one\r')
+      await it.settle(500)
+      for (const key of typed.keys) {
+        it.type(key)
+        await wait(typed.pause)
+      }
+      it.type('\r')
+      await it.until(() => it.log.some((entry) => entry.risk === 5))
+      expect(it.log.at(-1)).toMatchObject({ text: 'rm -rf /recalled', risk: 5 })
+      expect(it.log.filter((entry) => entry.text === 'echo one')).toHaveLength(1)
+    })
+
     test('a large output does not lose the state', async () => {
       const it = await shells.open()
       it.type('seq 400000\r')

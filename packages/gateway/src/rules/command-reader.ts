@@ -4,7 +4,7 @@ import { asksSecret, isUnseen, type LineView, readCommand, settledCommand } from
 import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
 import { type Place, Screen } from './screen.ts'
 import { Turns } from './turns.ts'
-import { type Key, TypedLine } from './typed-line.ts'
+import { isOneKey, type Key, TypedLine } from './typed-line.ts'
 
 export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
 
@@ -108,7 +108,7 @@ export class CommandReader {
       case 'edit':
         this.beginLine()
         this.typed.edit(key.bytes)
-        this.send(key.bytes)
+        this.send(key.bytes, !isOneKey(key.bytes))
         return undefined
       case 'interrupt':
         this.endLine()
@@ -236,12 +236,14 @@ export class CommandReader {
       if (command) return this.decideOn(command, key)
       const calm = this.typed.certain ? 60 : 25
       const quiet = now - Math.max(this.turns.lastOutput, asked - 25)
-      if (this.turns.isAnswered && quiet >= calm) break
+      const wait = Math.max(calm - quiet, this.typed.certain ? 0 : this.turns.missing)
+      if (this.turns.isAnswered && wait <= 0) break
       if (now - asked >= bound || this.closed) break
-      await this.turns.next(Math.min(this.turns.isAnswered ? calm + 1 - Math.min(quiet, calm) : 50, bound))
+      await this.turns.next(Math.min(this.turns.isAnswered ? wait + 1 : 50, bound))
     }
     if (this.closed) return
-    if (this.ports.guarded && isUnseen(this.view(line), this.turns.isAnswered)) {
+    const isAnswered = this.turns.isAnswered && this.turns.missing <= 0
+    if (this.ports.guarded && isUnseen(this.view(line), isAnswered)) {
       await this.clearLine(line)
       this.ports.notice(this.ports.unseenNotice())
       this.endLine()
@@ -366,8 +368,8 @@ export class CommandReader {
     return !(before.trimStart().startsWith(known.slice(0, 3)) && before.trimEnd().endsWith(known.slice(-1)))
   }
 
-  private send(bytes: Buffer): void {
-    this.turns.input()
+  private send(bytes: Buffer, severalKeys = false): void {
+    this.turns.input(severalKeys)
     this.ports.toTarget(bytes)
   }
 

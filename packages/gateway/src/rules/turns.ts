@@ -1,3 +1,8 @@
+/** What answers of a target that is busy may lie apart. */
+const unevenness = 150
+/** So many are followed one by one. */
+const mostUnderway = 1000
+
 /** Who spoke last, the person or the target, and how long the target takes to answer. Times in milliseconds. */
 export class Turns {
   /** The target has said something since the person's last input. */
@@ -9,6 +14,10 @@ export class Turns {
   /** Monotonic moment of the target's last output. */
   lastOutput = 0
   private lastInput = 0
+  /** Moments of inputs that may still be on their way, the oldest first. */
+  private underway: number[] = []
+  /** When all of them are likely to have been answered, as their oldest one was. */
+  private expected = 0
   private waiters: (() => void)[] = []
 
   /** The target has answered and has then been silent for a moment. */
@@ -16,8 +25,20 @@ export class Turns {
     return this.isAnswered && performance.now() - this.lastOutput >= 25
   }
 
-  input(): void {
-    this.lastInput = performance.now()
+  /**
+   * How much longer the target may be answering what was sent before the last input: an answer that comes first is that of
+   * an earlier key, whose line is not the one that would be run.
+   */
+  get missing(): number {
+    return this.expected - performance.now()
+  }
+
+  /** @param several whether more than one key was sent at once */
+  input(several = false): void {
+    const now = performance.now()
+    if (this.isAnswered && now >= this.expected) this.underway = []
+    if (this.underway.length < mostUnderway) this.underway.push(...(several ? [now, now] : [now]))
+    this.lastInput = now
     this.isAnswered = false
   }
 
@@ -29,6 +50,8 @@ export class Turns {
   output(): void {
     const now = performance.now()
     if (!this.isAnswered) this.latency = this.latency * 0.8 + Math.min(now - this.lastInput, 1000) * 0.2
+    const oldest = this.underway.shift()
+    if (oldest !== undefined && this.underway.length > 0) this.expected = this.lastInput + (now - oldest) + unevenness
     this.lastOutput = now
     this.isAnswered = true
     this.isEnterAnswered = true

@@ -74,6 +74,12 @@ export class KeySplitter {
   }
 }
 
+/** Whether an edit is a single key: one character, or one escape sequence. */
+export function isOneKey(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8')
+  return [...text].length === 1 || leadingSequence.exec(text)?.[0] === text
+}
+
 /** Where an escape sequence ends; undefined when its end has not come yet. */
 function sequenceEnd(data: Buffer, at: number): number | undefined {
   const next = data[at + 1]
