@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAccounts, toggleAccount } from './form/widgets/AccountNames.tsx'
-import { actorOf, at, momentOf, nameParts, rawOf, wordOf } from './row.ts'
+import { actorOf, at, momentOf, nameParts, rawOf, relativeTime, wordOf } from './row.ts'
 import { detectLanguage, setTexts } from './text.ts'
 import { branches, queryOf, splitCount, type TreeNode } from './tree/nodes.ts'
 
@@ -33,6 +33,18 @@ describe('values of rows', () => {
     expect(momentOf('2024/01/31 08:00:00 +0800')?.getTime()).toBe(moment)
     expect(momentOf(moment / 1000)?.getTime()).toBe(moment)
     expect(momentOf('never')).toBeUndefined()
+  })
+  it('are told by how long ago or ahead they are, in a word where there is one for the day', () => {
+    setTexts('en', { justNow: 'just now' })
+    const told = (hours: number) => relativeTime(new Date(hours * 3_600_000), 0)
+    expect([told(0), told(-2), told(25), told(-26), told(24 * 31), told(-24 * 366)]).toEqual([
+      'just now',
+      '2 hr ago',
+      'tomorrow',
+      'yesterday',
+      'in 1 mo',
+      '1 yr ago',
+    ])
   })
 })
 

@@ -60,7 +60,9 @@ function once<T>(make: (language: string) => T): () => T {
 }
 
 const exact = once((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }))
-const relative = once((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
+const counted = once((language) => new Intl.RelativeTimeFormat(language, { style: 'short' }))
+/** Says "yesterday", but also "next mo" of a day in three weeks: good for days only. */
+const named = once((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
 const plain = once((language) => new Intl.NumberFormat(language))
 
 /** Date and time in the person's manner. */
@@ -74,11 +76,11 @@ const steps = [
   ['minute', 60],
 ] as const
 
-/** "6 minutes ago", "in 3 days"; within a minute "just now". */
+/** "6 min ago", "tomorrow", "in 1 mo"; within a minute "just now". */
 export function relativeTime(moment: Date, now = Date.now()): string {
   const seconds = (moment.getTime() - now) / 1000
-  const format = relative()
   for (const [unit, length] of steps) {
+    const format = unit === 'day' ? named() : counted()
     if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit)
   }
   return t('justNow')
