@@ -108,7 +108,7 @@ export class CommandReader {
       case 'edit':
         this.beginLine()
         this.typed.edit(key.bytes)
-        this.send(key.bytes, !isOneKey(key.bytes))
+        this.send(key.bytes)
         return undefined
       case 'interrupt':
         this.endLine()
@@ -368,8 +368,8 @@ export class CommandReader {
     return !(before.trimStart().startsWith(known.slice(0, 3)) && before.trimEnd().endsWith(known.slice(-1)))
   }
 
-  private send(bytes: Buffer, severalKeys = false): void {
-    this.turns.input(severalKeys)
+  private send(bytes: Buffer): void {
+    this.turns.input(isOneKey(bytes) ? 1 : 2)
     this.ports.toTarget(bytes)
   }
 

@@ -33,11 +33,11 @@ export class Turns {
     return this.expected - performance.now()
   }
 
-  /** @param several whether more than one key was sent at once */
-  input(several = false): void {
+  /** @param keys how many were sent at once; of several, two stand for all */
+  input(keys: 1 | 2): void {
     const now = performance.now()
     if (this.isAnswered && now >= this.expected) this.underway = []
-    if (this.underway.length < mostUnderway) this.underway.push(...(several ? [now, now] : [now]))
+    for (let key = 0; key < keys && this.underway.length < mostUnderway; key++) this.underway.push(now)
     this.lastInput = now
     this.isAnswered = false
   }

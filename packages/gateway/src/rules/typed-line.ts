@@ -74,10 +74,11 @@ export class KeySplitter {
   }
 }
 
-/** Whether an edit is a single key: one character, or one escape sequence. */
+/** Whether input is a single key: one character, or one escape sequence. */
 export function isOneKey(bytes: Buffer): boolean {
   const text = bytes.toString('utf8')
-  return [...text].length === 1 || leadingSequence.exec(text)?.[0] === text
+  const [first] = text
+  return first === text || leadingSequence.exec(text)?.[0] === text
 }
 
 /** Where an escape sequence ends; undefined when its end has not come yet. */

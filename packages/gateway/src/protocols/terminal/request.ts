@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Language, languageOf, wantedLanguage } from '@castellan/contract/messages'
+import { chooseLanguage, type Language } from '@castellan/contract/messages'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Person } from '../../brokering/person.ts'
 import { personOfBrowser } from '../../brokering/person-sign-in.ts'
@@ -23,7 +23,7 @@ function cookieOf(request: IncomingMessage, name: string): string | undefined {
 }
 
 export const languageOfRequest = (request: IncomingMessage): Language =>
-  languageOf(wantedLanguage(cookieOf(request, 'django_language'), request.headers['accept-language'])) ?? 'zh'
+  chooseLanguage(cookieOf(request, 'django_language'), request.headers['accept-language'])
 
 /**
  * The browser's address. Our own server stands in front and writes `X-Forwarded-For`; its entry is the last. Anybody
