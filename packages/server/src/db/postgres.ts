@@ -5,6 +5,7 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
+  SelectQueryNode,
 } from 'kysely'
 import pg from 'pg'
 import { DatabaseAway } from './errors.ts'
@@ -116,11 +117,21 @@ function arrayType(values: readonly unknown[]): string | undefined {
  * A list of values travels as one array: however long it is, the statement is the same, and is kept prepared as one.
  * A short one stands in a question of its own, so that PostgreSQL does not see how short: of what it sees it makes a plan
  * for that very list each time, which costs more than the statement.
+ *
+ * What several statements give together is collected first and then looked up: as a set of rows PostgreSQL reads it
+ * again for every row it expects one or two of, and there may be hundreds.
  */
 class ArrayCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
     const name = OperatorNode.is(operator) ? operator.operator : undefined
+    if (name === 'in' && SelectQueryNode.is(rightOperand) && rightOperand.setOperations) {
+      this.visitNode(leftOperand)
+      this.append(' = any(array')
+      this.visitNode(rightOperand)
+      this.append(')')
+      return
+    }
     if (!PrimitiveValueListNode.is(rightOperand) || (name !== 'in' && name !== 'not in')) {
       super.visitBinaryOperation(node)
       return
