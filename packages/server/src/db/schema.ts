@@ -3,9 +3,12 @@ import type { DialectName } from './database.ts'
 
 /**
  * What a column may hold; the two databases' own names for it stand below and nowhere else. `path`: text compared byte by
- * byte on both databases, so that everything below a path is one range of an index.
+ * byte on both databases, so that everything below a path is one range of an index. So is `uuid`: to compare two ids as
+ * words of a language takes PostgreSQL many times as long, and every index and reference compares them.
  */
 export type ColumnType = 'text' | 'path' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json' | 'uuid' | 'serial'
+
+const bytewise = sql`text collate "C"`
 
 const names: Record<DialectName, Record<ColumnType, ColumnDataType | Expression<unknown>>> = {
   // Timestamps are unix milliseconds on both: one arithmetic, one order, no time zone to lose.
@@ -22,8 +25,8 @@ const names: Record<DialectName, Record<ColumnType, ColumnDataType | Expression<
   },
   postgres: {
     text: 'text',
-    path: sql`text collate "C"`,
-    uuid: 'text',
+    path: bytewise,
+    uuid: bytewise,
     json: 'text',
     integer: 'bigint',
     float: 'double precision',
@@ -37,7 +40,11 @@ export const columnTypeName = (dialect: DialectName, type: ColumnType) => names[
 
 /** What a value of a column is to PostgreSQL, apart from how it is counted or compared there. */
 export const valueType = (type: ColumnType): RawBuilder<unknown> =>
-  type === 'path' ? sql`text` : type === 'serial' ? sql`bigint` : sql.raw(String(names.postgres[type]))
+  names.postgres[type] === bytewise
+    ? sql`text`
+    : type === 'serial'
+      ? sql`bigint`
+      : sql.raw(String(names.postgres[type]))
 
 export interface ColumnShape {
   type: ColumnType

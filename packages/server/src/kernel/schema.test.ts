@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
@@ -55,4 +56,23 @@ describe('migrations', () => {
     const names = migrations.map(({ name }) => name)
     expect(names).toEqual(names.toSorted())
   })
+
+  if (databaseOfThisRun() === 'postgresql')
+    it('let PostgreSQL compare ids byte by byte, also those that were made otherwise', async () => {
+      const ids = declaredTables(modules).flatMap(({ name, columns }) =>
+        Object.entries(columns).flatMap(([column, { type }]) => (type === 'uuid' ? [`${name}.${column}`] : [])),
+      )
+      const bytewise = async () => {
+        const { rows } = await sql<{ column: string }>`
+          select table_name || '.' || column_name as "column" from information_schema.columns
+          where table_schema = current_schema() and collation_name = 'C'`.execute(database.writer)
+        return rows.map(({ column }) => column)
+      }
+      expect(await bytewise()).toEqual(expect.arrayContaining(ids))
+      await sql`alter table users_user alter column id type text collate "default"`.execute(database.writer)
+      expect(await bytewise()).not.toContain('users_user.id')
+      await sql`delete from kernel_migration where name = '20261122145500-ids-by-bytes'`.execute(database.writer)
+      await migrate(database)
+      expect(await bytewise()).toEqual(expect.arrayContaining(ids))
+    })
 })
