@@ -5,9 +5,10 @@ const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
 /** A tick box or the button that unfolds a row. */
 const boxSize = 36
 
-/** What is left of a wish where a table is as narrow as it gets, and in any case of the first column's. */
+/** What is left of a wish where a table is as narrow as it gets. */
 const leastPart = 0.65
-const leastName = 120
+/** The first column names what a row is about: it gives way least. */
+const leastPartOfName = 0.85
 /** A column that wishes for little holds something of a known length, a state or a time, and hardly gives way. */
 const little = 130
 const leastLittle = 112
@@ -41,8 +42,7 @@ export function sharesOf(
   const first = rules.nameColumn ?? 'name'
   const sized = columns.map((column) => {
     const asked = column.spec.width ?? (column.name === first ? 240 : (widths[column.info?.type ?? ''] ?? 150))
-    if (column.name === first)
-      return { column, wish: asked, least: Math.max(Math.min(asked, leastName), asked * leastPart) }
+    if (column.name === first) return { column, wish: asked, least: asked * leastPartOfName }
     const head = headRoom(column)
     return {
       column,

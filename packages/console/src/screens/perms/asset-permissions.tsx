@@ -24,7 +24,7 @@ const choices = [
 const text = (field: string, label: string) => ({ field, label, editable: true })
 
 const words = (name: string, most = 2) => ({
-  width: 170,
+  width: 158,
   render: (row: Row) => <Words of={wordsOf(row[name])} most={most} />,
 })
 
@@ -44,13 +44,13 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   create: { label: 'assetPermissionCreate', to: `${path}/create?${new URLSearchParams(query)}` },
   state: (row) => (row.is_valid === false ? <Status is="warning">{t('permissionEnded')}</Status> : null),
   cells: {
-    name: { sortable: true, width: 220 },
+    name: { sortable: true, width: 235 },
     users: words('users'),
     user_groups: words('user_groups'),
     assets: words('assets'),
     nodes: words('nodes'),
     accounts: {
-      width: 150,
+      width: 140,
       render: (row) => <Words of={(row.accounts as string[]).filter((name) => name !== '@SPEC').map(accountWord)} />,
     },
     action: {
@@ -59,7 +59,7 @@ const listOf = (query: Record<string, string>): ListSpec => ({
       render: (row) => <Words of={wordsOf(row.actions).map((word) => word.replace(/\s*[(（].*$/, ''))} most={3} />,
     },
     is_valid: {
-      width: 165,
+      width: 130,
       render: (row) =>
         row.is_valid === false ? (
           <Status is="warning">{t('permissionEnded')}</Status>
