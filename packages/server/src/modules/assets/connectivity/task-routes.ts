@@ -1,8 +1,8 @@
 import { assetTaskActions } from '@castellan/contract/choices/assets'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { badRequest, invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { badRequest, invalid, permissionDenied, text as say } from '../../../kernel/errors.ts'
 import {
   type AnyRow,
   bare,
@@ -13,14 +13,14 @@ import {
   rawChoice,
   textIn,
   uuidsOf,
-} from '../../kernel/fields/index.ts'
-import { actionRoutes } from '../../kernel/resource-routes.ts'
-import { type Action, created } from '../../kernel/route.ts'
-import { findAll } from '../../kernel/rows.ts'
-import { asset, gateway } from './asset.ts'
+} from '../../../kernel/fields/index.ts'
+import { actionRoutes } from '../../../kernel/resource-routes.ts'
+import { type Action, created } from '../../../kernel/route.ts'
+import { findAll } from '../../../kernel/rows.ts'
+import { asset, gateway } from '../asset.ts'
+import { node } from '../nodes/node.ts'
+import { platformsById } from '../platforms/platform.ts'
 import { type AssetTask, checkAmounts, refreshAssets, testAssets, testGateway } from './asset-jobs.ts'
-import { node } from './node.ts'
-import { platformsById } from './platform.ts'
 import { sshPortOf } from './reach.ts'
 
 const actions = ['refresh', 'test'] as const

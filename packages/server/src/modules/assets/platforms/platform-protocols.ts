@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { protocolOf } from '@castellan/contract/protocols'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, type Problem, Rejected, text as say } from '../../kernel/errors.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { invalid, type Problem, Rejected, text as say } from '../../../kernel/errors.ts'
 import {
   type AnyRow,
   boolean,
@@ -15,10 +15,10 @@ import {
   numberIn,
   one,
   text,
-} from '../../kernel/fields/index.ts'
-import { itemInfo, resourceInfo } from '../../kernel/metadata.ts'
-import { defineResource } from '../../kernel/resource.ts'
-import { insertRows } from '../../kernel/rows.ts'
+} from '../../../kernel/fields/index.ts'
+import { itemInfo, resourceInfo } from '../../../kernel/metadata.ts'
+import { defineResource } from '../../../kernel/resource.ts'
+import { insertRows } from '../../../kernel/rows.ts'
 import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
 import { settingChildren } from './protocol-setting-fields.ts'
 

@@ -4,9 +4,9 @@ import { charsets, customFieldTypes, suMethods } from '@castellan/contract/choic
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import { baseConstraintsOf } from '@castellan/contract/platforms'
-import { followIds } from '../../db/sequence.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError, quoted, Rejected, render, text as say } from '../../kernel/errors.ts'
+import { followIds } from '../../../db/sequence.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { ApiError, quoted, Rejected, render, text as say } from '../../../kernel/errors.ts'
 import {
   type AnyRow,
   boolean,
@@ -21,10 +21,10 @@ import {
   slug,
   stringList,
   text,
-} from '../../kernel/fields/index.ts'
-import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
-import { defineResource, type Row } from '../../kernel/resource.ts'
-import { findAll, insertRow } from '../../kernel/rows.ts'
+} from '../../../kernel/fields/index.ts'
+import { fieldsInfo, itemInfo } from '../../../kernel/metadata.ts'
+import { defineResource, type Row } from '../../../kernel/resource.ts'
+import { findAll, insertRow } from '../../../kernel/rows.ts'
 import { type Automation, automationField, automationOf, completeAutomation } from './platform-automation.ts'
 import { insertProtocols, parseItems, platformProtocolsField } from './platform-protocols.ts'
 import { offeredTypes, typeField } from './platform-type.ts'

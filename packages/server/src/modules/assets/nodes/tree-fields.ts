@@ -1,4 +1,4 @@
-import { boolean, type Field, json, text } from '../../kernel/fields/index.ts'
+import { boolean, type Field, json, text } from '../../../kernel/fields/index.ts'
 
 const word = text({ max: 128, required: true })
 

@@ -2,8 +2,8 @@ import { type Socket, connect as tcpConnect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ConnectError } from '@castellan/contract/connect-reasons'
 import ssh2 from 'ssh2'
-import { fingerprintOf } from '../../kernel/fingerprint.ts'
-import type { LoginAccount } from './account-port.ts'
+import { fingerprintOf } from '../../../kernel/fingerprint.ts'
+import type { LoginAccount } from '../account-port.ts'
 
 /** How long one step of a connection may take. Milliseconds. */
 const patience = 10_000

@@ -4,7 +4,7 @@ import {
   automationMethods,
   type MethodParam,
 } from '@castellan/contract/automation-methods'
-import { computed, type Field } from '../../kernel/fields/index.ts'
+import { computed, type Field } from '../../../kernel/fields/index.ts'
 
 const listItem = { type: 'field', required: true, read_only: false, write_only: false }
 

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import { withinPath } from '../../db/text.ts'
+import { withinPath } from '../../../db/text.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the conditions fit a query on any tables; the column is named by the caller
 type Builder = ExpressionBuilder<any, any>

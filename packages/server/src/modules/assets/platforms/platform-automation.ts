@@ -1,9 +1,9 @@
 import { automationItems } from '@castellan/contract/automation-methods'
 import type { PlatformAutomation } from '@castellan/contract/builtin-platforms'
 import { errors } from '@castellan/contract/messages/errors'
-import { Rejected, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, boolean, booleanOf, type Field, integer, json, text } from '../../kernel/fields/index.ts'
-import { fieldsInfo } from '../../kernel/metadata.ts'
+import { Rejected, text as say } from '../../../kernel/errors.ts'
+import { type AnyRow, boolean, booleanOf, type Field, integer, json, text } from '../../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../../kernel/metadata.ts'
 
 /** What a platform's automation says, complete: flags, methods and parameters by the contract's names (assets.md §6.4). */
 export type Automation = { ansible_enabled: boolean; ansible_config: AnyRow } & AnyRow

@@ -1,5 +1,5 @@
-import { computed, datetime, integer, one, text } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { computed, datetime, integer, one, text } from '../../../kernel/fields/index.ts'
+import { defineResource } from '../../../kernel/resource.ts'
 
 /**
  * SSH host keys that targets have shown, per asset, port and algorithm. The first one seen is pinned; from then on

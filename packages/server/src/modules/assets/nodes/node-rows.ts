@@ -1,8 +1,8 @@
 import { defaultOrgId } from '@castellan/contract/ids'
 import { assetsMessages } from '@castellan/contract/messages/assets'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
 
 /** A stored node, as the tree's own code uses it. */
 export interface NodeRow {

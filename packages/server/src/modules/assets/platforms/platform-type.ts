@@ -7,9 +7,9 @@ import {
 } from '@castellan/contract/asset-types'
 import { errors } from '@castellan/contract/messages/errors'
 import { type CustomType, typeLabel } from '@castellan/contract/platforms'
-import type { Context } from '../../kernel/context.ts'
-import { quoted, Rejected, text as say } from '../../kernel/errors.ts'
-import { bare, type Field, text } from '../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { quoted, Rejected, text as say } from '../../../kernel/errors.ts'
+import { bare, type Field, text } from '../../../kernel/fields/index.ts'
 
 /** Whether types and protocols of the extended edition are offered. */
 export const extendedEdition = (ctx: Context): boolean =>

@@ -1,7 +1,7 @@
-import type { Db } from '../../db/database.ts'
-import { batches } from '../../kernel/batches.ts'
-import type { Context, Services } from '../../kernel/context.ts'
-import { type Copy, FollowedCopy } from '../../kernel/row-news.ts'
+import type { Db } from '../../../db/database.ts'
+import { batches } from '../../../kernel/batches.ts'
+import type { Context, Services } from '../../../kernel/context.ts'
+import { type Copy, FollowedCopy } from '../../../kernel/row-news.ts'
 import { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
