@@ -11,7 +11,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { terminateSessions } from '../terminal/index.ts'
 import { onMembersLeft } from '../users/index.ts'
 import { protocolPasses } from './effective.ts'
-import { type Access, accessTo } from './permed-account.ts'
+import { type Access, accessTo } from './granted/permed-account.ts'
 import type { Person } from './subject.ts'
 
 /** Something changed that may end what somebody may do: of some people, on some assets, or anybody's anywhere. */
