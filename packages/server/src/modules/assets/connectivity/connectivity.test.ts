@@ -5,10 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 let server: TestServer
 let sshd: RealSshd
 beforeAll(async () => {
-  server = await startServer()
-  // The worker's part runs in the same process.
-  const { services } = server.application
-  await services.jobs.start(services)
+  server = await startServer({ worker: true })
   if (hasSshd) sshd = await startSshd()
 })
 afterAll(async () => {
