@@ -1,5 +1,5 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notAnObject, type Problem } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalSerial, normalUuid } from '../../kernel/fields/index.ts'

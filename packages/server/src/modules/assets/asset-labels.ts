@@ -1,5 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { quoted, Rejected, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, type Change, many, normalUuid } from '../../kernel/fields/index.ts'

@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
 import { base } from '../../kernel/fields/field.ts'

@@ -1,6 +1,6 @@
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
-import { batches } from '../../../kernel/batches.ts'
+import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/index.ts'
 import { defineJob, type JobRun } from '../../../kernel/jobs.ts'

@@ -1,5 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../../kernel/batches.ts'
+import { batches } from '../../../db/batches.ts'
 import { recordSaves } from '../../../kernel/changes.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, quoted, text as say } from '../../../kernel/errors.ts'

@@ -1,7 +1,7 @@
 import type { Message } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../../kernel/batches.ts'
+import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { ApiError, failureAs, invalid, render, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, computed, describedAs, type Field, integer, text } from '../../../kernel/fields/index.ts'

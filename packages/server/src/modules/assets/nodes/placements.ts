@@ -1,5 +1,5 @@
+import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
-import { batches } from '../../../kernel/batches.ts'
 import type { Context, Services } from '../../../kernel/context.ts'
 import { type Copy, FollowedCopy } from '../../../kernel/row-news.ts'
 import { PlacementIndex } from './placement-index.ts'

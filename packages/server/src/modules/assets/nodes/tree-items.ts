@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { assetTypeLabels } from '@castellan/contract/asset-types'
-import { batches } from '../../../kernel/batches.ts'
+import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/index.ts'
 import { Reply } from '../../../kernel/route.ts'

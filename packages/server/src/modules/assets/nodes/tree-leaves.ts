@@ -1,5 +1,5 @@
+import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
-import { batches } from '../../../kernel/batches.ts'
 import type { Context, Services } from '../../../kernel/context.ts'
 import { organisationNames } from '../../../kernel/standard-fields.ts'
 import type { PlacementIndex } from './placement-index.ts'

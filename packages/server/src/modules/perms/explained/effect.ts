@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { batches } from '../../../kernel/batches.ts'
+import { batches } from '../../../db/batches.ts'
 import { readBody } from '../../../kernel/body.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'

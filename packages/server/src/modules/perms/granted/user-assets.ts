@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { permsMessages } from '@castellan/contract/messages/perms'
-import { batches } from '../../../kernel/batches.ts'
+import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../../kernel/fields/field.ts'

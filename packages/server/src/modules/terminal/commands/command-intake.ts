@@ -1,7 +1,7 @@
 import { riskLevels } from '@castellan/contract/choices/terminal'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../../kernel/batches.ts'
+import { batches } from '../../../db/batches.ts'
 import { readBodies, readBody } from '../../../kernel/body.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../../kernel/errors.ts'
