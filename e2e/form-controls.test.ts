@@ -134,6 +134,34 @@ describeWith(['chromium'], 'controls of forms', () => {
     expect(body).toMatchObject({ json: { a: 1 }, script: 'import os' })
   })
 
+  it('what a control says late leaves the others as they are by then', async () => {
+    await page.getByRole('textbox', { name: 'JSON', exact: true }).click()
+    await page.keyboard.type('[1]')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    // The same value written otherwise: told when the editor has rested, and by then another field was changed.
+    await page.getByRole('textbox', { name: 'JSON', exact: true }).click()
+    await page.keyboard.type(' ')
+    await page.getByRole('switch', { name: 'With a mapping' }).click()
+    await page.getByRole('textbox', { name: 'Mapping', exact: true }).waitFor()
+    await page.waitForTimeout(700)
+    expect(await sent()).toMatchObject({ json: [1], mapped: true })
+  })
+
+  it('reset puts back what a control itself remembers', async () => {
+    const allowed = field('Allowed')
+    await allowed.getByText('Specified', { exact: true }).click()
+    await allowed.getByRole('combobox', { name: 'Specified' }).waitFor()
+    await field('Key')
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'id_rsa', mimeType: 'text/plain', buffer: Buffer.from('key text') })
+    await field('Key').getByText('id_rsa').waitFor()
+    await button('Reset').click()
+    await field('Key').getByText('id_rsa').waitFor({ state: 'detached' })
+    await allowed.getByRole('combobox').waitFor({ state: 'detached' })
+    expect(await allowed.getByRole('radio', { name: 'All' }).isChecked()).toBe(true)
+  })
+
   it('Markdown: the preview follows and runs nothing', async () => {
     await box('Content').fill('# Maintenance\n\n**Sunday** <img src=x onerror="document.title=1">')
     const preview = page.getByRole('region', { name: 'Preview' })

@@ -69,9 +69,18 @@ function accepted(header = ''): string | undefined {
 }
 
 /** What a request calls the language it wants: its cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
-export const wantedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
+const wantedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
   (languageOf(cookie) && cookie) || (accepted(acceptLanguage) ?? 'zh')
 
 /** The language of an answer to such a request. */
 export const chooseLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): Language =>
   languageOf(wantedLanguage(cookie, acceptLanguage)) ?? 'zh'
+
+const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
+
+/** What an answer to such a request calls its language. Traditional Chinese is told so, though its texts are the simplified ones. */
+export function contentLanguage(cookie: string | undefined, acceptLanguage: string | undefined): string {
+  const language = chooseLanguage(cookie, acceptLanguage)
+  if (language !== 'zh') return language
+  return traditional.test(wantedLanguage(cookie, acceptLanguage).trim()) ? 'zh-hant' : 'zh-hans'
+}

@@ -1,4 +1,4 @@
-import { chooseLanguage } from '@castellan/contract/messages'
+import { chooseLanguage, contentLanguage } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 
 /** Seconds after which a page looks again, and a program should. */
@@ -20,14 +20,15 @@ const page = (language: string, text: string): string =>
  */
 export function awayAnswer(head: string): string {
   const cookie = /\bdjango_language=([\w-]+)/.exec(header(head, 'cookie') ?? '')?.[1]
-  const language = chooseLanguage(cookie, header(head, 'accept-language'))
+  const accepted = header(head, 'accept-language')
+  const language = chooseLanguage(cookie, accepted)
   const text = errors.program_restarting[language]
   const html = header(head, 'accept')?.includes('text/html') ?? false
   const body = html ? page(language, text) : JSON.stringify({ code: 'service_unavailable', detail: text })
   return [
     'HTTP/1.1 503 Service Unavailable',
     `content-type: ${html ? 'text/html' : 'application/json'}; charset=utf-8`,
-    `content-language: ${language === 'zh' ? 'zh-hans' : language}`,
+    `content-language: ${contentLanguage(cookie, accepted)}`,
     'cache-control: no-store',
     'connection: close',
     `retry-after: ${again}`,

@@ -108,15 +108,19 @@ describe('a front door whose program does not come back', () => {
 
   it('answers a browser with a page in its language that looks again, and a program with an error of the API', async () => {
     const html = { accept: 'text/html,*/*;q=0.8' }
-    const [page, chosen, told] = await Promise.all([
+    const [page, chosen, told, taiwan] = await Promise.all([
       fetch(url, { headers: { ...html, 'accept-language': 'ja,en;q=0.5' } }),
       fetch(url, { headers: { ...html, 'accept-language': 'ja', cookie: 'a=1; django_language=en' } }),
       fetch(url, { headers: { accept: 'application/json', 'accept-language': 'zh-CN' } }),
+      fetch(url, { headers: { accept: 'application/json', 'accept-language': 'zh-TW' } }),
     ])
-    for (const answer of [page, chosen, told]) {
+    for (const answer of [page, chosen, told, taiwan]) {
       expect(answer.status).toBe(503)
       expect(answer.headers.get('retry-after')).toBe('2')
     }
+    expect([page, chosen, told, taiwan].map(({ headers }) => headers.get('content-language'))).toEqual([
+      ...['ja', 'en', 'zh-hans', 'zh-hant'],
+    ])
     const text = await page.text()
     expect(text).toContain(errors.program_restarting.ja)
     expect(text).toMatch(/<html lang="ja">.*http-equiv="refresh"/)

@@ -1,6 +1,6 @@
-import { apiPage, type Description } from './kernel/api-docs.ts'
+import { apiPage, type Description } from './kernel/api-docs/api-docs.ts'
+import { openApi } from './kernel/api-docs/openapi.ts'
 import { type Context, systemContext } from './kernel/context.ts'
-import { openApi } from './kernel/openapi.ts'
 import type { Resource } from './kernel/resource.ts'
 import { defineRoute, Reply, type Route } from './kernel/route.ts'
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allRoutes, resourcesByPath } from './application.ts'
-import { apiSurface } from './kernel/api-surface.ts'
+import { apiSurface } from './kernel/api-docs/api-surface.ts'
 
 const lines = apiSurface(allRoutes(), resourcesByPath().values())
 writeFileSync(join(import.meta.dirname, '../api-surface.txt'), `${lines.join('\n')}\n`)

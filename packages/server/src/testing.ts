@@ -63,6 +63,8 @@ export async function startServer(
     generatedPassword?: true
     /** Start again on what an earlier start left; it is kept at the end. */
     dataDir?: string
+    /** Runs jobs too: the worker's part is in the same process. */
+    worker?: true
     /** Start another one on the same data and database; both run, and the first is closed last. */
     beside?: TestServer
   } = {},
@@ -81,7 +83,7 @@ export async function startServer(
   const bootstrapToken = randomBytes(24).toString('base64url')
   const application = await startApplication(
     {
-      role: 'api',
+      role: options.worker ? 'all' : 'api',
       dataDir,
       httpHost: '127.0.0.1',
       httpPort: 0,

@@ -5,6 +5,7 @@ import { call, endSession } from '../kit/api/client.ts'
 import { writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import { openingOrganisation, profilePath } from '../kit/api/opening.ts'
+import { remembered } from '../kit/remembered.ts'
 import {
   type Organisation,
   type Profile,
@@ -28,13 +29,8 @@ export function logout(): void {
   location.assign(`/core/auth/logout/?next=${encodeURIComponent(location.pathname + location.hash)}`)
 }
 
-const storedOrganisation = (username: string): Organisation | undefined => {
-  try {
-    return JSON.parse(localStorage.getItem(`jms_current_org_${username}`) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
-}
+const storedOrganisation = (username: string): Organisation | undefined =>
+  remembered<Organisation>(`jms_current_org_${username}`)
 
 /** Remembers the organisation; the cookie makes plain downloads follow. */
 export function keepOrganisation(organisation: Organisation): void {

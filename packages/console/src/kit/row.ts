@@ -9,6 +9,10 @@ export interface Page {
   results: Row[]
 }
 
+/** The rows of an answer, which is a page or all of them. */
+export const rowsIn = <T>(answer: readonly T[] | { results: readonly T[] } | undefined): readonly T[] =>
+  Array.isArray(answer) ? answer : ((answer as { results: readonly T[] } | undefined)?.results ?? [])
+
 const object = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
 
@@ -67,6 +71,19 @@ const plain = once((language) => new Intl.NumberFormat(language))
 
 /** Date and time in the person's manner. */
 export const exactTime = (moment: Date): string => exact().format(moment)
+
+const weekdays = {
+  short: once((language) => new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })),
+  long: once((language) => new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })),
+}
+const months = once((language) => new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }))
+
+/** What a day of the week is called, 0 for Sunday: the fourth of January 1970 was one. */
+export const weekdayName = (day: number, style: keyof typeof weekdays = 'short'): string =>
+  weekdays[style]().format(Date.UTC(1970, 0, 4 + day))
+
+/** What a month is called, 1 for January. */
+export const monthName = (month: number): string => months().format(Date.UTC(1970, month - 1, 1))
 
 const steps = [
   ['year', 31_536_000],

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { batches } from './batches.ts'
 import type { AnyRow, Db, DialectName } from './database.ts'
 import { type TableShape, valueType } from './schema.ts'
 
@@ -19,8 +20,7 @@ export async function updateRows(
   for (const alike of Map.groupBy(rows, (row) => Object.keys(row).sort().join()).values()) {
     const columns = Object.keys(alike[0] ?? {}).filter((column) => column !== 'id')
     if (columns.length === 0) continue
-    for (let at = 0; at < alike.length; at += atOnce)
-      await updateAlike(db, dialect, shape, columns, alike.slice(at, at + atOnce))
+    for (const some of batches(alike, atOnce)) await updateAlike(db, dialect, shape, columns, some)
   }
 }
 

@@ -1,4 +1,4 @@
-import { batches } from './batches.ts'
+import { batches } from '../db/batches.ts'
 import type { Context } from './context.ts'
 import type { AnyRow, Change } from './fields/field.ts'
 import { linksOf, type ManyField } from './fields/relations.ts'

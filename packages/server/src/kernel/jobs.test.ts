@@ -4,10 +4,7 @@ import { defineJob, readLog } from './jobs.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
-  // The worker's part runs in the same process.
-  const { services } = server.application
-  await services.jobs.start(services)
+  server = await startServer({ worker: true })
 })
 afterAll(() => server.close())
 

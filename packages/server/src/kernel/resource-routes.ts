@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from './batches.ts'
+import { batches } from '../db/batches.ts'
 import type { Context } from './context.ts'
 import { emptyBadRequest, invalid, notAnObject, notFound, type Problem, parseError, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'

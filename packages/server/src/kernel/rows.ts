@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../db/batches.ts'
 import { amongCandidates, amongNewer, type Candidates } from '../db/search-index.ts'
-import { batches } from './batches.ts'
 import type { Context } from './context.ts'
 import { badRequest, notFound, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'

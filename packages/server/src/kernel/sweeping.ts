@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { batches } from './batches.ts'
+import { batches } from '../db/batches.ts'
 import type { Context } from './context.ts'
 import type { Resource } from './resource.ts'
 import { addToTally } from './tally.ts'

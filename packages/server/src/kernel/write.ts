@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../db/batches.ts'
 import { brokenConstraint } from '../db/errors.ts'
 import { updateRows } from '../db/update-rows.ts'
-import { batches } from './batches.ts'
 import { linksBefore, recordDeletes, recordSaves } from './changes.ts'
 import type { Context } from './context.ts'
 import {

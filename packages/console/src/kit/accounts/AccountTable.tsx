@@ -2,13 +2,12 @@
 import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { call, withQuery } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
+import { attempt } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { Connectivity } from '../cells.tsx'
 import { flash } from '../flash.ts'
-import type { List } from '../list/controller.ts'
 import { ListView } from '../list/ListView.tsx'
 import type { Acting, ListSpec } from '../list/spec.ts'
 import { at, number, type Row, rawOf, wordOf } from '../row.ts'
@@ -166,7 +165,7 @@ function specOf({
         label: () => t('secretClear'),
         icon: <Eraser size={14} />,
         has: () => change,
-        run: (row, acting) => acting && clearSecrets({ ...acting, rows: [row] }),
+        run: (_row, acting) => clearSecrets(acting),
       },
     ],
     batchActions: [
@@ -190,13 +189,13 @@ export function AccountTable({
   query,
   url,
   readOnly,
-  head,
+  onTotal,
 }: {
   asset?: Row
   query?: Record<string, string>
   url?: string
   readOnly?: boolean
-  head?: (list: List) => ReactNode
+  onTotal?: (total: number) => void
 }) {
   const [opened, setOpened] = useState<Opened>()
   const address = url ?? (asset ? withQuery(accountsUrl, { asset: asset.id }) : accountsUrl)
@@ -205,7 +204,7 @@ export function AccountTable({
   const header = useMemo(() => fromTemplate(readOnly, setOpened), [readOnly])
   return (
     <>
-      <ListView spec={specOf({ asset, url: address, query, readOnly, header, open: setOpened })} head={head} />
+      <ListView spec={specOf({ asset, url: address, query, readOnly, header, open: setOpened })} onTotal={onTotal} />
       <Suspense>
         {opened?.kind === 'secret' && <SecretViewer account={opened.row} onClose={close} />}
         {opened?.kind === 'template' && asset && (
@@ -214,13 +213,9 @@ export function AccountTable({
             atLeast={1}
             onClose={close}
             onPick={async (rows) => {
-              try {
-                await addFromTemplates(asset, rows)
-                opened.reload()
-                close()
-              } catch (error) {
-                if (!(error instanceof ApiError)) throw error
-              }
+              if (!(await attempt(() => addFromTemplates(asset, rows)))) return
+              opened.reload()
+              close()
             }}
           />
         )}

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Skeleton } from 'antd'
 import { Copy, Download, Eye, EyeOff } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../api/client.ts'
 import { Cancelled } from '../api/errors.ts'
 import { copyText } from '../copy.ts'
 import { Failed } from '../list/states.tsx'
-import { exactTime, momentOf, type Row, rawOf, wordOf } from '../row.ts'
+import { exactTime, momentOf, type Row, rawOf, rowsIn, wordOf } from '../row.ts'
 import { t } from '../text.ts'
 import { secretWord } from './secret-types.ts'
 
@@ -74,12 +74,12 @@ export default function SecretViewer({ account, onClose }: { account: Row; onClo
     gcTime: 0,
     queryFn: () => call<History[] | { results: History[] }>(`${url}${account.id}/histories/`, { quiet: true }),
   })
-  if (read.error instanceof Cancelled) {
-    onClose()
-    return null
-  }
-  if (read.isPending) return null
-  const list = Array.isArray(records.data) ? records.data : (records.data?.results ?? [])
+  const cancelled = read.error instanceof Cancelled
+  useEffect(() => {
+    if (cancelled) onClose()
+  }, [cancelled, onClose])
+  if (cancelled || read.isPending) return null
+  const list = rowsIn(records.data)
   const name = wordOf(account.name)
   const updated = momentOf(read.data?.date_updated)
   return (
@@ -112,18 +112,19 @@ export default function SecretViewer({ account, onClose }: { account: Row; onClo
         </Button>
       )}
       {history && records.isPending && <Skeleton active title={false} />}
-      {history &&
-        list.map((record) => (
+      {records.error && <Failed error={records.error} retry={() => void records.refetch()} />}
+      {list.map((record) => {
+        const moment = momentOf(record.history_date)
+        return (
           <div className="row" key={record.id ?? record.version}>
             <span className="muted small">v{record.version}</span>
             <span className="grow">
               <SecretLine name={`${name}-${record.version}`} secret={record.secret} />
             </span>
-            <span className="muted small">
-              {momentOf(record.history_date) ? exactTime(momentOf(record.history_date) as Date) : record.history_date}
-            </span>
+            <span className="muted small">{moment ? exactTime(moment) : record.history_date}</span>
           </div>
-        ))}
+        )
+      })}
     </Modal>
   )
 }

@@ -13,6 +13,20 @@ export class ApiError extends Error {
 /** The person closed the confirmation a call needed; nothing is to be shown. */
 export class Cancelled extends Error {}
 
+/**
+ * Does what a person asked for by calls that are not quiet. Answers whether it was done: a refusal was shown by the call,
+ * a confirmation that was not given needs no word, and everything else is a fault.
+ */
+export async function attempt(work: () => unknown): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof Cancelled) return false
+    throw error
+  }
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

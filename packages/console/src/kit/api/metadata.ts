@@ -1,6 +1,6 @@
 /** OPTIONS metadata (server/common.md §6): what a list, a form and a card know about fields. */
 import { queryOptions } from '@tanstack/react-query'
-import { type Profile, sessionIfAny, workingOrganisation } from '../session.ts'
+import { sessionIfAny, workingOrganisation } from '../session.ts'
 import { language } from '../text.ts'
 import { call, withQuery } from './client.ts'
 
@@ -37,7 +37,7 @@ export interface Metadata {
 
 /** Whose eyes and language an answer is for: part of every query key. */
 export const audience = (): readonly string[] => [
-  (sessionIfAny()?.profile as Profile | undefined)?.id ?? '',
+  sessionIfAny()?.profile.id ?? '',
   sessionIfAny() ? workingOrganisation().id : '',
 ]
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
 import { Failed } from '../list/states.tsx'
-import { exactTime, momentOf, relativeTime } from '../row.ts'
+import { exactTime, momentOf, relativeTime, rowsIn } from '../row.ts'
 import { can } from '../session.ts'
 import { t } from '../text.ts'
 import { DiffDialog } from './DiffDialog.tsx'
@@ -30,7 +30,7 @@ export function Activity({ id }: { id: string }) {
       call<Entry[] | { results: Entry[] }>('/api/v1/audits/activities/', { query: { resource_id: id }, quiet: true }),
   })
   if (entries.error) return <Failed error={entries.error} retry={() => void entries.refetch()} />
-  const list = Array.isArray(entries.data) ? entries.data : (entries.data?.results ?? [])
+  const list = rowsIn(entries.data)
   return (
     <section className="activity-rail">
       <h2>

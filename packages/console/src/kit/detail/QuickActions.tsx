@@ -1,7 +1,7 @@
 /** Small acts on one object: a sentence and a switch or a button. */
 import { Button, Switch } from 'antd'
 import { useState } from 'react'
-import { ApiError, Cancelled } from '../api/errors.ts'
+import { attempt } from '../api/errors.ts'
 import { type TextKey, t } from '../text.ts'
 
 export interface QuickAction {
@@ -40,13 +40,7 @@ function Line({ action }: { action: QuickAction }) {
   const disabled = Boolean(action.disabled)
   const run = async () => {
     setBusy(true)
-    try {
-      await action.run()
-    } catch (error) {
-      if (!(error instanceof ApiError || error instanceof Cancelled)) throw error
-    } finally {
-      setBusy(false)
-    }
+    await attempt(action.run).finally(() => setBusy(false))
   }
   return (
     <div className="row quick" title={reason}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { ApiError } from '../api/errors.ts'
+import { attempt } from '../api/errors.ts'
 import { audience } from '../api/metadata.ts'
 import { flash } from '../flash.ts'
 import type { Source } from '../form/spec.ts'
@@ -46,16 +46,11 @@ export function RelationCard({
   const locked = disabled || inRoot()
   const act = async (work: () => Promise<unknown>, done: string) => {
     setBusy(true)
-    try {
-      await work()
+    if (await attempt(work).finally(() => setBusy(false))) {
       flash.ok(done)
       setChosen([])
       onChanged()
       if (load) await read.refetch()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setBusy(false)
     }
   }
   return (

@@ -54,7 +54,7 @@ function Page({ spec }: { spec: FormSpec }) {
       page ? { text: savedName, to: page } : undefined,
     )
     spec.onSaved?.(saved)
-    if (again) return form.settle()
+    if (again) return undefined
     forgetUnsaved()
     // A change leads back to the list as it was left, a new row to the head of all.
     const list = id && spec.path ? placeOf(spec.path, true) : spec.path

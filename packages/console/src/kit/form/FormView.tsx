@@ -19,14 +19,18 @@ const errorsOf = (form: Form, group: Group): number =>
 
 const focusable = 'input:not([type=hidden]), textarea, select, button, [contenteditable=true], [tabindex="0"]'
 
+function bringIntoView(element: Element | null, block: ScrollLogicalPosition): void {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  element?.scrollIntoView({ block, behavior: still ? 'auto' : 'smooth' })
+}
+
 /** Scrolls to the first thing that needs attention and puts the keyboard there; in the dialog when one is open. */
 export function showFirstError(): void {
   requestAnimationFrame(() => {
     const dialogs = document.querySelectorAll<HTMLElement>('.ant-modal-wrap:not([style*="display: none"]) .dialog-form')
     const root: ParentNode = dialogs[dialogs.length - 1] ?? document
     const first = root.querySelector<HTMLElement>('.form-refusal, .field.bad')
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches
-    first?.scrollIntoView({ block: 'center', behavior: still ? 'auto' : 'smooth' })
+    bringIntoView(first, 'center')
     const target = first?.matches('.form-refusal') ? first : first?.querySelector<HTMLElement>(focusable)
     target?.focus({ preventScroll: true })
   })
@@ -167,9 +171,7 @@ export function Contents({ form }: { form: Form }) {
           type="button"
           key={group.key}
           className={group.key === lit ? 'on' : ''}
-          onClick={() =>
-            document.getElementById(`group-${group.key}`)?.scrollIntoView({ behavior: 'smooth', block: 'start' })
-          }
+          onClick={() => bringIntoView(document.getElementById(`group-${group.key}`), 'start')}
         >
           {t(group.title)}
           {errorsOf(form, group) > 0 && <CircleAlert size={14} className="is-danger" />}

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Fields } from '../api/metadata.ts'
 import {
   cloneValues,
-  errorAt,
   get,
-  holds,
   infoOf,
   nothingOf,
   parts,
-  problemOf,
   same,
   set,
   specOf,
@@ -79,17 +76,6 @@ describe('values to the wire', () => {
   })
 })
 
-describe('checks', () => {
-  it('name what is wrong by metadata', () => {
-    expect(problemOf('', { type: 'string' }, true)).toEqual({ kind: 'required' })
-    expect(problemOf('', { type: 'string' }, false)).toBeUndefined()
-    expect(problemOf(false, { type: 'boolean' }, true)).toBeUndefined()
-    expect(problemOf('abc', { type: 'string', max_length: 2 }, false)).toEqual({ kind: 'long', limit: 2 })
-    expect(problemOf(101, { type: 'integer', max_value: 100 }, false)).toEqual({ kind: 'high', limit: 100 })
-    expect(problemOf('nobody', { type: 'email' }, false)).toEqual({ kind: 'email' })
-  })
-})
-
 describe('paths', () => {
   it('read and write without touching the old', () => {
     const old = { a: { b: 1, c: 2 } }
@@ -139,25 +125,6 @@ describe('nested and repeated fields', () => {
     const values = { rows: [{ port: 1 }, { port: 2 }] }
     expect(set(values, 'rows.1.port', 3)).toEqual({ rows: [{ port: 1 }, { port: 3 }] })
     expect(get(values, 'rows.1.port')).toBe(2)
-  })
-})
-
-describe('when a field is shown', () => {
-  it('all equal, a value at all, or any of them', () => {
-    expect(holds({ a: 1, b: 'x' }, { a: 1, b: { value: 'x', label: 'X' } })).toBe(true)
-    expect(holds({ a: 1, b: 'x' }, { a: 1, b: 'y' })).toBe(false)
-    expect(holds('a', { a: 0 })).toBe(true)
-    expect(holds('a', { a: '' })).toBe(false)
-    expect(holds([{ a: 1 }, 'b'], { a: 2, b: true })).toBe(true)
-  })
-})
-
-describe('errors of the server', () => {
-  it('stand at their field, those below it joined, ports by commas', () => {
-    expect(errorAt({ name: 'taken' }, 'name')).toBe('taken')
-    expect(errorAt({ 'rows.0.name': 'blank', 'rows.1.name': 'long' }, 'rows')).toBe('blank; long')
-    expect(errorAt({ 'rows.0.port': 'low', 'rows.1.port': 'high' }, 'rows')).toBe('low, high')
-    expect(errorAt({ names: 'x' }, 'name')).toBeUndefined()
   })
 })
 

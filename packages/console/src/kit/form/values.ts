@@ -1,10 +1,7 @@
 /** How values come from the wire into a form and back (server/common.md §5). Pure. */
 import type { FieldInfo, Fields } from '../api/metadata.ts'
 import { momentOf, rawOf } from '../row.ts'
-import { t } from '../text.ts'
-import { brokenBy, type RuleName } from './rules.ts'
-import type { Condition, FieldSpec, FormContext, Values, WidgetName } from './spec.ts'
-import { namesNobody } from './widgets/rule.ts'
+import type { FieldSpec, Values, WidgetName } from './spec.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -166,31 +163,6 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-const numbers = new Set(['integer', 'float', 'decimal'])
-
-export interface Problem {
-  kind: 'required' | 'long' | 'short' | 'low' | 'high' | 'email' | 'number' | 'url'
-  limit?: number
-}
-
-/** What is wrong with a value by metadata alone; the message is made by the caller. */
-export function problemOf(value: unknown, info: FieldInfo, required: boolean): Problem | undefined {
-  if (isEmpty(value)) return required && info.type !== 'boolean' ? { kind: 'required' } : undefined
-  if (typeof value === 'string') {
-    if (info.type !== 'list' && info.max_length && value.trim().length > info.max_length)
-      return { kind: 'long', limit: info.max_length }
-    if (info.min_length && value.length < info.min_length) return { kind: 'short', limit: info.min_length }
-    if (info.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())) return { kind: 'email' }
-    if (info.type === 'url' && !/^https?:\/\/[^\s]+$/i.test(value.trim())) return { kind: 'url' }
-    if (numbers.has(info.type) && Number.isNaN(Number(value))) return { kind: 'number' }
-  }
-  if (typeof value === 'number') {
-    if (info.min_value !== undefined && value < info.min_value) return { kind: 'low', limit: info.min_value }
-    if (info.max_value !== undefined && value > info.max_value) return { kind: 'high', limit: info.max_value }
-  }
-  return undefined
-}
-
 /** Two copies never share a name. */
 export function cloneValues(row: Values, prefix: string): Values {
   const { id: _id, ...rest } = row
@@ -245,40 +217,6 @@ export function widgetFor(name: string, info: FieldInfo): WidgetName {
   }
 }
 
-/** A field may be required always, by metadata, or by the other values. */
-export function isRequired(field: FieldSpec | undefined, info: FieldInfo, values: Values): boolean {
-  const own = field?.required
-  return typeof own === 'function' ? own(values) : (own ?? info.required ?? false)
-}
-
-/** Whether a condition of the declaration holds. */
-export function holds(condition: Condition, values: Values): boolean {
-  if (typeof condition === 'string') return !isEmpty(get(values, condition))
-  if (Array.isArray(condition)) return condition.some((one) => holds(one, values))
-  return Object.entries(condition).every(([key, wanted]) => rawOf(get(values, key)) === wanted)
-}
-
-export const isHidden = (field: FieldSpec | undefined, values: Values, context: FormContext): boolean =>
-  (field?.hidden?.(values, context) ?? false) || (field?.enableWhen !== undefined && !holds(field.enableWhen, values))
-
-/** What is wrong by the declaration: its named rules, then its own check. */
-export function declaredProblem(field: FieldSpec, value: unknown, values: Values): string | undefined {
-  const asked = field.rules?.filter((rule) => rule === 'agreed' || !isEmpty(value)) ?? []
-  const broken = brokenBy(asked, value)
-  return broken ?? field.check?.(value, values)
-}
-
-const rulesOf: Partial<Record<WidgetName, readonly RuleName[]>> = { 'ip-group': ['addresses'], cron: ['cron'] }
-
-/** What is wrong with a value for the control it is in. */
-export function kindProblem(kind: WidgetName, value: unknown): string | undefined {
-  if (isEmpty(value)) return undefined
-  if (kind === 'rule' && namesNobody(value)) return t('fieldRequired')
-  // What is no JSON stays the text that was typed.
-  if (kind === 'json' && typeof value === 'string') return t('formatError')
-  return brokenBy(rulesOf[kind] ?? [], value)
-}
-
 /** What a control shows while nothing is set is what is sent. */
 const shownFirst: Partial<Record<WidgetName, unknown>> = {
   rule: { type: 'all' },
@@ -318,16 +256,3 @@ export const isTyped = (kind: WidgetName | undefined): boolean => kind !== undef
 /** Whether two values are the same on the wire. */
 export const same = (a: unknown, b: unknown): boolean =>
   a === b || (isEmpty(a) && isEmpty(b)) || JSON.stringify(a) === JSON.stringify(b)
-
-/**
- * The sentence about a field out of flattened errors: its own, else those below it. Sentences about ports are joined
- * by commas (they are short and many), all others by `; `.
- */
-export function errorAt(errors: Readonly<Record<string, string>>, name: string): string | undefined {
-  const own = errors[name]
-  if (own) return own
-  const below = Object.entries(errors).filter(([key]) => key.startsWith(`${name}.`))
-  if (below.length === 0) return undefined
-  const sentences = [...new Set(below.map(([, text]) => text))]
-  return sentences.join(below.every(([key]) => key.endsWith('.port')) ? ', ' : '; ')
-}

@@ -1,8 +1,8 @@
 import { Alert, Button, Modal, Radio, Segmented } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, selectionToken, withQuery } from '../api/client.ts'
 import { download } from '../api/download.ts'
-import { ApiError, Cancelled } from '../api/errors.ts'
+import { attempt } from '../api/errors.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
 import type { List } from './controller.ts'
@@ -10,28 +10,30 @@ import { filterQuery } from './state.ts'
 
 type Range = 'all' | 'selected' | 'filtered'
 
+/** Whether the person confirmed who they are, where that is asked for first; `onRefused` when they did not. */
+function useConfirmed(confirm: 'mfa' | undefined, onRefused: () => void): boolean {
+  const [confirmed, setConfirmed] = useState(confirm === undefined)
+  // Asked once for each dialog, however often what is behind it is drawn again.
+  const refused = useRef(onRefused)
+  refused.current = onRefused
+  useEffect(() => {
+    if (confirm === undefined) return
+    const check = () => call('/api/v1/authentication/confirm/check/', { query: { confirm_type: confirm } })
+    void attempt(check).then((done) => (done ? setConfirmed(true) : refused.current()))
+  }, [confirm])
+  return confirmed
+}
+
 /** Range and file type; the browser downloads, so the organisation comes from the cookie. */
 export default function ExportDialog({ list, onClose }: { list: List; onClose: () => void }) {
   const options = typeof list.spec.exporting === 'object' ? list.spec.exporting : undefined
-  const [ready, setReady] = useState(!options?.confirm)
+  const ready = useConfirmed(options?.confirm, onClose)
   const [format, setFormat] = useState<'csv' | 'xlsx'>('csv')
   const [range, setRange] = useState<Range>('all')
-  useEffect(() => {
-    if (!options?.confirm) return
-    call('/api/v1/authentication/confirm/check/', { query: { confirm_type: options.confirm } })
-      .then(() => setReady(true))
-      .catch((error) => {
-        if (!(error instanceof Cancelled)) throw error
-        onClose()
-      })
-      .catch(onClose)
-  }, [options?.confirm, onClose])
-
-  const start = () =>
-    fetchFile().then(onClose, (error) => {
-      // Said already; the choices stay for another try.
-      if (!(error instanceof ApiError || error instanceof Cancelled)) throw error
-    })
+  // After a refusal the choices stay for another try.
+  const start = async () => {
+    if (await attempt(fetchFile)) onClose()
+  }
   const fetchFile = async () => {
     const { dateFrom, dateTo } = list.state
     const filters = range === 'filtered' ? filterQuery(list.state) : { date_from: dateFrom, date_to: dateTo }

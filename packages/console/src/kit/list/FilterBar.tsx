@@ -1,6 +1,6 @@
 /** Filters as chips in one line: pick a field, pick or type a value; free words search (spec 2 §4). */
 import { Search, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../text.ts'
 import { choiceOf, type FilterField, filterOf, withoutEffect } from './columns.ts'
 import { addTag, type ListState, removeTag, type Tag } from './state.ts'
@@ -8,7 +8,6 @@ import { addTag, type ListState, removeTag, type Tag } from './state.ts'
 interface Option {
   key: string
   label: string
-  hint?: string
   pick: () => void
 }
 
@@ -47,7 +46,7 @@ export function FilterBar({
   /** Esc takes back what was typed. */
   const givenUp = useRef(false)
   const menu = useId()
-  const [focus] = useState(() => () => input.current?.focus())
+  const focus = useCallback(() => input.current?.focus(), [])
   useSlashKey(focus)
 
   const done = (next: ListState) => {
@@ -99,7 +98,6 @@ export function FilterBar({
         .map((filter) => ({
           key: filter.field,
           label: filter.label,
-          hint: filter.choices ? String(filter.choices.length) : undefined,
           pick: () => {
             setField(filter)
             setText('')
@@ -174,6 +172,7 @@ export function FilterBar({
         aria-label={t('filter')}
         aria-controls={menu}
         aria-expanded={open && options.length > 0}
+        aria-activedescendant={open && options[lit] ? `${menu}-${lit}` : undefined}
         role="combobox"
         autoComplete="off"
         placeholder={
@@ -198,6 +197,8 @@ export function FilterBar({
             <button
               type="button"
               role="option"
+              id={`${menu}-${index}`}
+              tabIndex={-1}
               aria-selected={index === lit}
               className={index === lit ? 'on' : ''}
               key={option.key}

@@ -3,7 +3,7 @@ import { Button, Dropdown, Pagination, Skeleton } from 'antd'
 import { Columns3, Download, Plus, RefreshCw, Trash2, Upload, X } from 'lucide-react'
 import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, attempt } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
 import { useNarrow } from '../media.ts'
@@ -56,7 +56,7 @@ function useCreate(list: List): (() => void) | undefined {
   const go = useNavigate()
   const { create, path } = list.spec
   if (!create || !(create.has ?? list.rights.add)) return undefined
-  return () => (create.run ? create.run(actingOn(list)) : go(create.to ?? `${path}/create`))
+  return () => void attempt(() => (create.run ? create.run(actingOn(list)) : go(create.to ?? `${path}/create`)))
 }
 
 function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
@@ -185,7 +185,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
           size="small"
           danger={action.danger}
           icon={action.icon}
-          onClick={() => void action.run(actingOn(list))}
+          onClick={() => void attempt(() => action.run(actingOn(list)))}
         >
           {action.label}
         </Button>
@@ -198,7 +198,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
             items: actions.slice(3).map((action) => ({
               key: action.key,
               label: action.label,
-              onClick: () => void action.run(actingOn(list)),
+              onClick: () => void attempt(() => action.run(actingOn(list))),
             })),
           }}
         >

@@ -3,6 +3,7 @@ import { Button, Dropdown, type MenuProps } from 'antd'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { below } from '../api/client.ts'
+import { attempt } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
 import { choosesOnly } from '../menu.ts'
@@ -67,7 +68,7 @@ const labelOf = (action: RowAction, row: Row): string =>
 function runAction(action: RowAction, row: Row, acting: Acting): void {
   const href = action.href?.(row)
   if (href !== undefined) window.open(href, action.newTab === false ? '_self' : '_blank', 'noopener')
-  else void action.run?.(row, acting)
+  else void attempt(() => action.run?.(row, acting))
 }
 
 export function RowActions({

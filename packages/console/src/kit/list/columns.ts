@@ -2,6 +2,7 @@
 import { booleanOf } from '@castellan/contract/truth'
 import type { ReactNode } from 'react'
 import type { FieldInfo, Fields } from '../api/metadata.ts'
+import { remembered } from '../remembered.ts'
 import type { Row } from '../row.ts'
 
 export interface ColumnSpec {
@@ -66,13 +67,7 @@ export function allColumns(fields: Fields, rules: ColumnRules): Column[] {
 const storeKey = 'tableConfig'
 type Stored = Record<string, { showColumns?: string[]; usual?: boolean }>
 
-function stored(store: Pick<Storage, 'getItem'>): Stored {
-  try {
-    return JSON.parse(store.getItem(storeKey) ?? '{}') as Stored
-  } catch {
-    return {}
-  }
-}
+const stored = (store: Pick<Storage, 'getItem'>): Stored => remembered<Stored>(storeKey, store) ?? {}
 
 /** The columns chosen for a list, the default ones before any choice; fixed ones always. */
 export function shownColumns(columns: readonly Column[], rules: ColumnRules, chosen?: readonly string[]): Column[] {

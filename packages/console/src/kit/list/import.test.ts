@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../api/errors.ts'
-import { cellText, type ImportTable, parseCell, rowError, tableOf } from './import.ts'
+import { cellText, type ImportTable, parseCell, readFile, rowError, tableOf } from './import.ts'
 import { createImport } from './import-task.ts'
 
 vi.stubGlobal('document', { cookie: '' })
@@ -32,6 +32,14 @@ describe('reading a file', () => {
       data: [{ name: 'x'.repeat(50), empty: '' }],
     })
     expect(columns).toEqual([{ label: 'Name', field: 'name', secret: false, width: 180 }])
+  })
+  it('says what kind it is by how its name ends, whatever else the name tells', async () => {
+    const fetched = vi
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async () => new Response('{"title":[],"data":[]}', { status: 200 }))
+    for (const name of ['no csv.XLSX', 'users.xlsx.CSV']) await readFile('/api/x/', new File(['x'], name))
+    const types = fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('content-type'))
+    expect(types).toEqual(['text/xlsx', 'text/csv'])
   })
   it('survives an answer without rows', () => {
     expect(tableOf({ title: [], data: {} as never }).rows).toEqual([])

@@ -87,7 +87,7 @@ export function tableOf(answer: Rendered, fields: Fields = {}): ImportTable {
 
 /** A file becomes rows by the server's own reading of it. */
 export async function readFile(url: string, file: File, fields?: Fields): Promise<ImportTable> {
-  const type = file.name.toLowerCase().includes('csv') ? 'text/csv' : 'text/xlsx'
+  const type = file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : 'text/xlsx'
   const answer = await call<Rendered>(below(url, 'render-to-json/'), {
     method: 'POST',
     body: file,

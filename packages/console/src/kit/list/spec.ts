@@ -69,7 +69,7 @@ export interface ListSpec extends ColumnRules {
   /** One word of state for the card of a small screen. */
   state?: (row: Row) => ReactNode
   /** Address of the create form, or what the button does instead. */
-  create?: { label: TextKey; to?: string; run?: (acting: Acting) => void; has?: boolean }
+  create?: { label: TextKey; to?: string; run?: (acting: Acting) => unknown; has?: boolean }
   /** Buttons after create. */
   header?: ComponentType<Acting>
   update?: false | { to?: (row: Row) => string; run?: (row: Row, acting: Acting) => void; has?: (row: Row) => boolean }

@@ -4,8 +4,9 @@ import { Button, Dropdown, Input, type MenuProps, Skeleton, Tree, type TreeDataN
 import { ChevronDown, RefreshCw, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { withQuery } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, attempt } from '../api/errors.ts'
 import { audience } from '../api/metadata.ts'
+import { useLater } from '../later.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
 import { type Branch, branches, loadNodes, replaceBranch, splitCount, type TreeNode } from './nodes.ts'
@@ -32,15 +33,6 @@ export interface TreeProps {
 }
 
 type Data = TreeDataNode & { branch: Branch; children?: Data[] }
-
-function useLater(value: string, ms: number): string {
-  const [later, setLater] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return later
-}
 
 /** First loads are tried again while the server rebuilds the tree (409) or cannot be reached. */
 const retry = (count: number, error: unknown): boolean =>
@@ -103,7 +95,7 @@ export function AssetTree({ url, searchable = true, selected, onSelect, menu, on
     setRenaming(undefined)
     const name = value.trim()
     if (!name || name === splitCount(node).name || !onRename) return
-    await onRename(node, name)
+    if (!(await attempt(() => onRename(node, name)))) return
     const { count } = splitCount(node)
     setList((old) =>
       replaceBranch(old, node.id, (it) => ({
@@ -157,7 +149,8 @@ export function AssetTree({ url, searchable = true, selected, onSelect, menu, on
         draggable={onMove ? { icon: false } : false}
         onDrop={(info) => {
           if (!onMove || info.dropToGap) return
-          void onMove(info.dragNode.branch.node, info.node.branch.node).then(() => handle.reload())
+          const move = () => onMove(info.dragNode.branch.node, info.node.branch.node)
+          void attempt(move).then((moved) => moved && handle.reload())
         }}
         onSelect={(_, info) => onSelect(info.node.branch.node)}
         titleRender={(item) => (

@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
+import { remembered } from '../remembered.ts'
 import type { Row } from '../row.ts'
 import { queryOf, type TreeNode } from './nodes.ts'
 
@@ -18,7 +19,7 @@ const kept = 'chosenNodes'
 const mostKept = 50
 
 /** Nodes that were chosen in this window, by what the address says of them: not everybody may read a node by its id. */
-const seen = new Map<string, TreeNode>(JSON.parse(sessionStorage.getItem(kept) ?? '[]'))
+const seen = new Map(remembered<[string, TreeNode][]>(kept, sessionStorage))
 
 function keep(chosen: Chosen, node: TreeNode): void {
   seen.set(JSON.stringify(chosen), node)

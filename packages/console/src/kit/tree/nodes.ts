@@ -12,7 +12,8 @@ export interface TreeNode {
   checked?: boolean
   chkDisabled?: boolean
   meta: {
-    type: 'node' | 'asset' | 'category' | 'type' | 'platform' | string
+    /** `node`, `asset`, `category`, `type`, `platform`; other trees have their own. */
+    type: string
     data?: {
       id?: string
       key?: string
@@ -74,17 +75,12 @@ export interface Branch {
 /** A flat list with `pId` as branches; a parent without listed children is left to be opened. */
 export function branches(nodes: readonly TreeNode[]): Branch[] {
   const known = new Set(nodes.map((node) => node.id))
+  const byParent = Map.groupBy(nodes, ({ id, pId }) => (pId && pId !== id && known.has(pId) ? pId : undefined))
   const below = (parent: string | undefined): Branch[] =>
-    nodes
-      .filter((node) =>
-        parent === undefined
-          ? !node.pId || !known.has(node.pId) || node.pId === node.id
-          : node.pId === parent && node.id !== parent,
-      )
-      .map((node) => {
-        const children = below(node.id)
-        return { node, key: node.id, children: children.length > 0 || !node.isParent ? children : undefined }
-      })
+    (byParent.get(parent) ?? []).map((node) => {
+      const children = below(node.id)
+      return { node, key: node.id, children: children.length > 0 || !node.isParent ? children : undefined }
+    })
   return below(undefined)
 }
 

@@ -1,24 +1,20 @@
-import { Segmented } from 'antd'
 import { useState } from 'react'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { isKind, useChosenNode } from '../../kit/tree/chosen.ts'
+import { useChosenNode } from '../../kit/tree/chosen.ts'
 import { queryOf } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
+import { TreeKinds, useTreeKind } from '../../kit/tree/TreeKinds.tsx'
 
 /** Accounts of every asset, beside the trees that find them. */
 export default function Accounts() {
   const feature = useFeature()
   const [node, setNode] = useChosenNode()
-  const [kind, setKind] = useState<'nodes' | 'types'>(() => (isKind(node) ? 'types' : 'nodes'))
+  const [kind, setKind] = useTreeKind(node, setNode)
   const [total, setTotal] = useState<number>()
-  const chooseKind = (next: 'nodes' | 'types') => {
-    setKind(next)
-    setNode(undefined)
-  }
   const url =
     kind === 'nodes'
       ? '/api/v1/assets/nodes/children/tree/?assets=1'
@@ -32,26 +28,12 @@ export default function Accounts() {
         onChoose={setNode}
         tree={(choose) => (
           <>
-            <Segmented
-              block
-              value={kind}
-              onChange={chooseKind}
-              options={[
-                { value: 'nodes', label: t('nodes') },
-                { value: 'types', label: t('types') },
-              ]}
-            />
+            <TreeKinds kind={kind} onChange={setKind} />
             <AssetTree key={kind} url={url} searchable={kind === 'nodes'} selected={node?.id} onSelect={choose} />
           </>
         )}
       >
-        <AccountTable
-          query={node ? queryOf(node, false) : undefined}
-          head={(list) => {
-            if (!list.loading && list.total !== total) queueMicrotask(() => setTotal(list.total))
-            return null
-          }}
-        />
+        <AccountTable query={node ? queryOf(node, false) : undefined} onTotal={setTotal} />
       </TreeBeside>
     </div>
   )

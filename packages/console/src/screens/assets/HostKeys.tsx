@@ -7,6 +7,7 @@ import { audience } from '../../kit/api/metadata.ts'
 import { ask } from '../../kit/ask.ts'
 import { Time } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
+import { Failed } from '../../kit/list/states.tsx'
 import { type Page, type Row, wordOf } from '../../kit/row.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
@@ -28,7 +29,7 @@ export function HostKeys({ asset }: { asset: Row }) {
   const keys = useQuery({
     queryKey: ['host-keys', asset.id, ...audience()],
     queryFn: async () =>
-      (await call<Page>(url, { query: { asset: asset.id, limit: 100, offset: 0 } })).results as HostKey[],
+      (await call<Page>(url, { query: { asset: asset.id, limit: 100, offset: 0 }, quiet: true })).results as HostKey[],
     // A key is pinned or refused by a session somewhere else while this page is open.
     refetchInterval: 15_000,
   })
@@ -40,6 +41,7 @@ export function HostKeys({ asset }: { asset: Row }) {
       <div className="section-head">
         <h2>{t('hostKeys')}</h2>
       </div>
+      {keys.error && !keys.data && <Failed error={keys.error} retry={reload} />}
       {keys.data?.length === 0 && <p className="muted small">{t('hostKeysEmpty')}</p>}
       {keys.data?.map((key) => (
         <div className="list-plain host-key" key={key.id}>

@@ -6,19 +6,15 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call, withQuery } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { Failed } from '../../kit/list/states.tsx'
+import { remembered } from '../../kit/remembered.ts'
+import { type Row, rawOf, rowsIn, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { KindIcon } from './kinds.tsx'
 
 const recentKey = 'RecentPlatforms'
 
-function recent(): string[] {
-  try {
-    return (JSON.parse(localStorage.getItem(recentKey) ?? '[]') as unknown[]).map(String)
-  } catch {
-    return []
-  }
-}
+const recent = (): string[] => remembered<string[]>(recentKey) ?? []
 
 /** What kind of host to make: the platforms used lately, then all by type. */
 export function PlatformPicker({
@@ -36,7 +32,7 @@ export function PlatformPicker({
     queryKey: ['platforms', category, ...audience()],
     queryFn: () => call<Row[] | { results: Row[] }>('/api/v1/assets/platforms/', { query: { category }, quiet: true }),
   })
-  const all = Array.isArray(read.data) ? read.data : (read.data?.results ?? [])
+  const all = rowsIn(read.data)
   const found = all.filter(
     (row) => row.name !== 'Gateway' && wordOf(row.name).toLowerCase().includes(text.trim().toLowerCase()),
   )
@@ -79,10 +75,12 @@ export function PlatformPicker({
         allowClear
         prefix={<Search size={14} />}
         placeholder={t('platformFind')}
+        aria-label={t('platformFind')}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       {read.isPending && <Skeleton active title={false} />}
+      {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
       {lately.length > 0 && group(t('platformRecent'), lately)}
       {[...byType].map(([type, rows]) => group(type, rows))}
     </Modal>

@@ -4,6 +4,7 @@ import { PlugZap, SquareTerminal } from 'lucide-react'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
 import { call } from '../../kit/api/client.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { Connectivity, Labels, Protocols } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
@@ -107,7 +108,7 @@ export const detail: DetailSpec = {
         <Button
           className="wide-only"
           icon={<PlugZap size={16} />}
-          onClick={() => void startTask(row.id, 'test', reload)}
+          onClick={() => void attempt(() => startTask(row.id, 'test', reload))}
         >
           {t('testConnection')}
         </Button>

@@ -2,9 +2,9 @@ import { pathOf } from '@castellan/contract/routes'
 import { PlugZap, SquareTerminal } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
 import { Connectivity, Labels, Protocols } from '../../kit/cells.tsx'
-import { flash } from '../../kit/flash.ts'
-import type { Acting, ListSpec } from '../../kit/list/spec.ts'
-import { at, number, type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { activation } from '../../kit/list/activation.ts'
+import type { ListSpec } from '../../kit/list/spec.ts'
+import { at, type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { can, inRoot, rights } from '../../kit/session.ts'
 import { openTaskLog } from '../../kit/task-log.ts'
 import { t } from '../../kit/text.ts'
@@ -21,13 +21,6 @@ export async function startTask(id: string, action: 'test' | 'refresh', onEnd?: 
 
 export const mayTest = (row: Row): boolean =>
   can('assets.test_assetconnectivity') && !inRoot() && at(row, 'auto_config.ping_enabled') !== false
-
-async function setActive({ rows, reload, clear }: Acting, is_active: boolean): Promise<void> {
-  await call(assetsUrl, { method: 'PATCH', body: rows.map((row) => ({ id: row.id, is_active })) })
-  flash.ok(t('updatedMany', { count: number(rows.length) }))
-  clear()
-  reload()
-}
 
 /** Assets of a category, or of all; `query` narrows to what the tree chose. */
 export const listOf = (url: string, query: Record<string, string>, id = 'AssetList'): ListSpec => ({
@@ -79,12 +72,7 @@ export const listOf = (url: string, query: Record<string, string>, id = 'AssetLi
       run: (row, acting) => startTask(row.id, 'test', acting.reload),
     },
   ],
-  batchActions: rights('assets.asset').change
-    ? [
-        { key: 'activate', label: t('activate'), run: (acting) => setActive(acting, true) },
-        { key: 'disable', label: t('deactivate'), run: (acting) => setActive(acting, false) },
-      ]
-    : [],
+  batchActions: activation(assetsUrl, rights('assets.asset').change),
   batchFields: ['nodes', 'labels', 'is_active', 'comment'],
   batchSpec: {
     nodes: { source: { url: '/api/v1/assets/nodes/', label: (row) => wordOf(row.full_value) } },

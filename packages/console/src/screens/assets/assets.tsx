@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../kit/api/client.ts'
@@ -9,9 +8,10 @@ import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { isKind, useChosenNode } from '../../kit/tree/chosen.ts'
+import { useChosenNode } from '../../kit/tree/chosen.ts'
 import { justHere, queryOf } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
+import { TreeKinds, useTreeKind } from '../../kit/tree/TreeKinds.tsx'
 import { assetsUrl, listOf } from './asset-list.tsx'
 import { NodeDialogs, useNodeMenu } from './node-menu.tsx'
 import { PlatformPicker } from './PlatformPicker.tsx'
@@ -28,14 +28,13 @@ interface Category {
 function AllAssets() {
   const [params] = useSearchParams()
   const [node, setNode] = useChosenNode()
-  const [kind, setKind] = useState<'nodes' | 'types'>(() => (isKind(node) ? 'types' : 'nodes'))
+  const [kind, setKind] = useTreeKind(node, setNode)
   const [turn, setTurn] = useState(0)
   const [picking, setPicking] = useState(false)
   const menu = useNodeMenu(() => setTurn(turn + 1))
   const start = { node_id: params.get('node') ?? '', asset_id: params.get('asset') ?? '' }
   const query = node ? queryOf(node, justHere()) : start
   const create = { label: 'hostCreate', run: () => setPicking(true) } as const
-  const list = <ListView key={turn} spec={{ ...listOf(assetsUrl, query), create, importing: false }} />
   const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
   return (
     <>
@@ -45,18 +44,7 @@ function AllAssets() {
         onChoose={setNode}
         tree={(choose) => (
           <>
-            <Segmented<'nodes' | 'types'>
-              block
-              value={kind}
-              onChange={(next) => {
-                setKind(next)
-                setNode(undefined)
-              }}
-              options={[
-                { value: 'nodes', label: t('nodes') },
-                { value: 'types', label: t('types') },
-              ]}
-            />
+            <TreeKinds kind={kind} onChange={setKind} />
             {kind === 'nodes' ? (
               <AssetTree
                 key="nodes"
@@ -73,7 +61,7 @@ function AllAssets() {
           </>
         )}
       >
-        {list}
+        <ListView key={turn} spec={{ ...listOf(assetsUrl, query), create, importing: false }} />
       </TreeBeside>
       <NodeDialogs menu={menu} />
       {picking && <PlatformPicker node={nodeId} onClose={() => setPicking(false)} />}

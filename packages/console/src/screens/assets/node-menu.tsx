@@ -4,7 +4,7 @@ import type { MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { call, withQuery } from '../../kit/api/client.ts'
 import { writeCookie } from '../../kit/api/cookies.ts'
-import { ApiError } from '../../kit/api/errors.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { ask } from '../../kit/ask.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
@@ -74,7 +74,7 @@ export function useNodeMenu(reloadList: () => void): NodeMenu {
   const items = (node: TreeNode, tree: TreeHandle): MenuProps['items'] => {
     if (node.meta.type !== 'node' || inRoot() || node.id === '-12') return []
     const entry = (key: TextKey, permission: string, run: () => unknown) =>
-      can(permission) ? [{ key, label: t(key), danger: key === 'delete', onClick: () => void run() }] : []
+      can(permission) ? [{ key, label: t(key), danger: key === 'delete', onClick: () => void attempt(run) }] : []
     const change = 'assets.change_assetnodes'
     return [
       ...entry('nodeCreate', 'assets.add_node', () => addChild(node, tree)),
@@ -139,18 +139,13 @@ function PickAssets({
   picking: NonNullable<NodeMenu['picking']>
 }) {
   const save = async (rows: readonly Row[]) => {
-    try {
-      await call(`${url}${idOf(node)}/assets/${change}/`, {
-        method: 'PUT',
-        body: { assets: rows.map((row) => row.id) },
-      })
-      flash.ok(t('done'))
-      menu.close()
-      tree.reload()
-      menu.reloadList()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    }
+    const put = () =>
+      call(`${url}${idOf(node)}/assets/${change}/`, { method: 'PUT', body: { assets: rows.map((row) => row.id) } })
+    if (!(await attempt(put))) return
+    flash.ok(t('done'))
+    menu.close()
+    tree.reload()
+    menu.reloadList()
   }
   return (
     <AssetPicker

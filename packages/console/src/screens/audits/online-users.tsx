@@ -85,7 +85,7 @@ export const list: ListSpec = {
       danger: true,
       has: () => can('audits.offline_usersession'),
       blocked: (row) => (row.is_current_user_session ? t('notForYourself') : undefined),
-      run: (_, acting) => acting && signOut(acting),
+      run: (_row, acting) => signOut(acting),
     },
   ],
   get batchActions() {

@@ -3,7 +3,6 @@ import { Alert, Button, Modal } from 'antd'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
-import { ApiError, Cancelled } from '../../kit/api/errors.ts'
 import { copyText } from '../../kit/copy.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
@@ -37,13 +36,7 @@ export default function ApiKeys() {
     create: {
       label: 'apiKeyCreate',
       has: can('authentication.add_accesskey'),
-      run: ({ reload }) => {
-        call<Made>(url, { method: 'POST', body: {} })
-          .then((key) => setMade({ ...key, reload }))
-          .catch((error) => {
-            if (!(error instanceof ApiError || error instanceof Cancelled)) throw error
-          })
-      },
+      run: async ({ reload }) => setMade({ ...(await call<Made>(url, { method: 'POST', body: {} })), reload }),
     },
     clone: false,
     selectable: false,
@@ -56,7 +49,7 @@ export default function ApiKeys() {
         has: () => can('authentication.change_accesskey'),
         run: async (row, acting) => {
           await call(`${url}${row.id}/`, { method: 'PATCH', body: { is_active: !row.is_active } })
-          acting?.reload()
+          acting.reload()
         },
       },
     ],

@@ -1,10 +1,11 @@
 import { Announcement } from '../../kit/Announcement.tsx'
+import { Card } from '../../kit/Card.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { Plot } from './Plot.tsx'
-import { Card, figure, figures, Shares, Stat, useDays, useMetrics } from './parts.tsx'
+import { figure, figures, Shares, Stat, useDays, useMetrics } from './parts.tsx'
 
 /** What was recorded, and where it can be read. */
 export default function AuditDashboard() {

@@ -1,5 +1,6 @@
 import { pathOf } from '@castellan/contract/routes'
 import { Announcement } from '../../kit/Announcement.tsx'
+import { Card } from '../../kit/Card.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { nameParts, number } from '../../kit/row.ts'
@@ -8,7 +9,7 @@ import { t } from '../../kit/text.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { Attention, LiveNow } from './now.tsx'
 import { Plot } from './Plot.tsx'
-import { Card, figure, figures, type Ranked, Shares, Stat, TopList, useDays, useMetrics } from './parts.tsx'
+import { figure, figures, type Ranked, Shares, Stat, TopList, useDays, useMetrics } from './parts.tsx'
 
 const counters = ['total_count']
 const ranged = ['dates_login_times_top10_users', 'dates_login_times_top10_assets']

@@ -3,10 +3,10 @@ import { pathOf, type RouteName } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { CircleCheck, Server, ShieldCheck, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Card } from '../../kit/Card.tsx'
 import { can } from '../../kit/session.ts'
 import { type TextKey, t } from '../../kit/text.ts'
 import { usePage } from './now.tsx'
-import { Card } from './parts.tsx'
 
 interface Step {
   to: RouteName

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { call, type Query } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
+import { Card } from '../../kit/Card.tsx'
 import { duration, momentOf, nameParts, number, type Page } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
-import { Card } from './parts.tsx'
 
 /** How often the running sessions are read again, in milliseconds. */
 const every = 15_000
@@ -122,11 +122,7 @@ export function LiveNow() {
     <Card
       title={t('liveNow')}
       note={read.data && number(read.data.count)}
-      extra={
-        <a className="linkish small" href={`#${pathOf('SessionList')}`}>
-          {t('allSessions')} <ChevronRight size={12} />
-        </a>
-      }
+      link={{ to: pathOf('SessionList'), label: t('allSessions') }}
     >
       {rows.map((row) => (
         <a className="row" key={row.id} href={`#${pathOf('SessionDetail', row.id)}`}>

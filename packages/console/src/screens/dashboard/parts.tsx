@@ -83,30 +83,6 @@ export function Stat({
   return open ? <a href={`#${href}`}>{body}</a> : <div>{body}</div>
 }
 
-export function Card({
-  title,
-  note,
-  extra,
-  children,
-}: {
-  title: string
-  note?: string
-  extra?: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <section className="card">
-      <header>
-        <h2>{title}</h2>
-        {note && <span className="muted small">{note}</span>}
-        <div className="grow" />
-        {extra}
-      </header>
-      {children}
-    </section>
-  )
-}
-
 /** Longest first, a bar under each. */
 export function TopList({
   rows,

@@ -1,12 +1,13 @@
 /** What a permission will do, beside the form that changes it (LOOK: the effect beside the form). */
 import { useQuery } from '@tanstack/react-query'
+import { accountWord } from '../../kit/accounts/special.ts'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import type { FormContext, Values } from '../../kit/form/spec.ts'
+import { idsOf } from '../../kit/form/widgets/names.ts'
 import { number, type Row } from '../../kit/row.ts'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
-import { accountWord } from './permission.ts'
 
 interface Side {
   pairs: number
@@ -29,11 +30,6 @@ export const useEffectOf = (body: Readonly<Record<string, unknown>>) =>
     placeholderData: (old) => old,
     retry: false,
   })
-
-const idsOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : []).map((item) =>
-    typeof item === 'string' ? item : String((item as { id?: string; pk?: string }).id ?? (item as { pk?: string }).pk),
-  )
 
 const most = 5
 

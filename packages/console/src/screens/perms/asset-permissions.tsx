@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
+import { accountWord } from '../../kit/accounts/special.ts'
 import { Words } from '../../kit/cells.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
@@ -15,7 +16,7 @@ import { useChosenNode } from '../../kit/tree/chosen.ts'
 import { queryOf } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { Findings } from './findings.tsx'
-import { accountWord, path, url } from './permission.ts'
+import { path, url } from './permission.ts'
 
 const choices = [
   { value: '1', label: t('yes') },
@@ -107,13 +108,7 @@ function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
         <AssetTree url="/api/v1/assets/nodes/children/tree/?assets=1" selected={node?.id} onSelect={choose} />
       )}
     >
-      <ListView
-        spec={listOf(query)}
-        head={(it) => {
-          if (!it.loading) queueMicrotask(() => onTotal(it.total))
-          return null
-        }}
-      />
+      <ListView spec={listOf(query)} onTotal={onTotal} />
     </TreeBeside>
   )
 }

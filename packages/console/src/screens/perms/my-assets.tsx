@@ -3,6 +3,7 @@ import { Segmented } from 'antd'
 import { SquareTerminal, Star } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { Connectivity, Protocols } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
@@ -12,7 +13,7 @@ import { ListView } from '../../kit/list/ListView.tsx'
 import { type ListSpec, viewOnly } from '../../kit/list/spec.ts'
 import { useNarrow } from '../../kit/media.ts'
 import { PageHead, useFeature } from '../../kit/page.tsx'
-import { type Row, wordOf, wordsOf } from '../../kit/row.ts'
+import { type Row, rowsIn, wordOf, wordsOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { useChosenNode } from '../../kit/tree/chosen.ts'
@@ -31,8 +32,7 @@ export function useFavourites() {
     queryKey: key,
     queryFn: () => call<{ asset: string }[] | { results: { asset: string }[] }>(favourites, { quiet: true }),
   })
-  const list = Array.isArray(read.data) ? read.data : (read.data?.results ?? [])
-  const ids = new Set(list.map((item) => item.asset))
+  const ids = new Set(rowsIn(read.data).map((item) => item.asset))
   return {
     has: (id: string) => ids.has(id),
     ids,
@@ -102,7 +102,7 @@ export default function MyAssets() {
         className={favourite.has(row.id) ? 'star on' : 'star'}
         aria-pressed={favourite.has(row.id)}
         aria-label={t('favourite')}
-        onClick={() => void favourite.toggle(row.id)}
+        onClick={() => void attempt(() => favourite.toggle(row.id))}
       >
         <Star size={16} />
       </button>
@@ -123,7 +123,6 @@ export default function MyAssets() {
     },
     ...viewOnly,
     exporting: false,
-    tone: () => undefined,
     rowActions: [
       {
         key: 'connect',

@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
 import { call } from '../../kit/api/client.ts'
-import { ApiError } from '../../kit/api/errors.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { Words } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
 import { flash } from '../../kit/flash.ts'
 import type { Source } from '../../kit/form/spec.ts'
+import { same } from '../../kit/form/values.ts'
 import AccountNames from '../../kit/form/widgets/AccountNames.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
@@ -58,43 +59,38 @@ function Relation({
   )
 }
 
-const everybody = (row: Row, what: 'users' | 'assets') => (
-  <ListView
-    spec={{
-      id: `AssetPermission-${what}`,
-      url: `${url}${row.id}/${what}/all/`,
-      resource: 'perms.assetpermission',
-      noun: what === 'users' ? 'user' : 'asset',
-      nameColumn: what === 'users' ? 'user_display' : 'asset_display',
-      only: [what === 'users' ? 'user_display' : 'asset_display'],
-      extra: [what === 'users' ? 'user_display' : 'asset_display'],
-      shown: [what === 'users' ? 'user_display' : 'asset_display'],
-      cells: {
-        [what === 'users' ? 'user_display' : 'asset_display']: {
-          label: t(what === 'users' ? 'users' : 'assets'),
-          width: 420,
-        },
-      },
-      link: () => undefined,
-      ...inside,
-    }}
-  />
-)
+function everybody(row: Row, what: 'users' | 'assets') {
+  const noun = what === 'users' ? 'user' : 'asset'
+  const column = `${noun}_display`
+  return (
+    <ListView
+      spec={{
+        id: `AssetPermission-${what}`,
+        url: `${url}${row.id}/${what}/all/`,
+        resource: 'perms.assetpermission',
+        noun,
+        nameColumn: column,
+        only: [column],
+        extra: [column],
+        shown: [column],
+        cells: { [column]: { label: t(what), width: 420 } },
+        link: () => undefined,
+        ...inside,
+      }}
+    />
+  )
+}
 
 function Accounts({ row, reload, fields }: DetailContext) {
   const [accounts, setAccounts] = useState<unknown>(row.accounts)
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
-    try {
-      await call(`${url}${row.id}/`, { method: 'PATCH', body: { accounts } })
+    if (await attempt(() => call(`${url}${row.id}/`, { method: 'PATCH', body: { accounts } }))) {
       flash.ok(t('saved'))
       reload()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setBusy(false)
     }
+    setBusy(false)
   }
   const field = {
     values: row,
@@ -116,7 +112,7 @@ function Accounts({ row, reload, fields }: DetailContext) {
         <Button
           className="gap-above"
           loading={busy}
-          disabled={!may() || inRoot() || accounts === row.accounts}
+          disabled={!may() || inRoot() || same(accounts, row.accounts)}
           onClick={() => void save()}
         >
           {t('save')}

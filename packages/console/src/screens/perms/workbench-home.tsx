@@ -1,21 +1,19 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
-import { ChevronRight, SquareTerminal, Star } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { SquareTerminal, Star } from 'lucide-react'
 import { Announcement } from '../../kit/Announcement.tsx'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
+import { Card } from '../../kit/Card.tsx'
 import { Avatar, Time } from '../../kit/cells.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead } from '../../kit/page.tsx'
-import { nameParts, type Page, type Row, wordOf } from '../../kit/row.ts'
+import { nameParts, type Page, type Row, rowsIn, wordOf } from '../../kit/row.ts'
 import { can, useSession } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
-import { type TextKey, t } from '../../kit/text.ts'
+import { t } from '../../kit/text.ts'
 import { favouriteAssets } from './my-assets.tsx'
-
-const rowsOf = (answer: Page | Row[] | undefined): Row[] => (Array.isArray(answer) ? answer : (answer?.results ?? []))
 
 function useRows(url: string) {
   return useQuery({
@@ -28,31 +26,6 @@ const connectTo = (asset: unknown, account?: unknown) => {
   const query = new URLSearchParams({ login_to: String(asset) })
   if (account) query.set('login_account', String(account))
   return `/luna/?${query}`
-}
-
-function Card({
-  title,
-  link,
-  children,
-}: {
-  title: TextKey
-  link?: { href: string; label: TextKey }
-  children: ReactNode
-}) {
-  return (
-    <section className="card">
-      <header>
-        <h2>{t(title)}</h2>
-        <div className="grow" />
-        {link && (
-          <a className="linkish small" href={`#${link.href}`}>
-            {t(link.label)} <ChevronRight size={12} />
-          </a>
-        )}
-      </header>
-      {children}
-    </section>
-  )
 }
 
 function Connect({ href, name, disabled }: { href: string; name: string; disabled?: boolean }) {
@@ -72,11 +45,11 @@ function Connect({ href, name, disabled }: { href: string; name: string; disable
 
 function RecentSessions() {
   const read = useRows('/api/v1/terminal/my-sessions/?limit=5')
-  const rows = rowsOf(read.data)
+  const rows = rowsIn(read.data)
   return (
     <Card
-      title="recentSessions"
-      link={can('terminal.view_session') ? { href: pathOf('SessionList'), label: 'allSessions' } : undefined}
+      title={t('recentSessions')}
+      link={can('terminal.view_session') ? { to: pathOf('SessionList'), label: t('allSessions') } : undefined}
     >
       {read.isPending && <Skeleton active title={false} className="in-card" />}
       {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
@@ -109,9 +82,9 @@ function RecentSessions() {
 
 function Favourites() {
   const read = useRows(`${favouriteAssets}?limit=10&offset=0`)
-  const rows = rowsOf(read.data)
+  const rows = rowsIn(read.data)
   return (
-    <Card title="favourites" link={{ href: pathOf('MyAssets'), label: 'myAssets' }}>
+    <Card title={t('favourites')} link={{ to: pathOf('MyAssets'), label: t('myAssets') }}>
       {rows.length === 0 && !read.isFetching && (
         <p className="in-card muted">
           <Star size={14} /> {t('favouritesNone')}
@@ -132,8 +105,8 @@ function Favourites() {
 function RecentLogins() {
   const read = useRows('/api/v1/audits/my-login-logs/?limit=5')
   return (
-    <Card title="recentLogins">
-      {rowsOf(read.data).map((row) => (
+    <Card title={t('recentLogins')}>
+      {rowsIn(read.data).map((row) => (
         <div className="row" key={row.id}>
           <span className="clip grow mono">{[wordOf(row.ip), wordOf(row.city)].filter(Boolean).join(' · ')}</span>
           <span className="muted small">
@@ -164,7 +137,7 @@ export default function WorkbenchHome() {
           {can('perms.view_myassets') && <Favourites />}
         </div>
         <div className="grid">
-          <Card title="profile" link={{ href: pathOf('ProfileInfo'), label: 'detail' }}>
+          <Card title={t('profile')} link={{ to: pathOf('ProfileInfo'), label: t('detail') }}>
             <div className="row tall">
               <Avatar name={profile.name} big />
               <span className="grow">

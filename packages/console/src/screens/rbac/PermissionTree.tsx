@@ -1,7 +1,7 @@
 import { Button, Skeleton } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
-import { ApiError } from '../../kit/api/errors.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { flash } from '../../kit/flash.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { can } from '../../kit/session.ts'
@@ -15,28 +15,22 @@ import type { Scope } from './roles.tsx'
 export function PermissionTree({ id, scope, builtin }: { id: string; scope: Scope; builtin: boolean }) {
   const { query, rights, held } = useRights(scope, id)
   const leaves = useMemo(() => leavesOf(rights), [rights])
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
-  const [dirty, setDirty] = useState(false)
+  const [changed, setChanged] = useState<ReadonlySet<string>>()
+  const ticked = changed ?? held
   const [saving, setSaving] = useState(false)
-  useEffect(() => {
-    setTicked(held)
-    setDirty(false)
-  }, [held])
   const locked = builtin || !can(`rbac.change_${scope}role`)
   if (query.isPending) return <Skeleton active title={false} paragraph={{ rows: 10 }} />
   if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
 
   const save = async () => {
     setSaving(true)
-    try {
-      await call(roleUrl(scope, id), { method: 'PATCH', body: { permissions: asSent(ticked) } })
+    const send = () => call(roleUrl(scope, id), { method: 'PATCH', body: { permissions: asSent(ticked) } })
+    if (await attempt(send)) {
       flash.ok(t('saved'))
       await query.refetch()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      setSaving(false)
+      setChanged(undefined)
     }
+    setSaving(false)
   }
   return (
     <section className="rights">
@@ -47,22 +41,13 @@ export function PermissionTree({ id, scope, builtin }: { id: string; scope: Scop
         </span>
         <div className="grow" />
         {!locked && (
-          <Button type="primary" disabled={!dirty} loading={saving} onClick={() => void save()}>
+          <Button type="primary" disabled={!changed} loading={saving} onClick={() => void save()}>
             {t('rightsSave')}
           </Button>
         )}
       </div>
       {builtin && <p className="muted small">{t('rightsBuiltin')}</p>}
-      <RightsTree
-        rights={rights}
-        ticked={ticked}
-        locked={locked}
-        height={560}
-        onTick={(next) => {
-          setTicked(next)
-          setDirty(true)
-        }}
-      />
+      <RightsTree rights={rights} ticked={ticked} locked={locked} height={560} onTick={setChanged} />
     </section>
   )
 }

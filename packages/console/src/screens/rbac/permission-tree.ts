@@ -1,5 +1,5 @@
 /** The rights of a role as a tree, and what ticking one brings with it (users sheet §3.3). Pure. */
-import type { TreeNode } from '../../kit/tree/nodes.ts'
+import { type Branch, branches, type TreeNode } from '../../kit/tree/nodes.ts'
 
 export interface Right {
   id: string
@@ -68,30 +68,18 @@ const modelDependencies: Readonly<Record<string, readonly string[]>> = {
   'perms.assetpermission': ['assets.view_asset', 'assets.view_node', 'users.view_user', 'users.view_usergroup'],
 }
 
+const rightOf = ({ node, children = [] }: Branch): Right => ({
+  id: String(node.id),
+  name: node.name.replace(/\s*\(\d+\/\d+\)$/, ''),
+  code: node.title ?? '',
+  leaf: !node.isParent && children.length === 0,
+  locked: Boolean(node.chkDisabled),
+  checked: Boolean(node.checked),
+  children: children.map(rightOf),
+})
+
 /** Flat answer of the server as a tree. */
-export function rightsTree(nodes: readonly TreeNode[]): Right[] {
-  const known = new Set(nodes.map((node) => node.id))
-  const below = (parent: string | undefined): Right[] =>
-    nodes
-      .filter((node) =>
-        parent === undefined
-          ? !node.pId || !known.has(String(node.pId))
-          : String(node.pId) === parent && node.id !== parent,
-      )
-      .map((node) => {
-        const children = below(node.id)
-        return {
-          id: String(node.id),
-          name: node.name.replace(/\s*\(\d+\/\d+\)$/, ''),
-          code: node.title ?? '',
-          leaf: !node.isParent && children.length === 0,
-          locked: Boolean(node.chkDisabled),
-          checked: Boolean(node.checked),
-          children,
-        }
-      })
-  return below(undefined)
-}
+export const rightsTree = (nodes: readonly TreeNode[]): Right[] => branches(nodes).map(rightOf)
 
 export const leavesOf = (rights: readonly Right[]): Right[] =>
   rights.flatMap((right) => (right.leaf ? [right] : leavesOf(right.children)))

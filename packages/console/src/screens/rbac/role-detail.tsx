@@ -91,7 +91,7 @@ const detailOf = (scope: Scope): DetailSpec => ({
   main: ({ row }) => <Clone to={cloneOf(scope, row)} scope={scope} />,
   remove: { has: (row) => !row.builtin },
   facts: ['display_name', 'builtin', 'created_by', 'date_created', 'date_updated', 'comment'],
-  sections: ({ row }) => <PermissionTree id={row.id} scope={scope} builtin={row.builtin === true} />,
+  sections: ({ row }) => <PermissionTree key={row.id} id={row.id} scope={scope} builtin={row.builtin === true} />,
   tabs: [
     {
       key: 'RoleUsers',

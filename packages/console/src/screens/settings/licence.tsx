@@ -4,6 +4,7 @@ import { Button, Skeleton, Upload } from 'antd'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { flash } from '../../kit/flash.ts'
 import { licenceQuery, licenceText } from '../../kit/licence.ts'
@@ -23,19 +24,14 @@ export default function Licence() {
   const take = async (file: File) => {
     const body = new FormData()
     body.append('file', file)
-    setBusy(true)
-    try {
-      const { status, msg } = await call<{ status: boolean; msg: string }>('/api/v1/xpack/license/import', {
-        method: 'POST',
-        body,
-      })
-      if (!status) return flash.error(msg)
-      flash.ok(msg)
-      // Menus, selector and banners follow from the licence: everything is read again.
-      setTimeout(() => location.reload(), 500)
-    } finally {
-      setBusy(false)
-    }
+    const { status, msg } = await call<{ status: boolean; msg: string }>('/api/v1/xpack/license/import', {
+      method: 'POST',
+      body,
+    })
+    if (!status) return flash.error(msg)
+    flash.ok(msg)
+    // Menus, selector and banners follow from the licence: everything is read again.
+    setTimeout(() => location.reload(), 500)
   }
   const problem = licence.data && licenceText(licence.data)
   return (
@@ -55,7 +51,8 @@ export default function Licence() {
           maxCount={1}
           showUploadList={false}
           beforeUpload={(file) => {
-            void take(file)
+            setBusy(true)
+            void attempt(() => take(file)).finally(() => setBusy(false))
             return false
           }}
         >

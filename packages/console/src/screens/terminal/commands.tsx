@@ -1,7 +1,7 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { AccountOf, Named, Time } from '../../kit/cells.tsx'
@@ -79,23 +79,22 @@ const listOf = (store: string): ListSpec => ({
 /** Every command that was typed, with its level. */
 export default function Commands() {
   const stores = useStores()
-  const [store, setStore] = useState('')
-  const first = stores.data?.find((item) => item.valid !== false)?.id ?? ''
-  useEffect(() => setStore((old) => old || first), [first])
+  const [chosen, setChosen] = useState<string>()
+  const store = chosen ?? stores.data?.find((item) => item.valid !== false)?.id ?? ''
   if (stores.isPending) return null
   const choose = (id: string) => {
     if (stores.data?.find((item) => item.id === id)?.valid === false) return flash.error(t('storeUnreachable'))
-    setStore(id)
+    setChosen(id)
   }
   const head =
     (stores.data?.length ?? 0) > 1 ? (
       <Select
         aria-label={t('commandStore')}
         popupMatchSelectWidth={false}
-        value={store || first}
+        value={store}
         options={stores.data?.map((item) => ({ value: item.id, label: item.name }))}
         onChange={choose}
       />
     ) : undefined
-  return <ListPage spec={listOf(store || first)} head={head} />
+  return <ListPage spec={listOf(store)} head={head} />
 }

@@ -2,17 +2,18 @@ import { type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { Status } from '../../kit/status.tsx'
 
 /** Levels of a command: 0 accepted, 4 warned, 5 rejected, 6 to 8 reviewed. */
-export const riskOf = (row: Row): number => Number(rawOf(row.risk_level) ?? 0)
+const riskOf = (row: Row): number => Number(rawOf(row.risk_level) ?? 0)
 
-export function Risk({ row }: { row: Row }) {
-  const level = riskOf(row)
-  if (level === 0) return <span className="muted">{wordOf(row.risk_level)}</span>
-  return <Status is={level === 4 || level === 7 ? 'warning' : 'danger'}>{wordOf(row.risk_level)}</Status>
-}
-
+/** None where the command was simply accepted. */
 export const toneOf = (row: Row): 'danger' | 'warning' | undefined => {
   const level = riskOf(row)
   return level === 0 ? undefined : level === 4 || level === 7 ? 'warning' : 'danger'
+}
+
+export function Risk({ row }: { row: Row }) {
+  const tone = toneOf(row)
+  const word = wordOf(row.risk_level)
+  return tone ? <Status is={tone}>{word}</Status> : <span className="muted">{word}</span>
 }
 
 /** What was typed and what came back. */

@@ -61,10 +61,6 @@ function Actions({ row, reload }: DetailContext) {
   )
 }
 
-const embedded = {
-  ...inside,
-} as const
-
 export const detail: DetailSpec = {
   url,
   path,
@@ -119,7 +115,7 @@ export const detail: DetailSpec = {
       render: ({ row }) => (
         <ListView
           spec={{
-            ...embedded,
+            ...inside,
             id: 'SessionCommands',
             url: `/api/v1/terminal/commands/?session_id=${row.id}`,
             resource: 'terminal.command',
@@ -162,7 +158,7 @@ export const detail: DetailSpec = {
       render: ({ row }) => (
         <ListView
           spec={{
-            ...embedded,
+            ...inside,
             id: 'SessionJoinRecords',
             url: `/api/v1/terminal/session-join-records/?session=${row.id}`,
             resource: 'terminal.sessionjoinrecord',

@@ -117,7 +117,7 @@ const listOf = (finished: boolean): ListSpec => ({
     },
     {
       key: 'pause',
-      label: (row) => t(row.is_locked ? 'resume' : 'pause'),
+      label: () => t('pause'),
       icon: <Pause size={14} />,
       has: (row) => mayLock(row) && !row.is_locked,
       run: (row, acting) => toggleLock(row, acting.reload),

@@ -10,6 +10,7 @@ import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
+import { userSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { url } from './groups.tsx'
@@ -29,10 +30,7 @@ function Members({ row, reload }: DetailContext) {
       <div className="columns-2">
         <RelationCard
           title={t('addMembers')}
-          source={{
-            url: `/api/v1/users/users/?fields_size=mini&order=name&exclude_group_id=${row.id}`,
-            label: (user) => `${user.name}(${user.username})`,
-          }}
+          source={{ ...userSource, url: `${userSource.url}&order=name&exclude_group_id=${row.id}` }}
           disabled={!may}
           add={(ids) => call(relations, { method: 'POST', body: ids.map((user) => ({ user, usergroup: row.id })) })}
           onChanged={again}

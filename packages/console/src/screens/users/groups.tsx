@@ -3,6 +3,7 @@ import { Words } from '../../kit/cells.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordsOf } from '../../kit/row.ts'
+import { userSource } from '../../kit/rule-attributes.ts'
 
 export const url = '/api/v1/users/groups/'
 const shared = { url, path: pathOf('UserGroupList'), resource: 'users.usergroup', noun: 'group' } as const
@@ -27,10 +28,7 @@ export const form: FormSpec = {
   groups: [{ key: 'basic', title: 'groupBasic', help: 'groupsHelp', fields: ['name', 'users', 'comment'] }],
   fields: {
     users: {
-      source: {
-        url: '/api/v1/users/users/?fields_size=mini&order=name',
-        label: (row) => `${row.name}(${row.username})`,
-      },
+      source: { ...userSource, url: `${userSource.url}&order=name` },
     },
   },
 }

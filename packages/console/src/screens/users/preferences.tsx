@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { metadataOf } from '../../kit/api/metadata.ts'
-import { flash } from '../../kit/flash.ts'
-import { useForm } from '../../kit/form/controller.ts'
-import { FormFoot, FormGroups } from '../../kit/form/FormView.tsx'
-import type { FormSpec, GroupSpec } from '../../kit/form/spec.ts'
+import { FormPanel } from '../../kit/form/FormPanel.tsx'
+import type { GroupSpec } from '../../kit/form/spec.ts'
 import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { type TextKey, t } from '../../kit/text.ts'
 
@@ -27,7 +25,7 @@ function Category({ category }: { category: string }) {
       .filter((name) => !hidden.has(name)),
   }))
   return (
-    <Panel
+    <FormPanel
       key={groups.length}
       spec={{
         url,
@@ -38,21 +36,6 @@ function Category({ category }: { category: string }) {
         fields: { 'basic.secret_key': { widget: 'password' }, 'basic.secret_key_again': { widget: 'password' } },
       }}
     />
-  )
-}
-
-function Panel({ spec }: { spec: FormSpec }) {
-  const form = useForm(spec, { query: new URLSearchParams() })
-  const save = async () => {
-    if (!(await form.save())) return
-    flash.ok(t('saved'))
-    form.retry()
-  }
-  return (
-    <div className="panel-form">
-      <FormGroups form={form} />
-      <FormFoot form={form} verb={t('save')} onSave={() => void save()} />
-    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
 import { metadataOf } from '../../kit/api/metadata.ts'
+import { profilePath } from '../../kit/api/opening.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
@@ -11,12 +12,10 @@ import { wordsOf } from '../../kit/row.ts'
 import { patchProfile, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 
-const url = '/api/v1/users/profile/'
-
 /** Who I am, and how I sign in. */
 export default function ProfileInfo() {
   const { profile, settings } = useSession()
-  const metadata = useQuery(metadataOf(url))
+  const metadata = useQuery(metadataOf(profilePath))
   const local = profile.source?.value === 'local'
   const backends = new Set(profile.receive_backends ?? [])
   const subscribe = async (name: string) => {

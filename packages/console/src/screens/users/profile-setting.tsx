@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { metadataOf } from '../../kit/api/metadata.ts'
 import { profilePath } from '../../kit/api/opening.ts'
 import { Activity, mayReadActivity } from '../../kit/detail/Activity.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
-import { flash } from '../../kit/flash.ts'
-import { useForm } from '../../kit/form/controller.ts'
-import { FormFoot, FormGroups, showFirstError } from '../../kit/form/FormView.tsx'
+import { FormPanel } from '../../kit/form/FormPanel.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import { brokenRule, passwordRules } from '../../kit/form/widgets/Secret.tsx'
 import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
@@ -15,7 +14,7 @@ import { patchProfile, session, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 
 const profileForm: FormSpec = {
-  url: '/api/v1/users/profile/',
+  url: profilePath,
   single: true,
   method: 'PATCH',
   noun: 'profile',
@@ -78,24 +77,6 @@ const keyForm: FormSpec = {
   },
 }
 
-function Panel({ spec, onSaved }: { spec: FormSpec; onSaved?: (saved: Row) => void }) {
-  const form = useForm(spec, { query: new URLSearchParams() })
-  const save = async () => {
-    const saved = await form.save()
-    if (!saved) return showFirstError()
-    flash.ok(t('saved'))
-    form.retry()
-    onSaved?.(saved)
-    return undefined
-  }
-  return (
-    <div className="panel-form">
-      <FormGroups form={form} />
-      <FormFoot form={form} verb={t(spec.verb ?? 'save')} onSave={() => void save()} />
-    </div>
-  )
-}
-
 /** The key in force above the form that replaces it. */
 function SshKey() {
   const { profile } = useSession()
@@ -110,7 +91,7 @@ function SshKey() {
         fields={metadata.data?.actions?.GET ?? {}}
         facts={['public_key_comment', { name: 'public_key_hash_md5', mono: true }]}
       />
-      <Panel spec={keyForm} onSaved={() => void call<Row>(profilePath).then(patchProfile)} />
+      <FormPanel spec={keyForm} onSaved={() => void attempt(() => call<Row>(profilePath).then(patchProfile))} />
     </>
   )
 }
@@ -123,14 +104,14 @@ export default function ProfileSetting() {
     {
       key: 'ProfileUpdate',
       title: 'profile',
-      render: () => <Panel spec={profileForm} onSaved={(saved) => patchProfile(saved)} />,
+      render: () => <FormPanel spec={profileForm} onSaved={(saved) => patchProfile(saved)} />,
     },
     {
       key: 'PasswordUpdate',
       title: 'password',
       has: profile.source?.value === 'local',
       render: () => (
-        <Panel
+        <FormPanel
           spec={passwordForm}
           // A changed password ends every session of the person, this one too.
           onSaved={() => setTimeout(() => location.reload(), 800)}

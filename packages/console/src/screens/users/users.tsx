@@ -3,8 +3,9 @@ import { UserMinus } from 'lucide-react'
 import { call, selectionToken, withQuery } from '../../kit/api/client.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { flash } from '../../kit/flash.ts'
+import { activation } from '../../kit/list/activation.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
-import { at, number, type Row, wordOf, wordsOf } from '../../kit/row.ts'
+import { at, type Row, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, inRoot, licensed, rights, session } from '../../kit/session.ts'
 import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
@@ -13,13 +14,6 @@ export const url = '/api/v1/users/users/'
 
 /** Only a superuser changes a superuser. */
 export const mayChange = (row: Row): boolean => !row.is_superuser || session().profile.is_superuser
-
-async function setActive({ rows, reload, clear }: Acting, is_active: boolean): Promise<void> {
-  await call(url, { method: 'PATCH', body: rows.map((row) => ({ id: row.id, is_active })) })
-  flash.ok(t('updatedMany', { count: number(rows.length) }))
-  clear()
-  reload()
-}
 
 async function leave({ rows, reload, clear }: Acting): Promise<void> {
   const spm = await selectionToken(rows.map((row) => row.id))
@@ -94,15 +88,13 @@ export const list: ListSpec = {
       run: async (row, acting) => {
         await call(`${url}${row.id}/remove/`, { method: 'POST' })
         flash.ok(t('removed'))
-        acting?.reload()
+        acting.reload()
       },
     },
   ],
   get batchActions() {
-    const { change } = rights('users.user')
     return [
-      { key: 'activate', label: t('activate'), has: change, run: (acting: Acting) => setActive(acting, true) },
-      { key: 'disable', label: t('deactivate'), has: change, run: (acting: Acting) => setActive(acting, false) },
+      ...activation(url, rights('users.user').change),
       { key: 'remove', label: t('removeFromOrg'), has: inOrganisation() && can('users.remove_user'), run: leave },
     ]
   },

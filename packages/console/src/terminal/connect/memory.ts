@@ -1,3 +1,4 @@
+import { remembered } from '../../kit/remembered.ts'
 import type { Remembered } from './choice.ts'
 
 /** What this browser remembers of a person's connections. Names only: a secret is never kept here. */
@@ -7,7 +8,7 @@ const typedKey = (asset: string) => `JMS_MA_${asset}`
 const mostTyped = 10
 
 export function rememberedChoice(asset: string): Remembered | undefined {
-  const value = read(choiceKey(asset)) as Partial<Remembered> | undefined
+  const value = remembered<Partial<Remembered>>(choiceKey(asset))
   const whole = value?.account?.alias && value.protocol?.name && value.connectMethod?.value
   return whole ? (value as Remembered) : undefined
 }
@@ -18,7 +19,7 @@ export function rememberChoice(asset: string, choice: Remembered) {
 
 /** User names typed for an asset before, newest first. */
 export function typedNames(asset: string): string[] {
-  const entries = read(typedKey(asset))
+  const entries = remembered<unknown>(typedKey(asset))
   if (!Array.isArray(entries)) return []
   return entries.flatMap((entry: { username?: unknown }) =>
     typeof entry?.username === 'string' ? [entry.username] : [],
@@ -30,12 +31,4 @@ export function rememberTyped(asset: string, username: string) {
   const names = [username, ...typedNames(asset).filter((name) => name !== username)].slice(0, mostTyped)
   const entries = names.map((name) => ({ alias: '@INPUT', username: name, secret: '', rememberAuth: false }))
   localStorage.setItem(typedKey(asset), JSON.stringify(entries))
-}
-
-function read(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
 }

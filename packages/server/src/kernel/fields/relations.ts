@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
-import { batches } from '../batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../context.ts'
 import { type Problem, quoted, Rejected, text } from '../errors.ts'
 import { findResource, type Resource } from '../resource.ts'

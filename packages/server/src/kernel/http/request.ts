@@ -1,4 +1,4 @@
-import { chooseLanguage, type Language, wantedLanguage } from '@castellan/contract/messages'
+import { chooseLanguage, contentLanguage, type Language } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
 import { parseError } from '../errors.ts'
 import { isZone } from '../moments.ts'
@@ -50,20 +50,12 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
   }
 }
 
-const wanted = ({ cookies, headers }: RequestParts): string =>
-  wantedLanguage(cookies.django_language, headers['accept-language'])
-
 export const requestLanguage = ({ cookies, headers }: RequestParts): Language =>
   chooseLanguage(cookies.django_language, headers['accept-language'])
 
-const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
-
-/** What an answer calls its language. Traditional Chinese is told so, though its texts are the simplified ones. */
-export function contentLanguage(parts: RequestParts): string {
-  const language = requestLanguage(parts)
-  if (language !== 'zh') return language
-  return traditional.test(wanted(parts).trim()) ? 'zh-hant' : 'zh-hans'
-}
+/** What the answer to a request calls its language. */
+export const answerLanguage = ({ cookies, headers }: RequestParts): string =>
+  contentLanguage(cookies.django_language, headers['accept-language'])
 
 /** The zone of header X-TZ; the contract's default when it is missing or unknown. */
 export function requestZone(parts: RequestParts): string {

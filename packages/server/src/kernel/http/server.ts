@@ -16,7 +16,7 @@ import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import { bodyLimit, knownFailure, sendFailure, sendOutagePage, sendReply, uploadLimit } from './replies.ts'
-import { contentLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
+import { answerLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
 
 export interface HttpOptions {
   services: Services
@@ -204,7 +204,7 @@ async function dispatch(
   let ctx: Context | undefined
   try {
     ctx = await identified(services, identity, parts, raw.ip, route?.acrossOrgs)
-    reply.header('content-language', contentLanguage(parts))
+    reply.header('content-language', answerLanguage(parts))
     const result = await answer(options, path, methods, route, ctx, parts)
     await identity.finish(ctx, parts, cookies)
     return sendReply(reply, result)

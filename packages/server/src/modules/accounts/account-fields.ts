@@ -1,5 +1,5 @@
 import { accountInvalidPolicies } from '@castellan/contract/choices/accounts'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   type AnyRow,

@@ -1,7 +1,7 @@
 import type { PermissionCode } from '@castellan/contract/permissions'
+import { batches } from '../../db/batches.ts'
 import { contains } from '../../db/search.ts'
 import { updateRows } from '../../db/update-rows.ts'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, normalUuid, textIn } from '../../kernel/fields/index.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'

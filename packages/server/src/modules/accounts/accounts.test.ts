@@ -19,7 +19,7 @@ import { readPrivateKey } from './ssh-key.ts'
 let server: TestServer
 let assetId: string
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ worker: true })
   assetId = (await server.admin.collection('assets/hosts').create({ name: 'h', address: '127.0.0.1', platform: 1 })).id
 })
 afterAll(() => server.close())
@@ -160,9 +160,6 @@ describe('accounts of a template', () => {
     const made = await accounts().create({ asset: assetId, template: template.id })
     const kept = await accounts().create({ asset: other.id, template: template.id })
     await templates.change(template.id, { username: 'late', secret: 'second' })
-    // The worker's part runs in the same process.
-    const { services } = server.application
-    await services.jobs.start(services)
     const path = `/api/v1/accounts/account-templates/${template.id}/sync-related-accounts/`
     expect(await server.admin.request('PATCH', path)).toEqual({ task: expect.any(String) })
     await expect

@@ -1,7 +1,7 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
 import { protocolOf } from '@castellan/contract/protocols'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, render, text as say, type Text } from '../../kernel/errors.ts'
 import { type AnyRow, bare } from '../../kernel/fields/index.ts'

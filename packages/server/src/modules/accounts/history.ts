@@ -1,5 +1,5 @@
+import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { formatMoment } from '../../kernel/moments.ts'

@@ -1,4 +1,4 @@
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 
 /** What tells an account from the others of its asset. */

@@ -1,10 +1,10 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notAnObject, type Problem } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalSerial, normalUuid } from '../../kernel/fields/index.ts'
 import { notifyUsers } from '../notifications/index.ts'
-import { platformsById } from './platform.ts'
+import { platformsById } from './platforms/platform.ts'
 
 /** Assets by id, as far as they exist; whether the caller may see them is asked when they are changed. */
 async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, AnyRow>> {

@@ -27,8 +27,8 @@ import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
 import { assetProtocolsField } from './asset-protocols.ts'
 import { specFields, specInfo } from './asset-spec.ts'
-import { platformsById } from './platform.ts'
-import { typeField } from './platform-type.ts'
+import { platformsById } from './platforms/platform.ts'
+import { typeField } from './platforms/platform-type.ts'
 
 /** What automations may do with assets of a platform (assets.md §7.3). */
 export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => AnyRow> {

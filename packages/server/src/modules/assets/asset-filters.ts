@@ -6,9 +6,9 @@ import { invalid, text as say } from '../../kernel/errors.ts'
 import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
 import type { Filter, ListQuery } from '../../kernel/resource.ts'
 import type { RuleAttribute } from '../../kernel/rules.ts'
-import { subtree, withinOther } from './node-key.ts'
-import { nodeBy } from './node-rows.ts'
-import { platformsById } from './platform.ts'
+import { subtree, withinOther } from './nodes/node-key.ts'
+import { nodeBy } from './nodes/node-rows.ts'
+import { platformsById } from './platforms/platform.ts'
 
 const words = (value: string) =>
   value

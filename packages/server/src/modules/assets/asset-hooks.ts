@@ -9,9 +9,9 @@ import { createMany, createOne } from '../../kernel/write.ts'
 import { accounts } from './account-port.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
 import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
-import { nodeBy } from './node-rows.ts'
-import { type Platform, platformsById } from './platform.ts'
-import { type OfferedProtocol, protocolsByPlatform } from './platform-protocols.ts'
+import { nodeBy } from './nodes/node-rows.ts'
+import { type Platform, platformsById } from './platforms/platform.ts'
+import { type OfferedProtocol, protocolsByPlatform } from './platforms/platform-protocols.ts'
 
 const empty = (value: unknown) => value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 

@@ -1,11 +1,11 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { quoted, Rejected, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, type Change, many, normalUuid } from '../../kernel/fields/index.ts'
 import { insertRows } from '../../kernel/rows.ts'
 import { label } from './label.ts'
-import { parseItems } from './platform-protocols.ts'
+import { parseItems } from './platforms/platform-protocols.ts'
 
 interface Sent {
   id?: string

@@ -1,4 +1,4 @@
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   type AnyRow,
@@ -10,9 +10,9 @@ import {
   stringList,
   unstored,
 } from '../../kernel/fields/index.ts'
-import { ensurePaths } from './node-changes.ts'
-import { orgRoot } from './node-rows.ts'
-import { placementsOnce } from './placements.ts'
+import { ensurePaths } from './nodes/node-changes.ts'
+import { orgRoot } from './nodes/node-rows.ts'
+import { placementsOnce } from './nodes/placements.ts'
 
 const membership = { table: 'assets_asset_nodes', from: 'asset_id', to: 'node_id' }
 

@@ -1,12 +1,12 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
 import { base } from '../../kernel/fields/field.ts'
 import { type AnyRow, type Change, type Field, numberIn } from '../../kernel/fields/index.ts'
-import { parseItems } from './platform-protocols.ts'
-import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
+import { parseItems } from './platforms/platform-protocols.ts'
+import { protocolOfText, protocolsOfCell } from './platforms/protocol-cells.ts'
 
 /** How an asset can be reached: a protocol's name and port. Its settings are the platform's. */
 export interface AssetProtocol {

@@ -6,8 +6,8 @@ import { type Action, Reply, type Route } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { fillProtocols } from './asset-hooks.ts'
-import { platformsById } from './platform.ts'
-import { shownPlatforms } from './platform-routes.ts'
+import { platformsById } from './platforms/platform.ts'
+import { shownPlatforms } from './platforms/platform-routes.ts'
 
 const actions: readonly Action[] = [
   {

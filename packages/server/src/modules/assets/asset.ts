@@ -10,7 +10,7 @@ import { withinType } from './asset-bulk.ts'
 import { assetColumns, assetFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
-import { gatewayPlatformId, gatewayPlatformName, platformsById } from './platform.ts'
+import { gatewayPlatformId, gatewayPlatformName, platformsById } from './platforms/platform.ts'
 
 const shared = {
   app: 'assets',

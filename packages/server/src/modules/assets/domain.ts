@@ -1,4 +1,4 @@
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   type AnyRow,
@@ -15,7 +15,7 @@ import { defineResource, findResource } from '../../kernel/resource.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
 import { accounts } from './account-port.ts'
-import { gatewayPlatformId } from './platform.ts'
+import { gatewayPlatformId } from './platforms/platform.ts'
 
 async function membersOf(ctx: Context, rows: readonly AnyRow[], gateways: boolean): Promise<Map<unknown, AnyRow[]>> {
   const platform = await gatewayPlatformId(ctx)

@@ -1,7 +1,7 @@
 import type { activityTypes } from '@castellan/contract/choices/audits'
 import type { auditsMessages } from '@castellan/contract/messages/audits'
+import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 

@@ -1,7 +1,7 @@
 import type { operateActions } from '@castellan/contract/choices/audits'
 import { systemOrgId } from '@castellan/contract/ids'
 import { type OperateResourceName, operateResourceOf } from '@castellan/contract/operate-resources'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { ChangeAction, RecordedChange } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'

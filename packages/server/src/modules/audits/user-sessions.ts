@@ -1,7 +1,7 @@
 import { loginTypes } from '@castellan/contract/choices/audits'
 import { auditsMessages } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text as say } from '../../kernel/errors.ts'

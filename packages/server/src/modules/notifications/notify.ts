@@ -1,7 +1,7 @@
 import type { Message, Placeholders } from '@castellan/contract/messages'
 import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { canMail, loginTitle, type Mail, queueMails } from './mail.ts'

@@ -1,5 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, quoted, text } from '../../kernel/errors.ts'

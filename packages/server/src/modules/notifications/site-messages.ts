@@ -1,4 +1,4 @@
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import { newRowId } from '../../kernel/row-id.ts'

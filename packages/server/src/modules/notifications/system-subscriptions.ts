@@ -1,7 +1,7 @@
 import { systemMessageCategoryOf, systemMessageTypes } from '@castellan/contract/choices/notifications'
 import { roleIds } from '@castellan/contract/ids'
+import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { accountOf, type BackendName, backendNames, enabledBackends } from './backends.ts'

@@ -5,10 +5,7 @@ import { WebSocket } from 'ws'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
-  // The worker's part runs in the same process.
-  const { services } = server.application
-  await services.jobs.start(services)
+  server = await startServer({ worker: true })
 })
 afterAll(() => server.close())
 

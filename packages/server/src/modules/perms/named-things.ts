@@ -1,4 +1,4 @@
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { type ChangeListener, keptWithPlacements, type PlacementIndex } from '../assets/index.ts'
 import { type Reach, reachOf } from './coverage.ts'

@@ -1,4 +1,4 @@
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 
 /** Everybody that permissions name, by themselves or by groups: ids of people by permission. */

@@ -7,7 +7,7 @@ import { countOf, filtered, ordered, type Params } from '../../kernel/query.ts'
 import { chosenFields, present } from '../../kernel/read.ts'
 import { findResource, type ListQuery } from '../../kernel/resource.ts'
 import type { Action, Handling } from '../../kernel/route.ts'
-import { type Grant, grantBy, grantedOnly } from './granted-assets.ts'
+import { type Grant, grantBy, grantedOnly } from './granted/granted-assets.ts'
 import { permissions } from './valid-permissions.ts'
 
 const grantOfRow = (ctx: Context, row: AnyRow): Promise<Grant> =>

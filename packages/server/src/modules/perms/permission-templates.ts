@@ -1,6 +1,6 @@
 import { say } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'

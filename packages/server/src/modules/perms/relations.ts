@@ -1,5 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import { recordLinks } from '../../kernel/changes.ts'
 import { emptyBadRequest, text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'

@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { rbacMessages } from '@castellan/contract/messages/rbac'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, badRequest, failureAs, render, text } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'

@@ -1,5 +1,5 @@
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { insertRows } from '../../kernel/rows.ts'

@@ -4,9 +4,9 @@ import { defineJob } from '../../kernel/jobs.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { sweepDays, sweepRows } from '../../kernel/sweeping.ts'
 import { rebuildTally } from '../../kernel/tally.ts'
-import { command } from './command.ts'
-import { replayFolder } from './replay-files.ts'
-import { session } from './session.ts'
+import { command } from './commands/command.ts'
+import { replayFolder } from './sessions/replay-files.ts'
+import { session } from './sessions/session.ts'
 
 /** Every night: sessions, their commands and their recordings leave after the time the setting says (audits.md §10). */
 export const sweepSessions = defineJob<object>({

@@ -19,8 +19,8 @@ import { present, readableFields } from '../../kernel/read.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { findAll, insertRows } from '../../kernel/rows.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
-import { componentOf } from './component.ts'
-import { componentsOf } from './session-components.ts'
+import { componentOf } from './components/component.ts'
+import { componentsOf } from './sessions/session-components.ts'
 
 export type TaskName = keyof typeof sessionTaskNames
 

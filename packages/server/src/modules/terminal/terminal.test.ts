@@ -4,7 +4,7 @@ import { type AnyRow, ApiError, type Client, registerComponent } from '@castella
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { startServer, type TestServer } from '../../testing.ts'
-import { cleanOrphans, endForgotten } from './orphans.ts'
+import { cleanOrphans, endForgotten } from './sessions/orphans.ts'
 
 let server: TestServer
 let gateway: Client

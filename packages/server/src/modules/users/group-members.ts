@@ -1,4 +1,4 @@
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import { recordLinks } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { findResource } from '../../kernel/resource.ts'

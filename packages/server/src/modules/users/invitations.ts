@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
-import { batches } from '../../kernel/batches.ts'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, invalid, quoted, Rejected, text } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'

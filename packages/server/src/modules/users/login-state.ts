@@ -1,5 +1,5 @@
+import { batches } from '../../db/batches.ts'
 import { noRow } from '../../db/text.ts'
-import { batches } from '../../kernel/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, computed } from '../../kernel/fields/index.ts'

@@ -6,7 +6,7 @@ import { disablesUnused, remindOfAccounts, remindOfPasswords } from './upkeep.ts
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ worker: true })
 })
 afterAll(() => server.close())
 
@@ -73,7 +73,6 @@ describe('people whose time runs out', () => {
     // As the night does it: the task writes its log while it works.
     const { services } = server.application
     const job = await server.context().enqueue(disablesUnused, {})
-    await services.jobs.start(services)
     await expect
       .poll(async () => (await readLog(services.database.reader, job, 0)).text, { timeout: 10_000 })
       .toMatch(/^unused\(unused[^)]*\)\r\n$/)

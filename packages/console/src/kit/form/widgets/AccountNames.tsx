@@ -1,26 +1,21 @@
 /** Which accounts a permission or rule names: all, some by username, and the virtual ones (perms sheet §1.1). */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Select } from 'antd'
 import { LayoutTemplate } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { templatesUrl } from '../../accounts/address.ts'
+import { accountWord, isSpecialAccount, type SpecialAccount, specialAccounts } from '../../accounts/special.ts'
 import { call } from '../../api/client.ts'
+import { audience } from '../../api/metadata.ts'
+import { useLater } from '../../later.ts'
 import { type Row, wordOf } from '../../row.ts'
 import { can } from '../../session.ts'
 import { t } from '../../text.ts'
-import type { WidgetProps } from '../spec.ts'
-import { useNames } from './names.ts'
+import type { Values, WidgetProps } from '../spec.ts'
+import { idsOf, useNames } from './names.ts'
 
 const TemplatePicker = lazy(() => import('../../accounts/TemplatePicker.tsx'))
 
-const special = ['@ALL', '@SPEC', '@INPUT', '@USER', '@ANON'] as const
-type Special = (typeof special)[number]
-const words = {
-  '@ALL': 'accountsAll',
-  '@SPEC': 'accountsSpec',
-  '@INPUT': 'accountsInput',
-  '@USER': 'accountsUser',
-  '@ANON': 'accountsAnon',
-} as const
 const tips = {
   '@ALL': 'accountsAllTip',
   '@SPEC': 'accountsSpecTip',
@@ -29,14 +24,12 @@ const tips = {
   '@ANON': 'accountsAnonTip',
 } as const
 
-const isSpecial = (value: string): value is Special => (special as readonly string[]).includes(value)
-
 /** Ticks, usernames and templates (`%<id>`) of a list. */
-export function readAccounts(value: unknown): { ticks: Special[]; names: string[]; templates: string[] } {
+export function readAccounts(value: unknown): { ticks: SpecialAccount[]; names: string[]; templates: string[] } {
   const list = (Array.isArray(value) ? value : []).map(String)
   const names = list.filter((item) => !/^[@%]/.test(item))
   const templates = list.filter((item) => item.startsWith('%')).map((item) => item.slice(1))
-  const ticks = list.filter(isSpecial)
+  const ticks = list.filter(isSpecialAccount)
   if (names.length > 0 && !ticks.includes('@ALL') && !ticks.includes('@SPEC')) ticks.push('@SPEC')
   if (ticks.length === 0) ticks.push('@ALL')
   return { ticks, names, templates }
@@ -51,48 +44,46 @@ function withTemplates(names: readonly string[], before: readonly Row[], after: 
 const usernameOf = (template: Row): string => String(template.username ?? '')
 
 /** All and specified exclude each other. */
-export function toggleAccount(ticks: readonly Special[], item: Special, on: boolean): Special[] {
+export function toggleAccount(ticks: readonly SpecialAccount[], item: SpecialAccount, on: boolean): SpecialAccount[] {
   const rest = ticks.filter((tick) => tick !== item)
   if (!on) return rest
   const other = item === '@ALL' ? '@SPEC' : item === '@SPEC' ? '@ALL' : undefined
   return [...rest.filter((tick) => tick !== other), item]
 }
 
-const idsOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [])
-    .map((item) =>
-      typeof item === 'string'
-        ? item
-        : ((item as { id?: string; pk?: string }).id ?? (item as { pk?: string }).pk ?? ''),
-    )
-    .slice(0, 20)
+/** So many of what was chosen are told. */
+const mostAsked = 20
+
+/** Usernames there are on the chosen assets, by what was typed; none before the list was opened. */
+function useSuggestions(typed: string | undefined, { assets, nodes }: Values): readonly string[] {
+  const username = useLater(typed, 240)
+  const body = { username, assets: idsOf(assets).slice(0, mostAsked), nodes: idsOf(nodes).slice(0, mostAsked) }
+  const answer = useQuery({
+    queryKey: ['usernames', JSON.stringify(body), ...audience()],
+    enabled: username !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+    queryFn: ({ signal }) =>
+      call<string[]>('/api/v1/accounts/accounts/username-suggestions/', { method: 'POST', body, quiet: true, signal }),
+  })
+  return answer.data ?? []
+}
 
 export default function AccountNames({ value, onChange, field, disabled, values }: WidgetProps) {
   const { ticks, names, templates } = readAccounts(value)
   const [known, setKnown] = useState<readonly Row[]>([])
-  const unnamed = useMemo(() => templates.filter((id) => !known.some((row) => row.id === id)), [templates, known])
+  const unnamed = templates.filter((id) => !known.some((row) => row.id === id))
   const read = useNames({ url: templatesUrl }, unnamed)
   const chosen = [...known, ...read].filter((row) => templates.includes(row.id))
   const given = new Map(chosen.map((row) => [usernameOf(row), wordOf(row)]))
   const [picking, setPicking] = useState(false)
-  const [suggested, setSuggested] = useState<string[]>([])
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const offered = field.with?.virtual === false ? special.slice(0, 2) : special
+  const [typed, setTyped] = useState<string>()
+  const suggested = useSuggestions(typed, values)
+  const offered = field.with?.virtual === false ? specialAccounts.slice(0, 2) : specialAccounts
   const offersTemplates = field.with?.virtual !== false && can('accounts.view_accounttemplate')
-  const emit = (nextTicks: readonly Special[], nextNames: readonly string[], from: readonly Row[] = chosen) => {
+  const emit = (nextTicks: readonly SpecialAccount[], nextNames: readonly string[], from: readonly Row[] = chosen) => {
     const kept = from.filter((row) => nextNames.includes(usernameOf(row))).map((row) => `%${row.id}`)
     onChange([...nextTicks, ...(nextTicks.includes('@SPEC') ? [...nextNames, ...kept] : [])])
-  }
-  const suggest = (username: string) => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(async () => {
-      const answer = await call<string[]>('/api/v1/accounts/accounts/username-suggestions/', {
-        method: 'POST',
-        body: { username, assets: idsOf(values.assets), nodes: idsOf(values.nodes) },
-        quiet: true,
-      }).catch(() => [])
-      setSuggested(Array.isArray(answer) ? answer : [])
-    }, 240)
   }
   return (
     <div className="stack-8">
@@ -104,7 +95,7 @@ export default function AccountNames({ value, onChange, field, disabled, values 
             disabled={disabled}
             onChange={(event) => emit(toggleAccount(ticks, item, event.target.checked), names)}
           >
-            {t(words[item])} <span className="muted small">{t(tips[item])}</span>
+            {accountWord(item)} <span className="muted small">{t(tips[item])}</span>
           </Checkbox>
         ))}
       </div>
@@ -118,8 +109,8 @@ export default function AccountNames({ value, onChange, field, disabled, values 
             aria-label={t('accountsNames')}
             tokenSeparators={[',', ' ']}
             options={suggested.filter((name) => !names.includes(name)).map((name) => ({ value: name, label: name }))}
-            showSearch={{ onSearch: suggest }}
-            onOpenChange={(open) => open && suggest('')}
+            showSearch={{ onSearch: setTyped }}
+            onOpenChange={(open) => open && setTyped('')}
             onChange={(next: string[]) => emit(ticks, next)}
             labelRender={({ value: name }) => <AccountName name={String(name)} template={given.get(String(name))} />}
           />

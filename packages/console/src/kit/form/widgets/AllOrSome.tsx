@@ -1,23 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Radio, Select } from 'antd'
-import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
-import type { Page } from '../../row.ts'
+import { type Page, rowsIn } from '../../row.ts'
 import { t } from '../../text.ts'
 import type { Source, WidgetProps } from '../spec.ts'
 
 /** `["all"]`, or a list of values. */
 export default function AllOrSome({ id, aria, value, onChange, field, disabled }: WidgetProps) {
   const list = Array.isArray(value) ? (value as string[]) : ['all']
-  const [some, setSome] = useState(!list.includes('all'))
+  const some = !list.includes('all')
   const source = field.source as Source
   const options = useQuery({
     queryKey: ['options', source.url, 'all', ...audience()],
     enabled: some,
     queryFn: () => call<Page | { value: string; label: string }[]>(source.url, { quiet: true }),
   })
-  const rows = (Array.isArray(options.data) ? options.data : (options.data?.results ?? [])) as {
+  const rows = rowsIn<object>(options.data) as readonly {
     value?: string
     name?: string
     label?: string
@@ -33,17 +32,14 @@ export default function AllOrSome({ id, aria, value, onChange, field, disabled }
           { value: 'all', label: t('all') },
           { value: 'some', label: t('specified') },
         ]}
-        onChange={(event) => {
-          setSome(event.target.value === 'some')
-          onChange(event.target.value === 'some' ? [] : ['all'])
-        }}
+        onChange={(event) => onChange(event.target.value === 'some' ? [] : ['all'])}
       />
       {some && (
         <Select
           mode="multiple"
           aria-label={t('specified')}
           maxTagCount={10}
-          value={list.filter((item) => item !== 'all')}
+          value={list}
           disabled={disabled}
           placeholder={t('choose')}
           options={rows.map((row) => ({

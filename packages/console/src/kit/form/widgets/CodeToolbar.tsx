@@ -2,7 +2,7 @@
 import { AutoComplete, Button, Dropdown, Select, Switch } from 'antd'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLater } from './later.ts'
+import { useLater } from '../../later.ts'
 
 export interface ToolOption {
   value: string
@@ -127,7 +127,11 @@ function Suggested({ tool }: { tool: Extract<Tool, { kind: 'input' }> }) {
   const { suggest } = tool
   useEffect(() => {
     let old = false
-    void suggest?.(text).then((words) => old || setFound(words))
+    suggest?.(text).then(
+      (words) => old || setFound(words),
+      // Nothing to offer; what is typed is taken all the same.
+      () => old || setFound([]),
+    )
     return () => {
       old = true
     }

@@ -3,8 +3,8 @@ import { Button, Checkbox, Input, InputNumber, Modal, Radio, Tabs } from 'antd'
 import { Cron as Schedule } from 'croner'
 import { CalendarClock } from 'lucide-react'
 import { useState } from 'react'
-import { exactTime } from '../../row.ts'
-import { locale, t } from '../../text.ts'
+import { exactTime, monthName, weekdayName } from '../../row.ts'
+import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 import {
   type CronFields,
@@ -146,14 +146,8 @@ const partWords = {
   week: 'cronWeek',
 } as const
 
-/** Sunday 4 January 1970 and the days after it; January 1970 and the months after it. */
-const wordOf = (part: CronPart, value: number): string => {
-  if (part === 'week')
-    return new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(1970, 0, 4 + value))
-  if (part === 'month')
-    return new Intl.DateTimeFormat(locale(), { month: 'short', timeZone: 'UTC' }).format(Date.UTC(1970, value - 1, 1))
-  return String(value)
-}
+const wordOf = (part: CronPart, value: number): string =>
+  part === 'week' ? weekdayName(value) : part === 'month' ? monthName(value) : String(value)
 
 function Part({ part, text, onChange }: { part: CronPart; text: string; onChange: (text: string) => void }) {
   const [low, high] = cronLimits[part]

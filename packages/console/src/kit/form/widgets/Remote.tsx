@@ -5,10 +5,10 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { audience } from '../../api/metadata.ts'
+import { useLater } from '../../later.ts'
 import { type Page, type Row, wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
 import type { Aria, Source, WidgetProps } from '../spec.ts'
-import { useLater } from './later.ts'
 import { hasName, idOf, isNamed, rowsOf, useNames } from './names.ts'
 
 const AssetPicker = lazy(() => import('../../tree/AssetPicker.tsx'))

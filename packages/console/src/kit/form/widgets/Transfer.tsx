@@ -5,10 +5,10 @@ import { X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
+import { useLater } from '../../later.ts'
 import { number, type Page, type Row, wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
 import type { Source, WidgetProps } from '../spec.ts'
-import { useLater } from './later.ts'
 import { hasName, idOf, isNamed, rowsOf, useNames } from './names.ts'
 
 const pageSize = 10

@@ -1,7 +1,8 @@
 /** When in the week: half hours as a grid, painted with the pointer or with the arrow keys. */
 import { Button } from 'antd'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { locale, t } from '../../text.ts'
+import { weekdayName } from '../../row.ts'
+import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 import {
   type Cell,
@@ -15,10 +16,6 @@ import {
   weekDays,
   writeWeek,
 } from './week.ts'
-
-/** 4 January 1970 was a Sunday; its number is 0. */
-const dayName = (id: number, style: 'short' | 'long') =>
-  new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' }).format(Date.UTC(1970, 0, 4 + id))
 
 const cellAt = (target: EventTarget | Element | null): Cell | undefined => {
   const data = (target as HTMLElement | null)?.dataset
@@ -95,7 +92,7 @@ export default function WeekGrid({ aria, value, onChange, disabled }: WidgetProp
           <tbody>
             {weekDays.map((id, day) => (
               <tr key={id}>
-                <th scope="row">{dayName(id, 'short')}</th>
+                <th scope="row">{weekdayName(id)}</th>
                 {shown[day]?.map((on, cell) => (
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell
                   <td
@@ -106,7 +103,7 @@ export default function WeekGrid({ aria, value, onChange, disabled }: WidgetProp
                     data-cell={cell}
                     tabIndex={focus.day === day && focus.cell === cell ? 0 : -1}
                     aria-selected={on}
-                    aria-label={`${dayName(id, 'long')} ${timeOf(cell)}–${timeOf(cell + 1)}`}
+                    aria-label={`${weekdayName(id, 'long')} ${timeOf(cell)}–${timeOf(cell + 1)}`}
                   />
                 ))}
               </tr>
@@ -129,7 +126,7 @@ export default function WeekGrid({ aria, value, onChange, disabled }: WidgetProp
             const ranges = rangesOf(shown[day] ?? [])
             return ranges ? (
               <div key={id}>
-                <dt>{dayName(id, 'short')}</dt>
+                <dt>{weekdayName(id)}</dt>
                 <dd>{ranges.replaceAll('~', '–')}</dd>
               </div>
             ) : null

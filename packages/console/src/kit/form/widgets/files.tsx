@@ -4,6 +4,7 @@ import { FileUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
+import { isEmpty } from '../values.ts'
 
 /** What stands, until somebody wants to replace it. */
 function Standing({ what, disabled, onUpdate }: { what: ReactNode; disabled: boolean; onUpdate: () => void }) {
@@ -77,7 +78,7 @@ function PickFile({
 }
 
 /** A key out of a file; its fingerprint where one stands already. A `.json` file is sent parsed when `json` is set. */
-export function KeyFile({ id, aria, onChange, field, disabled, context }: WidgetProps) {
+export function KeyFile({ id, aria, value, onChange, field, disabled, context }: WidgetProps) {
   const fingerprint = (field.with?.fingerprint as ((loaded: unknown) => string | undefined) | undefined)?.(
     context.loaded,
   )
@@ -85,6 +86,8 @@ export function KeyFile({ id, aria, onChange, field, disabled, context }: Widget
   const [name, setName] = useState('')
   const [wrong, setWrong] = useState(false)
   if (!open) return <Standing what={fingerprint} disabled={disabled} onUpdate={() => setOpen(true)} />
+  // The form may have put back what it began with.
+  const chosen = wrong || !isEmpty(value) ? name : ''
   const read = async (file: File) => {
     const text = await file.text()
     setName(file.name)
@@ -106,14 +109,14 @@ export function KeyFile({ id, aria, onChange, field, disabled, context }: Widget
         label={t('chooseFile')}
         onPick={(file) => void read(file)}
       />
-      {name && (
+      {chosen && (
         <>
-          <span className="mono clip">{name}</span>
+          <span className="mono clip">{chosen}</span>
           <Button
             type="text"
             size="small"
             icon={<Trash2 size={14} />}
-            aria-label={t('removeName', { name })}
+            aria-label={t('removeName', { name: chosen })}
             onClick={() => {
               setName('')
               setWrong(false)

@@ -14,6 +14,9 @@ export const idOf = (item: unknown): string => {
   return String(it.id ?? it.pk ?? it.value ?? it.name)
 }
 
+/** Ids of a list as a form holds it. */
+export const idsOf = (value: unknown): string[] => (Array.isArray(value) ? value : []).map(idOf)
+
 export const hasName = (item: unknown): item is Row =>
   typeof item === 'object' &&
   item !== null &&

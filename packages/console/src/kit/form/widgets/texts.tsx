@@ -71,15 +71,16 @@ export function Password({ id, aria, value, onChange, invalid, disabled }: Widge
 
 const countryCodes = ['+86', '+852', '+853', '+886', '+1', '+7', '+33', '+44', '+49', '+81', '+82', '+91']
 
+/** A number without a code of ours stays whole, under the usual one. */
+function phoneParts(number: string): { code: string; phone: string } {
+  const code = countryCodes.find((known) => number.startsWith(known))
+  return { code: code ?? '+86', phone: number.slice(code?.length ?? 0) }
+}
+
 /** Country code and national number; sent as one string, nothing when empty. */
 export function Phone({ id, aria, value, onChange, invalid, disabled }: WidgetProps) {
   const parsed =
-    typeof value === 'object' && value !== null
-      ? (value as { code: string; phone: string })
-      : {
-          code: countryCodes.find((code) => text(value).startsWith(code)) ?? '+86',
-          phone: text(value).replace(/^\+(86|852|853|886|1|7|33|44|49|81|82|91)/, ''),
-        }
+    typeof value === 'object' && value !== null ? (value as { code: string; phone: string }) : phoneParts(text(value))
   const emit = (code: string, phone: string) => onChange(phone ? { code, phone } : '')
   return (
     <div className="join">

@@ -1,0 +1,31 @@
+/** A box of a dashboard: its title, a number beside it, what else there is of its kind. */
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export function Card({
+  title,
+  note,
+  link,
+  children,
+}: {
+  title: string
+  note?: string
+  link?: { to: string; label: string }
+  children: ReactNode
+}) {
+  return (
+    <section className="card">
+      <header>
+        <h2>{title}</h2>
+        {note && <span className="muted small">{note}</span>}
+        <div className="grow" />
+        {link && (
+          <a className="linkish small" href={`#${link.to}`}>
+            {link.label} <ChevronRight size={12} />
+          </a>
+        )}
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { errorAt, holds, problemOf } from './checks.ts'
+
+describe('checks', () => {
+  it('name what is wrong by metadata', () => {
+    expect(problemOf('', { type: 'string' }, true)).toEqual({ kind: 'required' })
+    expect(problemOf('', { type: 'string' }, false)).toBeUndefined()
+    expect(problemOf(false, { type: 'boolean' }, true)).toBeUndefined()
+    expect(problemOf('abc', { type: 'string', max_length: 2 }, false)).toEqual({ kind: 'long', limit: 2 })
+    expect(problemOf(101, { type: 'integer', max_value: 100 }, false)).toEqual({ kind: 'high', limit: 100 })
+    expect(problemOf('nobody', { type: 'email' }, false)).toEqual({ kind: 'email' })
+  })
+})
+
+describe('when a field is shown', () => {
+  it('all equal, a value at all, or any of them', () => {
+    expect(holds({ a: 1, b: 'x' }, { a: 1, b: { value: 'x', label: 'X' } })).toBe(true)
+    expect(holds({ a: 1, b: 'x' }, { a: 1, b: 'y' })).toBe(false)
+    expect(holds('a', { a: 0 })).toBe(true)
+    expect(holds('a', { a: '' })).toBe(false)
+    expect(holds([{ a: 1 }, 'b'], { a: 2, b: true })).toBe(true)
+  })
+})
+
+describe('errors of the server', () => {
+  it('stand at their field, those below it joined, ports by commas', () => {
+    expect(errorAt({ name: 'taken' }, 'name')).toBe('taken')
+    expect(errorAt({ 'rows.0.name': 'blank', 'rows.1.name': 'long' }, 'rows')).toBe('blank; long')
+    expect(errorAt({ 'rows.0.port': 'low', 'rows.1.port': 'high' }, 'rows')).toBe('low, high')
+    expect(errorAt({ names: 'x' }, 'name')).toBeUndefined()
+  })
+})

@@ -1,0 +1,48 @@
+/** What a form sends. */
+import type { FieldInfo } from '../api/metadata.ts'
+import { encryptSecret } from '../api/secret.ts'
+import type { FieldSpec, Source, Values, WidgetName } from './spec.ts'
+import { get, set, toWire } from './values.ts'
+
+const encrypted = new Set(['password', 'token', 'private_key'])
+
+/** A form as it is filled in. */
+interface Filled {
+  names: readonly string[]
+  values: Values
+  touched: ReadonlySet<string>
+  fieldOf: (name: string) => FieldSpec
+  infoOf: (name: string) => FieldInfo
+  kindOf: (name: string) => WidgetName
+  sourceOf: (name: string) => Source | undefined
+}
+
+/** The values as the wire has them, secrets sealed; without what is only shown, and what was left as nothing. */
+export async function bodyOf({ names, values, touched, ...about }: Filled): Promise<Record<string, unknown>> {
+  let out: Values = {}
+  for (const name of names) {
+    const field = about.fieldOf(name)
+    const info = about.infoOf(name)
+    if (field.local || info.read_only) continue
+    const value = get(values, name)
+    const choices = about.kindOf(name) === 'choices'
+    if (value === undefined && !touched.has(name) && !choices) continue
+    if (info.write_only && value === '' && !touched.has(name)) continue
+    const plain = toWire(choices ? (value ?? []) : value, field, info, about.sourceOf(name))
+    const seal = (field.secret ?? encrypted.has(name)) && typeof plain === 'string'
+    out = set(out, name, seal ? await encryptSecret(plain) : plain)
+  }
+  return { ...out }
+}
+
+/** A body with files goes as a form. */
+export function asSent(body: Record<string, unknown>): Record<string, unknown> | FormData {
+  if (!Object.values(body).some((value) => value instanceof File)) return body
+  const form = new FormData()
+  for (const [key, value] of Object.entries(body)) {
+    if (value instanceof File) form.set(key, value)
+    else if (value !== undefined && value !== null)
+      form.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return form
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseOfThisRun, emptyPostgres } from '../testing.ts'
+import { type Database, openDatabase } from './database.ts'
+import { TableStatistics } from './statistics.ts'
+
+function onPostgres() {
+  let database: Database
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const empty = await emptyPostgres()
+    drop = empty.drop
+    database = await openDatabase({ url: empty.url, dataDir: '' })
+    await sql`create table thing (id integer primary key, name text)`.execute(database.writer)
+    await database.writer
+      .insertInto('thing')
+      .values([1, 2, 3].map((id) => ({ id, name: `thing ${id}` })))
+      .execute()
+  })
+  afterAll(async () => {
+    await database.close()
+    await drop()
+  })
+
+  const among = async (ids: readonly number[], names: readonly string[] = []) =>
+    (
+      await database.reader
+        .selectFrom('thing')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('name', 'not in', names)
+        .orderBy('id')
+        .execute()
+    ).map(({ id }) => id)
+
+  it('keeps one statement for lists of every length', async () => {
+    expect(await among([1])).toEqual([1])
+    expect(await among([3, 1, 7])).toEqual([1, 3])
+    expect(await among([1, 2, 3], ['thing 2', `it's "quoted", {braced}`])).toEqual([1, 3])
+    expect(await among([])).toEqual([])
+    const { rows } = await sql<{ many: number }>`select count(*) as many from pg_prepared_statements
+      where statement like '%from "thing"%'`.execute(database.reader)
+    expect(rows[0]?.many).toBe(1)
+  })
+
+  it('goes on after another server has changed a table', async () => {
+    for (let again = 0; again < 4; again++) await among([1])
+    await sql`alter table thing add column more text`.execute(database.writer)
+    for (let again = 0; again < 4; again++) expect(await among([2])).toEqual([2])
+  })
+}
+
+if (databaseOfThisRun() === 'postgresql') describe('PostgreSQL', onPostgres)
+
+describe('what is known of tables that grow', () => {
+  it('is renewed each time one has grown to twice its size', async () => {
+    const looked: string[] = []
+    let known = -1
+    const statistics = new TableStatistics({
+      rowsKnown: async () => known,
+      analyze: async (table) => looked.push(table),
+    })
+    const grow = async (rows: number) => {
+      statistics.note('insert into "thing" ("id") values ($1)', rows)
+      statistics.note('select * from "thing"', rows)
+      await new Promise((settle) => setTimeout(settle, 250))
+    }
+    await grow(999)
+    expect(looked).toEqual([])
+    await grow(1)
+    expect(looked).toEqual(['thing'])
+    await grow(1999)
+    expect(looked).toEqual(['thing'])
+    await grow(1)
+    expect(looked).toEqual(['thing', 'thing'])
+    // Somebody else has looked meanwhile.
+    known = 10_000
+    await grow(4000)
+    expect(looked).toEqual(['thing', 'thing'])
+    await grow(6000)
+    expect(looked).toEqual(['thing', 'thing', 'thing'])
+    statistics.stop()
+  })
+})

@@ -1,0 +1,57 @@
+import type { Resource } from '../resource.ts'
+import type { Route } from '../route.ts'
+
+/**
+ * What clients of the API rely on, one fact a line: every operation with what it demands, every field of a resource with
+ * its type. Kept in `api-surface.txt`, so that a change of it is seen and named.
+ */
+export function apiSurface(routes: readonly Route[], resources: Iterable<Resource>): string[] {
+  const operations = routes
+    .filter(({ path }) => path.startsWith('/api/'))
+    .flatMap((route) =>
+      [route.method].flat().map((method) => {
+        const needs = [route.requires].flat().join(' and ')
+        return `${method} ${route.path} needs ${needs}${route.confirm ? ` and a confirmation (${route.confirm})` : ''}`
+      }),
+    )
+  const fields = [...new Set(resources)].flatMap((resource) =>
+    Object.entries(resource.fields).map(([name, field]) => {
+      const facts = [
+        field.type,
+        field.required && !field.readOnly ? 'required' : '',
+        field.readOnly ? 'read only' : '',
+        field.writeOnly ? 'write only' : '',
+        field.nullable ? 'or null' : '',
+      ]
+      return `${resource.url} ${name}: ${facts.filter(Boolean).join(', ')}`
+    }),
+  )
+  return [...new Set([...operations, ...fields])].sort()
+}
+
+/** What a line is about, without what it says of it. */
+const subjectOf = (line: string) => line.replace(/( needs |: ).*$/, '')
+
+/** How a surface differs from the one that was kept: what breaks a client, and what is only new. */
+export function surfaceChanges(
+  kept: readonly string[],
+  now: readonly string[],
+): { breaking: string[]; added: string[] } {
+  const before = new Map(kept.map((line) => [subjectOf(line), line]))
+  const after = new Map(now.map((line) => [subjectOf(line), line]))
+  const breaking: string[] = []
+  const added: string[] = []
+  for (const [subject, line] of before) {
+    const other = after.get(subject)
+    if (other === undefined) breaking.push(`gone: ${line}`)
+    else if (other !== line) breaking.push(`changed: ${line} → ${other}`)
+  }
+  for (const [subject, line] of after)
+    if (!before.has(subject))
+      (/: .*\brequired\b/.test(line) && sameCollection(line, before) ? breaking : added).push(`new: ${line}`)
+  return { breaking, added }
+}
+
+/** Whether a field belongs to a collection that was there: a new field it demands breaks who does not send it. */
+const sameCollection = (line: string, before: ReadonlyMap<string, string>) =>
+  [...before.keys()].some((subject) => subject.startsWith(`${line.split(' ')[0]} `))

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  resourceCases as cases,
+  has,
+  type ResourceTests,
+  startResourceTests,
+} from '../../testing-resources.ts'
+import { samples } from '../../testing-samples.ts'
+import type { AnyRow } from '../fields/field.ts'
+
+/** What the API's description says of resources is what they take and answer. */
+let tests: ResourceTests
+let description: AnyRow
+const ajv = new Ajv2020({ strict: false })
+const validators = new Map<string, ValidateFunction>()
+beforeAll(async () => {
+  tests = await startResourceTests()
+  description = (await tests.ask('GET', '/api/swagger.json')).body
+  ajv.addSchema(description, 'api')
+})
+afterAll(() => tests[Symbol.asyncDispose]())
+
+/** The schema at a place in the description, as a function. */
+function validator(...place: readonly string[]): ValidateFunction {
+  const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+  const known = validators.get(pointer) ?? ajv.compile({ $ref: `api#/${encodeURI(pointer)}` })
+  validators.set(pointer, known)
+  return known
+}
+
+/** What an answer does that its description does not say; undefined when it keeps to it. */
+function unsaid(method: string, path: string, { status, body, headers, text }: Answer): string | undefined {
+  const responses: AnyRow = description.paths[path][method.toLowerCase()].responses
+  const own = ['paths', path, method.toLowerCase(), 'responses', String(status)]
+  const said = responses[status]
+  if (!said) return `${method} ${path}: ${status} ${text.slice(0, 200)}`
+  const place: string[] = said.$ref ? said.$ref.slice(2).split('/') : own
+  const response = place.reduce((part, name) => part[name], description)
+  if (status === 204) return text === '' ? undefined : `${method} ${path}: a body`
+  if (!response.content) return undefined
+  const type = headers.get('content-type')?.split(';')[0] ?? ''
+  if (!response.content[type]) return `${method} ${path}: ${type}`
+  if (type !== 'application/json') return undefined
+  const fits = validator(...place, 'content', type, 'schema')
+  return fits(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(fits.errors)} ${text.slice(0, 600)}`
+}
+
+/** What a body has that its description forbids. */
+function unfit(method: string, path: string, body: unknown): string | undefined {
+  const fits = validator('paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema')
+  return fits(body) ? undefined : `${method} ${path}: ${ajv.errorsText(fits.errors)} ${JSON.stringify(body)}`
+}
+
+describe.each(cases)('%s', (address, resource) => {
+  const { url } = resource
+  const detail = `${url}{id}/`
+
+  it('takes and answers what its description says', async () => {
+    const problems: (string | undefined)[] = []
+    const asked = async (method: string, path: string, at: string, body?: unknown): Promise<AnyRow> => {
+      const answer = await tests.ask(method, at, body === undefined ? {} : { body })
+      problems.push(unsaid(method, path, answer))
+      return answer.body
+    }
+    const sample = samples[address]
+    const body = sample && has(resource, 'create') ? await sample(tests.server.admin) : undefined
+    let made: AnyRow | undefined
+    if (body) {
+      problems.push(unfit('POST', url, body))
+      made = await asked('POST', url, url, body)
+    }
+    if (has(resource, 'create')) await asked('POST', url, url, {})
+    if (has(resource, 'list')) {
+      const [first] = (await asked('GET', url, url)) as AnyRow[]
+      made ??= first
+      await asked('GET', url, `${url}?limit=1`)
+      await asked('GET', url, `${url}?ids=x`)
+    }
+    const at = `${url}${made?.id ?? randomUUID()}/`
+    if (has(resource, 'retrieve')) {
+      await asked('GET', detail, at)
+      await asked('GET', detail, `${url}${randomUUID()}/`)
+    }
+    if (has(resource, 'update')) {
+      await asked('PATCH', detail, at, {})
+      if (body) await asked('PUT', detail, at, body)
+      await asked('PATCH', detail, at, { name: {}, is_active: 'x' })
+    }
+    if (has(resource, 'delete')) await asked('DELETE', detail, at)
+    expect(problems.filter(Boolean)).toEqual([])
+  })
+})

@@ -1,0 +1,205 @@
+import type { Context } from '../context.ts'
+import { fileTypes } from '../negotiation.ts'
+import type { Requirement } from '../permission.ts'
+import type { Resource, Verb } from '../resource.ts'
+import type { Method, Route } from '../route.ts'
+import { answerSchema, bodySchema, type Json } from './openapi-schemas.ts'
+
+const said = (requires: Requirement): string => (Array.isArray(requires) ? requires.join(' and ') : String(requires))
+const schemaName = (resource: Resource) => `${resource.app}.${resource.path.replaceAll('/', '.')}`
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: Json): Json => ({ 'application/json': { schema } })
+const list = (items: Json): Json => ({ type: 'array', items })
+
+/** The names of a resource's schemas: its rows, and what creates, replaces or changes one. */
+const schemasOf = (ctx: Context, resource: Resource): Record<string, Json> => {
+  const name = schemaName(resource)
+  return {
+    [name]: answerSchema(resource),
+    [`${name}.create`]: bodySchema(ctx, resource, 'create', false),
+    [`${name}.replace`]: bodySchema(ctx, resource, 'update', false),
+    [`${name}.change`]: bodySchema(ctx, resource, 'update', true),
+  }
+}
+const sentAs: Partial<Record<Method, string>> = { POST: 'create', PUT: 'replace', PATCH: 'change' }
+
+/** A list without `limit`, and a page of it (common.md §4.1). */
+const listed = (items: Json): Json => ({
+  anyOf: [
+    list(items),
+    {
+      type: 'object',
+      properties: {
+        count: { type: 'integer' },
+        next: { type: ['string', 'null'] },
+        previous: { type: ['string', 'null'] },
+        results: list(items),
+      },
+      required: ['count', 'next', 'previous', 'results'],
+    },
+  ],
+})
+
+function parameters(path: string): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+const listNames: Readonly<Record<string, string>> = {
+  limit: 'Rows of a page; without it the whole list, as a bare array.',
+  offset: 'Rows before the page.',
+  order: 'Names of fields, separated by commas; with a minus the other way round.',
+  search: 'Words, each of which a row must contain.',
+  spm: 'Only the rows of a selection that was kept under this token.',
+  ids: 'Only the rows with these ids, separated by commas.',
+  'id!': 'Not the rows with these ids, separated by commas.',
+  _rel: '`or`: rows that meet one of the conditions; `not`: rows that do not meet them.',
+  fields: 'Only these fields, separated by commas.',
+  'fields!': 'Not these fields, separated by commas.',
+  fields_size: '`mini` or `small`: fewer fields.',
+  format: '`json`, or a file: `csv` or `xlsx`.',
+}
+
+function listParameters(resource: Resource): Json[] {
+  const filters = [
+    ...Object.entries(resource.fields)
+      .filter(([, field]) => field.filter)
+      .map(([name]) => name),
+    ...Object.keys(resource.filters ?? {}),
+    ...(resource.dateRange ? ['date_from', 'date_to'] : []),
+    ...(resource.ruleAttributes ? ['attr_rules'] : []),
+  ]
+  return [...new Set([...Object.keys(listNames), ...filters])].map((name) => ({
+    name,
+    in: 'query',
+    ...(listNames[name] ? { description: listNames[name] } : {}),
+    schema: { type: 'string' },
+  }))
+}
+
+/** Refusals by status, and why (common.md §8). */
+const refusals: Readonly<Record<number, string>> = {
+  400: 'What was sent cannot be used; the body says why, by field or in one sentence. Empty: the selection was too wide.',
+  401: 'Nobody is signed in, or what was shown as a proof is wrong.',
+  403: 'The right is missing, or what is asked for is kept from everybody.',
+  404: 'There is no such thing for whoever asks.',
+  406: 'No type of answer that is accepted is offered.',
+  409: 'Somebody else is at it.',
+  412: 'A recent confirmation is missing.',
+  413: 'The body is too long.',
+  503: 'Nothing can be read or stored at the moment.',
+}
+const refusalName = (status: number | string) => `refused${status}`
+const refusalResponses = (): Json =>
+  Object.fromEntries(
+    Object.entries(refusals).map(([status, description]) => [
+      refusalName(status),
+      // What is wrong with a body is told by its fields, for many as a list, and not at all where it is empty.
+      { description, ...(status === '400' ? {} : { content: json(reference('refusal')) }) },
+    ]),
+  )
+
+function refusedWith(route: Route, method: Method): number[] {
+  const writes = method !== 'GET'
+  return [
+    ...[400, 401, 403, 404, 503],
+    406,
+    ...(writes ? [409] : []),
+    ...(route.confirm ? [412] : []),
+    ...(writes && method !== 'DELETE' ? [413] : []),
+  ]
+}
+
+const verbs: Readonly<Record<Method, Verb>> = {
+  GET: 'list',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+}
+
+/** What a resource's own route takes and answers; undefined for other routes, of which nothing is known. */
+function shapes(route: Route, method: Method, resource: Resource | undefined) {
+  const verb = method === 'GET' && route.path.endsWith(':id/') ? 'retrieve' : verbs[method]
+  if (!resource?.verbs?.includes(verb)) return undefined
+  const [collection, detail, suggestions] = [resource.url, `${resource.url}:id/`, `${resource.url}suggestions/`]
+  const row = reference(schemaName(resource))
+  const body = sentAs[method] ? reference(`${schemaName(resource)}.${sentAs[method]}`) : undefined
+  if (route.path === suggestions) return { answer: listed(row), isList: true }
+  if (route.path === detail) return { body, answer: row, files: method === 'GET' }
+  if (route.path !== collection) return undefined
+  if (method === 'GET') return { answer: listed(row), files: true, isList: true }
+  if (method !== 'POST') return { body: body && list(body), answer: list(row) }
+  return resource.bulk && body
+    ? { body: { anyOf: [body, list(body)] }, answer: { anyOf: [row, list(row)] } }
+    : { body, answer: row }
+}
+
+function operation(route: Route, method: Method, resource: Resource | undefined): Json {
+  const open = route.requires === 'public'
+  const known = shapes(route, method, resource)
+  const usual = known ? { POST: 201, DELETE: 204 }[method as string] : undefined
+  const answer = { [route.mediaType ?? 'application/json']: { schema: known?.answer ?? {} } }
+  const files = known?.files ? [...fileTypes.csv, ...fileTypes.xlsx] : (route.answers ?? [])
+  const content = { ...(route.answers ? {} : answer), ...Object.fromEntries(files.map((type) => [type, {}])) }
+  const response = (status: number): Json => {
+    if (refusals[status]) return { $ref: `#/components/responses/${refusalName(status)}` }
+    return status === 204 || status === 302 || route.withoutBody
+      ? { description: 'Done.' }
+      : { description: 'Done.', content }
+  }
+  const statuses = [...(route.statuses ?? [usual ?? 200]), ...refusedWith(route, method)]
+  return {
+    summary: route.summary,
+    description: `Needs: ${said(route.requires)}.${route.confirm ? ` Asks for a confirmation (412): ${route.confirm}.` : ''}`,
+    operationId: `${method.toLowerCase()}${route.path.replace(/[/:{}-]+/g, '_')}`,
+    tags: [route.path.split('/')[3] ?? 'pages'],
+    parameters: [...parameters(route.path), ...(known?.isList && resource ? listParameters(resource) : [])],
+    ...(known?.body ? { requestBody: { content: json(known.body) } } : {}),
+    responses: Object.fromEntries(statuses.map((status) => [status, response(status)])),
+    ...(open ? { security: [] } : {}),
+  }
+}
+
+/** The API as an OpenAPI 3.1 document, made from the declarations the routes themselves are made from. */
+export function openApi(
+  ctx: Context,
+  routes: readonly Route[],
+  resources: ReadonlyMap<string, Resource>,
+  version: string,
+): Json {
+  const paths: Record<string, Json> = {}
+  const schemas: Json = {
+    refusal: {
+      type: 'object',
+      properties: { detail: { type: 'string' }, code: { type: 'string' }, error: {}, msg: {} },
+    },
+  }
+  for (const route of routes) {
+    if (!route.path.startsWith('/api/')) continue
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    const resource = resources.get(route.path)
+    if (resource && !schemas[schemaName(resource)]) Object.assign(schemas, schemasOf(ctx, resource))
+    const operations = paths[path] ?? {}
+    for (const method of [route.method].flat()) operations[method.toLowerCase()] = operation(route, method, resource)
+    paths[path] = operations
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Castellan', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    paths,
+    components: {
+      schemas,
+      responses: refusalResponses(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'jms_sessionid' },
+      },
+    },
+    security: [{ bearer: [] }, { session: [] }],
+  }
+}

@@ -1,0 +1,108 @@
+import type { HostKeyVerdict } from '@castellan/contract/host-keys'
+import { hostKeyVerifyPath } from '@castellan/contract/host-keys'
+import { errors } from '@castellan/contract/messages/errors'
+import { readBody } from '../../../kernel/body.ts'
+import { recordSaves } from '../../../kernel/changes.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { badRequest, text as say } from '../../../kernel/errors.ts'
+import { integer, text, uuid } from '../../../kernel/fields/index.ts'
+import { presentOne } from '../../../kernel/read.ts'
+import type { Row } from '../../../kernel/resource.ts'
+import { actionRoutes } from '../../../kernel/resource-routes.ts'
+import { defineRoute, type Handling } from '../../../kernel/route.ts'
+import { findAll, getById, insertRow, updateRow } from '../../../kernel/rows.ts'
+import { asset } from '../asset.ts'
+import { hostKey } from './host-key.ts'
+
+type HostKeyRow = Row<typeof hostKey>
+
+const checkFields = {
+  asset: uuid({ required: true, nullable: false }),
+  port: integer({ required: true, min: 1, max: 65_535 }),
+  algorithm: text({ required: true, max: 64 }),
+  fingerprint: text({ required: true, max: 128 }),
+  public_key: text({ required: true, max: 16_384 }),
+}
+
+interface Check {
+  asset: string
+  port: number
+  algorithm: string
+  fingerprint: string
+  public_key: string
+}
+
+async function change(ctx: Context, before: HostKeyRow, values: Partial<HostKeyRow>): Promise<HostKeyRow> {
+  const row = { ...before, ...values, date_updated: ctx.now }
+  await updateRow(ctx, hostKey, before.id, { ...values, date_updated: ctx.now })
+  await recordSaves(ctx, hostKey, [{ mode: 'update', partial: true, before, row, values: {}, input: {}, index: 0 }])
+  return row
+}
+
+/**
+ * Pins the first key a host shows and compares every later one. A key of another algorithm is another key: accepting
+ * it unseen would let an impostor choose an algorithm that was not pinned yet.
+ */
+export async function verifyHostKey(outer: Context, check: Check): Promise<HostKeyVerdict> {
+  const target = await getById(outer.acrossOrgs(), asset, check.asset)
+  const ctx = outer.inOrg(target.org_id)
+  const pinned = await findAll(ctx, hostKey, (query) =>
+    query.where('t.asset_id', '=', target.id).where('t.port', '=', check.port),
+  )
+  const [first] = pinned
+  const key = { algorithm: check.algorithm, fingerprint: check.fingerprint, public_key: check.public_key }
+  if (!first) {
+    const values = { asset_id: target.id, port: check.port, ...key, offered_fingerprint: '', offered_public_key: '' }
+    const row = await insertRow(ctx, hostKey, values)
+    await recordSaves(ctx, hostKey, [
+      { mode: 'create', partial: false, before: undefined, row, values: {}, input: {}, index: 0 },
+    ])
+    return { status: 'pinned' }
+  }
+  if (pinned.some((row) => row.algorithm === key.algorithm && row.fingerprint === key.fingerprint))
+    return { status: 'match' }
+  const expected = pinned.find((row) => row.algorithm === key.algorithm) ?? first
+  await change(ctx, expected, {
+    offered_algorithm: key.algorithm,
+    offered_fingerprint: key.fingerprint,
+    offered_public_key: key.public_key,
+  })
+  return { status: 'mismatch', expected: { algorithm: expected.algorithm, fingerprint: expected.fingerprint } }
+}
+
+/** The key that was offered instead becomes the pinned one. */
+async function acceptOffered({ ctx, row }: Handling & { row: object }): Promise<unknown> {
+  const pinned = row as HostKeyRow
+  if (!pinned.offered_fingerprint) throw badRequest(say(errors.conflict))
+  const accepted = await change(ctx, pinned, {
+    algorithm: pinned.offered_algorithm || pinned.algorithm,
+    fingerprint: pinned.offered_fingerprint,
+    public_key: pinned.offered_public_key,
+    offered_algorithm: '',
+    offered_fingerprint: '',
+    offered_public_key: '',
+  })
+  return presentOne(ctx, hostKey, accepted)
+}
+
+export const hostKeyRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: hostKeyVerifyPath,
+    // Only components hold this right: they ask before they send a credential.
+    requires: 'authentication.view_superconnectiontokensecret',
+    summary: 'Compare the key a host shows with the pinned one; pin the first',
+    fields: { POST: checkFields },
+    handle: ({ ctx, request }) => verifyHostKey(ctx, readBody<Check>(ctx, checkFields, request.body)),
+  }),
+  ...actionRoutes(hostKey, [
+    {
+      path: 'accept',
+      methods: ['PUT', 'PATCH'],
+      detail: true,
+      requires: 'assets.change_asset',
+      summary: 'Pin the key that was offered instead',
+      handle: acceptOffered,
+    },
+  ]),
+]

@@ -1,0 +1,135 @@
+import { assetTaskActions } from '@castellan/contract/choices/assets'
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../../kernel/context.ts'
+import { badRequest, invalid, permissionDenied, text as say } from '../../../kernel/errors.ts'
+import {
+  type AnyRow,
+  bare,
+  computed,
+  type Field,
+  json,
+  numberIn,
+  rawChoice,
+  textIn,
+  uuidsOf,
+} from '../../../kernel/fields/index.ts'
+import { actionRoutes } from '../../../kernel/resource-routes.ts'
+import { type Action, created } from '../../../kernel/route.ts'
+import { findAll } from '../../../kernel/rows.ts'
+import { asset, gateway } from '../asset.ts'
+import { node } from '../nodes/node.ts'
+import { platformsById } from '../platforms/platform.ts'
+import { type AssetTask, checkAmounts, refreshAssets, testAssets, testGateway } from './asset-jobs.ts'
+import { sshPortOf } from './reach.ts'
+
+const actions = ['refresh', 'test'] as const
+/** Older names that clients still send; they mean a test. */
+const legacy = ['refresh_cache', 'push_system_user', 'test_system_user']
+
+function actionOf(ctx: Context, body: AnyRow): (typeof actions)[number] {
+  const action = String(bare(body.action) ?? '')
+  if (action === '') throw invalid({ action: [say(errors.required)] })
+  if (legacy.includes(action)) {
+    if (!ctx.me.isSuperuser) throw permissionDenied()
+    return 'test'
+  }
+  if (action !== 'refresh' && action !== 'test')
+    throw invalid({ action: [say(errors.not_a_choice, { input: action })] })
+  const code = action === 'refresh' ? 'assets.refresh_assethardwareinfo' : 'assets.test_assetconnectivity'
+  if (!ctx.can(code)) throw permissionDenied()
+  return action
+}
+
+async function demandPing(ctx: Context, row: AnyRow | undefined): Promise<void> {
+  const automation = row && (await platformsById(ctx)).get(row.platform_id)?.automation
+  if (row && !(automation?.ansible_enabled && automation.ping_enabled))
+    throw badRequest(say(assetsMessages.ping_unsupported))
+}
+
+async function start(ctx: Context, body: AnyRow, task: AssetTask, first: AnyRow | undefined, orgId: string) {
+  const action = actionOf(ctx, body)
+  if (action === 'test' && !legacy.includes(textIn(body.action))) await demandPing(ctx, first)
+  const id = await ctx.enqueue(action === 'refresh' ? refreshAssets : testAssets, task, { orgId })
+  return created({ task: id })
+}
+
+const either = 'assets.refresh_assethardwareinfo | assets.test_assetconnectivity' as const
+
+const taskFields: Record<string, Field> = {
+  task: computed('string', {}),
+  action: rawChoice(assetTaskActions, { required: true, writeOnly: true }),
+  assets: { ...json({ nullable: true }), type: 'field' },
+}
+
+const assetTasks: readonly Action[] = [
+  {
+    path: 'tasks',
+    methods: ['POST'],
+    detail: true,
+    requires: either,
+    summary: 'Test whether an asset answers, or collect facts about it',
+    statuses: [201],
+    handle: ({ ctx, request, row }) =>
+      start(ctx, (request.body ?? {}) as AnyRow, { assets: [row.id] }, row, row.org_id),
+  },
+  {
+    path: 'tasks',
+    methods: ['POST'],
+    requires: either,
+    summary: 'Test assets, or collect facts about them',
+    statuses: [201],
+    fields: { POST: taskFields },
+    handle: async ({ ctx, request }) => {
+      const body = (request.body ?? {}) as AnyRow
+      const ids = uuidsOf(body.assets)
+      const rows = ids.length > 0 ? await findAll(ctx, asset, (query) => query.where('t.id', 'in', ids)) : []
+      if (rows.length === 0) throw invalid({ assets: [say(errors.required)] })
+      return start(ctx, body, { assets: rows.map(({ id }) => id) }, rows[0], String(rows[0]?.org_id))
+    },
+  },
+]
+
+const nodeTasks: readonly Action[] = [
+  {
+    path: 'tasks',
+    methods: ['POST'],
+    detail: true,
+    requires: either,
+    summary: 'Test the assets of a node, or collect facts about them',
+    statuses: [201],
+    handle: ({ ctx, request, row }) =>
+      start(ctx, (request.body ?? {}) as AnyRow, { node: { id: row.id, key: row.key } }, undefined, row.org_id),
+  },
+  {
+    path: 'check_assets_amount_task',
+    methods: ['POST'],
+    requires: 'assets.change_node',
+    summary: 'Count the assets of the organisation',
+    handle: async ({ ctx }) => ({ task: await ctx.enqueue(checkAmounts, {}) }),
+  },
+]
+
+const gatewayTasks: readonly Action[] = [
+  {
+    path: 'test-connective',
+    methods: ['POST'],
+    detail: true,
+    requires: 'assets.test_assetconnectivity',
+    summary: 'Test whether a gateway lets us in and forwards us',
+    handle: async ({ ctx, request, row }) => {
+      const sent = (request.body as AnyRow | undefined)?.port
+      const port =
+        sent === undefined || sent === null || sent === '' ? ((await sshPortOf(ctx, row.id)) ?? 22) : numberIn(sent)
+      if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid({ port: [say(errors.not_an_integer)] })
+      return { task: await ctx.enqueue(testGateway, { gateway: row.id, port }, { orgId: row.org_id }) }
+    },
+  },
+]
+
+/** Work with assets that takes a while: each call answers the id of a job whose log can be followed. */
+export const taskRoutes = [
+  ...actionRoutes(asset, assetTasks),
+  ...actionRoutes(node, nodeTasks),
+  ...actionRoutes(gateway, gatewayTasks),
+]

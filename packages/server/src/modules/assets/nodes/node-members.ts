@@ -1,0 +1,90 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../../db/batches.ts'
+import { recordSaves } from '../../../kernel/changes.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { invalid, quoted, text as say } from '../../../kernel/errors.ts'
+import { type AnyRow, keyOf, normalUuid } from '../../../kernel/fields/index.ts'
+import { scoped } from '../../../kernel/rows.ts'
+import { organisationNames } from '../../../kernel/standard-fields.ts'
+import { asset } from '../asset.ts'
+import { type NodeRow, orgRoot } from './node-rows.ts'
+
+const table = 'assets_asset_nodes'
+
+/** The assets a body names, all of the caller's organisation. */
+async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
+  const sent = (body as AnyRow | undefined)?.assets
+  if (!Array.isArray(sent))
+    throw invalid({ assets: [say(sent === undefined ? errors.required : errors.not_a_list, { type: typeof sent })] })
+  const ids = sent.map((item) => {
+    const id = normalUuid(keyOf(item))
+    if (!id) throw invalid({ assets: [say(errors.not_a_uuid, { input: quoted(item) })] })
+    return id
+  })
+  const found = new Map<string, AnyRow>()
+  for (const some of batches(ids))
+    for (const row of await scoped(ctx, asset).where('t.id', 'in', some).execute()) found.set(row.id, asset.decode(row))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing) throw invalid({ assets: [say(errors.does_not_exist, { pk: missing })] })
+  return [...found.values()]
+}
+
+async function add(ctx: Context, nodeId: string, ids: readonly string[]): Promise<void> {
+  for (const some of batches(ids))
+    await ctx.unscoped
+      .insertInto(table)
+      .values(some.map((id) => ({ asset_id: id, node_id: nodeId })))
+      .onConflict((conflict) => conflict.columns(['asset_id', 'node_id']).doNothing())
+      .execute()
+}
+
+/** Assets among some that stand nowhere any more go to the organisation's root: no asset is lost from the tree. */
+async function rescue(ctx: Context, ids: readonly string[]): Promise<void> {
+  const lost: string[] = []
+  for (const some of batches(ids)) {
+    const placed = await ctx.unscoped.selectFrom(table).select('asset_id').where('asset_id', 'in', some).execute()
+    const known = new Set(placed.map(({ asset_id }) => asset_id))
+    lost.push(...some.filter((id) => !known.has(id)))
+  }
+  if (lost.length > 0) await add(ctx, (await orgRoot(ctx)).id, lost)
+}
+
+export type Membership = 'add' | 'remove' | 'replace'
+
+/** Puts assets into a node, takes them out, or makes it the only one they stand in. */
+export async function changeMembers(ctx: Context, node: NodeRow, how: Membership, body: unknown): Promise<unknown> {
+  const home = ctx.inOrg(node.org_id)
+  const rows = await namedAssets(home, body)
+  const ids = rows.map(({ id }) => id)
+  if (how !== 'add')
+    for (const some of batches(ids)) {
+      const gone = ctx.unscoped.deleteFrom(table).where('asset_id', 'in', some)
+      await (how === 'remove' ? gone.where('node_id', '=', node.id) : gone).execute()
+    }
+  if (how !== 'remove') await add(ctx, node.id, ids)
+  if (how === 'remove') await rescue(home, ids)
+  await record(ctx, node, rows)
+  const members = await ctx.unscoped.selectFrom(table).select('asset_id').where('node_id', '=', node.id).execute()
+  return {
+    assets: members.map(({ asset_id }) => asset_id),
+    org_id: node.org_id,
+    org_name: (await organisationNames(ctx)).get(node.org_id) ?? '',
+  }
+}
+
+/** The operate log names the node for every asset that was moved. */
+async function record(ctx: Context, node: NodeRow, rows: readonly AnyRow[]): Promise<void> {
+  await recordSaves(
+    ctx,
+    asset,
+    rows.map((row, index) => ({
+      mode: 'update' as const,
+      partial: true,
+      before: row,
+      row,
+      values: { nodes: [node.id] },
+      input: {},
+      index,
+    })),
+  )
+}

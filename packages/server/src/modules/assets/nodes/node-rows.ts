@@ -1,0 +1,54 @@
+import { defaultOrgId } from '@castellan/contract/ids'
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import type { Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
+
+/** A stored node, as the tree's own code uses it. */
+export interface NodeRow {
+  id: string
+  key: string
+  value: string
+  full_value: string
+  parent_key: string
+  child_mark: number
+  org_id: string
+}
+
+const nodes = (ctx: Context) => {
+  const all = ctx.unscoped.selectFrom('assets_node').selectAll()
+  return ctx.isRootOrg ? all : all.where('org_id', '=', ctx.orgId)
+}
+
+export async function rowById(ctx: Context, id: string): Promise<NodeRow> {
+  const row = await nodes(ctx).where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound(assetsMessages.node)
+  return row as NodeRow
+}
+
+/** A node of the caller's organisation by id or key; undefined when there is none. */
+export async function nodeBy(ctx: Context, word: string): Promise<NodeRow | undefined> {
+  const id = normalUuid(word)
+  if (!id && !/^[\d:]+$/.test(word)) return undefined
+  return (await nodes(ctx)
+    .where(id ? 'id' : 'key', '=', id ?? word)
+    .executeTakeFirst()) as NodeRow | undefined
+}
+
+/** The roots of the organisations in sight: one, or all in the root view. */
+export async function rootNodes(ctx: Context): Promise<NodeRow[]> {
+  return (await nodes(ctx).where('parent_key', '=', '').orderBy('value').execute()) as NodeRow[]
+}
+
+/** The current organisation's root; the default organisation's in the root view. Exists since the organisation does. */
+export async function orgRoot(ctx: Context): Promise<NodeRow> {
+  const orgId = ctx.isRootOrg ? defaultOrgId : ctx.orgId
+  const row = await ctx.unscoped
+    .selectFrom('assets_node')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('parent_key', '=', '')
+    .executeTakeFirst()
+  if (!row) throw notFound(assetsMessages.node)
+  return row as NodeRow
+}

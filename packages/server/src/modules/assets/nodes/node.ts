@@ -1,0 +1,131 @@
+import type { Message } from '@castellan/contract/messages'
+import { assetsMessages } from '@castellan/contract/messages/assets'
+import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../../db/batches.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { ApiError, failureAs, invalid, render, text as say } from '../../../kernel/errors.ts'
+import { type AnyRow, computed, describedAs, type Field, integer, text } from '../../../kernel/fields/index.ts'
+import { defineResource } from '../../../kernel/resource.ts'
+import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
+import { belowNode, isRootKey, outermost, withinOther } from './node-key.ts'
+import { rowById } from './node-rows.ts'
+
+const path = (options: Parameters<typeof text>[0] = {}): Field<string, 'own'> => ({
+  ...text(options),
+  column: { type: 'path' },
+})
+
+const refused = (message: Message) =>
+  new ApiError(403, 'node', (language) => ({ error: render(say(message), language) }))
+
+/** Nodes whose subtree has assets, among some. */
+async function occupied(ctx: Context, rows: readonly AnyRow[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const some of batches(rows))
+    for (const { id } of await ctx.unscoped
+      .selectFrom('assets_node as top')
+      .select('top.id')
+      .where(
+        'top.id',
+        'in',
+        some.map((row) => row.id),
+      )
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('assets_node as n')
+            .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+            .select('m.id')
+            .where(withinOther('n.key', 'top.key')),
+        ),
+      )
+      .execute())
+      found.add(id)
+  return found
+}
+
+/** A place in an organisation's asset tree. Where it stands is its key (`node-key.ts`). */
+export const node = defineResource({
+  app: 'assets',
+  name: 'node',
+  path: 'nodes',
+  scope: 'org',
+  fields: {
+    key: path({ readOnly: true, filter: true }),
+    value: {
+      ...describedAs(text({ max: 128, filter: true, blank: false }), { max_length: undefined }),
+      parse: (input: unknown, ctx: Context) => {
+        const value = text({ max: 128, blank: false }).parse?.(input, ctx) as string
+        if (value.includes('/')) throw failureAs(400, 'error', say(assetsMessages.node_name_slash))
+        return value
+      },
+    },
+    name: computed('field', { wire: (_value, _ctx, row) => row.value }),
+    full_value: describedAs(text({ max: 4096 }), { max_length: undefined }),
+  },
+  columns: {
+    parent_key: path(),
+    /** The index the next child gets. */
+    child_mark: integer({ default: 0 }),
+  },
+  unique: [['key']],
+  indexes: [['org_id', 'parent_key', 'value'], ['parent_key'], ['org_id', 'full_value']],
+  search: ['full_value'],
+  orderable: ['key', 'value', 'full_value', 'org_id'],
+  idFilter: true,
+  defaultOrder: ['parent_key', 'value'],
+  suggestions: 'assets.match_node',
+  display: (row) => row.full_value ?? row.value,
+  deletable,
+  create: async (ctx, inputs, { bulk }) => {
+    const made: AnyRow[] = []
+    const failures = new Map<number, ApiError>()
+    for (const [index, input] of inputs.entries())
+      try {
+        made.push(await created(ctx, (input ?? {}) as AnyRow))
+      } catch (error) {
+        if (!(error instanceof ApiError) || !bulk) throw error
+        failures.set(index, error)
+      }
+    if (failures.size > 0)
+      throw new ApiError(400, 'invalid', (language) =>
+        inputs.map((_input, at) => failures.get(at)?.body(language) ?? {}),
+      )
+    return made
+  },
+  hooks: {
+    validate(_ctx, changes) {
+      for (const { before, row } of changes)
+        if (before && isRootKey(before.key) && row.value !== before.value)
+          throw failureAs(400, 'error', say(assetsMessages.node_root_rename))
+    },
+    async beforeSave(ctx, changes) {
+      for (const { before, row } of changes) {
+        if (!before) continue
+        // Only the name is anybody's to change; the path follows from it.
+        row.full_value = before.full_value
+        if (row.value !== before.value) await renamed(ctx, before, row)
+      }
+    },
+    async beforeDelete(ctx, rows) {
+      if (rows.some(({ key }) => isRootKey(key))) throw refused(assetsMessages.node_root_delete)
+      if ((await occupied(ctx, rows)).size > 0) throw refused(assetsMessages.node_has_assets)
+      for (const key of outermost(rows.map((row) => row.key)))
+        await ctx.unscoped.deleteFrom('assets_node').where(belowNode(key)).execute()
+    },
+  },
+})
+
+/** A new node: at a path, with what is missing above it, or below the organisation's root. */
+async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
+  const path = body.full_value ?? ''
+  if (typeof path !== 'string') throw invalid({ full_value: [say(errors.not_a_string)] })
+  const [id] = path ? [...(await ensurePaths(ctx, [path])).values()] : []
+  return id ? rowById(ctx, id) : childOfRoot(ctx, body)
+}
+
+/** What a bulk delete leaves out silently: roots, and nodes with assets below (assets.md §10.3). */
+async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {
+  const kept = await occupied(ctx, rows)
+  return rows.filter(({ id, key }) => !isRootKey(key) && !kept.has(id))
+}

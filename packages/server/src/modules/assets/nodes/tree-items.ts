@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { assetTypeLabels } from '@castellan/contract/asset-types'
+import { batches } from '../../../db/batches.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { AnyRow } from '../../../kernel/fields/index.ts'
+import { Reply } from '../../../kernel/route.ts'
+import { organisationNames } from '../../../kernel/standard-fields.ts'
+import type { NodeRow } from './node-rows.ts'
+import type { PlacementIndex } from './placement-index.ts'
+import type { PlacedNode } from './tree-shape.ts'
+
+/** A node as the console's tree takes it (assets.md §10.4). */
+export function nodeItem(
+  node: Pick<NodeRow, 'id' | 'key' | 'value' | 'parent_key'>,
+  amount: number | string,
+  open = true,
+) {
+  const name = `${node.value} (${amount})`
+  return {
+    id: node.key,
+    name,
+    title: name,
+    pId: node.parent_key,
+    isParent: true,
+    open,
+    meta: { type: 'node', data: { id: node.id, key: node.key, value: node.value } },
+  }
+}
+
+/** Stands where something else comes into what is written already; nobody can guess it, so nothing is called like that. */
+const gap = randomUUID()
+
+/** What was written of nodes before, around their amounts: a node that changes is another object in the index. */
+const opened = new WeakMap<PlacedNode, readonly string[]>()
+const closed = new WeakMap<PlacedNode, readonly string[]>()
+
+/** `nodeItem` as JSON. Levels of thousands of nodes are put together from texts, each written once. */
+export function nodeText(node: PlacedNode, amount: number, open = true): string {
+  const written = open ? opened : closed
+  let parts = written.get(node)
+  if (!parts) {
+    parts = JSON.stringify(nodeItem(node, gap, open)).split(gap)
+    written.set(node, parts)
+  }
+  return `${parts[0]}${amount}${parts[1]}${amount}${parts[2]}`
+}
+
+/** Levels as they are sent, for as long as no amount changes: at most as much as the whole tree, 250 bytes a node. */
+const levels = new WeakMap<Int32Array, Map<number, Buffer>>()
+
+/** The nodes right below one with all that stands below them, as items in JSON with commas between them. */
+export function levelText(index: PlacementIndex, parent: number): Buffer {
+  const { totals } = index
+  const known = levels.get(totals) ?? new Map<number, Buffer>()
+  levels.set(totals, known)
+  let level = known.get(parent)
+  if (!level) {
+    level = Buffer.from(
+      index
+        .children(parent)
+        .map((node) => nodeText(index.node(node), totals[node] ?? 0))
+        .join(','),
+    )
+    known.set(parent, level)
+  }
+  return level
+}
+
+const [opening, comma, closing] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
+
+/** A tree whose items are JSON already: each by itself, or some with commas between them. */
+export function treeReply(items: readonly (string | Buffer)[]): Reply {
+  const parts: Buffer[] = []
+  let texts: string[] = []
+  const write = () => {
+    if (texts.length > 0) parts.push(Buffer.from(texts.join(',')))
+    texts = []
+  }
+  for (const item of items) {
+    if (typeof item === 'string') texts.push(item)
+    else {
+      write()
+      if (item.length > 0) parts.push(item)
+    }
+  }
+  write()
+  const whole = [opening, ...parts.flatMap((part, at) => (at > 0 ? [comma, part] : [part])), closing]
+  const length = whole.reduce((sum, piece) => sum + piece.length, 0)
+  // Piece by piece: a copy of a wide level for each answer would keep the garbage collector busy.
+  return new Reply(200, Readable.from(whole, { objectMode: false }), {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(length),
+  })
+}
+
+function icon(row: AnyRow): string {
+  if (row.category === 'device') return 'switch'
+  return Object.hasOwn(assetTypeLabels, row.type) ? row.type : 'file'
+}
+
+/** An asset as the console's tree takes it. @param sftp whether files can be moved by SFTP */
+export const assetItem = (row: AnyRow, pId: string, organisation: string, sftp: boolean) => ({
+  id: row.id,
+  name: row.name,
+  title: `${row.address}\n${row.comment}`,
+  pId,
+  isParent: false,
+  open: false,
+  iconSkin: icon(row),
+  chkDisabled: !row.is_active,
+  meta: {
+    type: 'asset',
+    data: {
+      platform_type: row.type,
+      org_name: organisation,
+      sftp,
+      name: row.name,
+      address: row.address,
+    },
+  },
+})
+
+/** Assets as the console's tree takes them, all below one key. */
+export async function assetItems(ctx: Context, rows: readonly AnyRow[], pId: string) {
+  const names = await organisationNames(ctx)
+  const ids = rows.map(({ id }) => id)
+  const sftp = new Set<unknown>()
+  for (const some of batches(ids))
+    for (const { asset_id } of await ctx.unscoped
+      .selectFrom('assets_protocol')
+      .select('asset_id')
+      .where('name', '=', 'sftp')
+      .where('asset_id', 'in', some)
+      .execute())
+      sftp.add(asset_id)
+  return rows.map((row) => assetItem(row, pId, names.get(row.org_id) ?? '', sftp.has(row.id)))
+}

@@ -1,0 +1,138 @@
+import { batches } from '../../../db/batches.ts'
+import type { Db } from '../../../db/database.ts'
+import type { Context, Services } from '../../../kernel/context.ts'
+import { organisationNames } from '../../../kernel/standard-fields.ts'
+import type { PlacementIndex } from './placement-index.ts'
+import { type ChangeListener, keptWithPlacements } from './placements.ts'
+import { assetItem } from './tree-items.ts'
+
+/** An asset's item in JSON as bytes, up to the key of the node it hangs under, which comes last in it. */
+type Leaf = Buffer
+
+/** Items are gathered into pieces of this size. Bytes. */
+const pieceSize = 512 * 1024
+const comma = ','.charCodeAt(0)
+
+/** What ends the items below the node with a key. */
+export const endingOf = (key: string): Buffer => Buffer.from(`${JSON.stringify(key)}}`)
+
+/**
+ * The items of many leaves, put together as bytes: joined as texts they would be garbage of several times the size of
+ * what is sent.
+ */
+class Leaves {
+  readonly #leafOf: (asset: number) => Leaf | undefined
+  readonly #full: Buffer[] = []
+  #piece = Buffer.alloc(0)
+  #at = 0
+
+  constructor(leafOf: (asset: number) => Leaf | undefined) {
+    this.#leafOf = leafOf
+  }
+
+  /** Hangs an asset (a place in the index) under a node. One that is gone meanwhile is left out. @param ending see `endingOf` */
+  add(asset: number, ending: Buffer): void {
+    const leaf = this.#leafOf(asset)
+    if (!leaf) return
+    const length = leaf.length + ending.length + 1
+    if (this.#at + length > this.#piece.length) this.#turn(length)
+    if (this.#at > 0) this.#piece[this.#at++] = comma
+    this.#piece.set(leaf, this.#at)
+    this.#at += leaf.length
+    this.#piece.set(ending, this.#at)
+    this.#at += ending.length
+  }
+
+  #turn(least: number): void {
+    this.#full.push(this.#piece.subarray(0, this.#at))
+    this.#piece = Buffer.allocUnsafeSlow(Math.max(pieceSize, least))
+    this.#at = 0
+  }
+
+  /** All items so far, in pieces of whole items with commas between them. */
+  pieces(): Buffer[] {
+    return [...this.#full, this.#piece.subarray(0, this.#at)]
+  }
+}
+
+/**
+ * Leaves of trees, ready to be sent, of the assets that somebody saw in a whole tree. About 400 bytes for each, most of
+ * them outside of the heap.
+ */
+class TreeLeaves implements ChangeListener {
+  readonly #db: Db
+  readonly #leaves = new Map<number, Leaf>()
+  #index: PlacementIndex | undefined
+  #organisations = ''
+  #forgotten = 0
+
+  constructor(services: Services) {
+    this.#db = services.database.reader
+  }
+
+  reset(): void {
+    this.#forgotten += 1
+    this.#leaves.clear()
+    this.#index = undefined
+  }
+
+  forget(changed: ReadonlyMap<string, ReadonlySet<string>>): void {
+    this.#forgotten += 1
+    for (const id of changed.get('asset') ?? []) {
+      const at = this.#index?.assetAt(id)
+      if (at !== undefined) this.#leaves.delete(at)
+    }
+  }
+
+  async of(
+    ctx: Context,
+    index: PlacementIndex,
+    assets: readonly number[],
+  ): Promise<(asset: number) => Leaf | undefined> {
+    const names = await organisationNames(ctx)
+    const organisations = JSON.stringify([...names])
+    if (organisations !== this.#organisations) this.reset()
+    this.#organisations = organisations
+    this.#index = index
+    const missing = assets.filter((at) => !this.#leaves.has(at))
+    const fresh = new Map<number, Leaf>()
+    const asked = this.#forgotten
+    for (const some of batches(missing)) await this.#read(index, some, names, fresh)
+    // What changed meanwhile is read again by the next who asks.
+    if (asked === this.#forgotten) for (const [at, leaf] of fresh) this.#leaves.set(at, leaf)
+    return (at) => this.#leaves.get(at) ?? fresh.get(at)
+  }
+
+  async #read(
+    index: PlacementIndex,
+    places: readonly number[],
+    names: ReadonlyMap<string, string>,
+    fresh: Map<number, Leaf>,
+  ): Promise<void> {
+    const ids = places.map((at) => index.assetId(at))
+    const rows = await this.#db
+      .selectFrom('assets_asset')
+      .select(['id', 'name', 'address', 'comment', 'category', 'type', 'is_active', 'org_id'])
+      .where('id', 'in', ids)
+      .execute()
+    const files = await this.#db
+      .selectFrom('assets_protocol')
+      .select('asset_id')
+      .where('name', '=', 'sftp')
+      .where('asset_id', 'in', ids)
+      .execute()
+    const sftp = new Set(files.map(({ asset_id }) => asset_id))
+    for (const row of rows) {
+      const at = index.assetAt(row.id)
+      if (at === undefined) continue
+      const { pId: _, ...item } = assetItem(row, '', names.get(row.org_id) ?? '', sftp.has(row.id))
+      fresh.set(at, Buffer.from(`${JSON.stringify(item).slice(0, -1)},"pId":`))
+    }
+  }
+}
+
+const kept = keptWithPlacements((services) => new TreeLeaves(services))
+
+/** Gathers leaves of these assets (places in the index). */
+export const leavesOf = async (ctx: Context, index: PlacementIndex, assets: readonly number[]): Promise<Leaves> =>
+  new Leaves(await kept(ctx.services).of(ctx, index, assets))

@@ -1,0 +1,88 @@
+import {
+  type AssetCategory,
+  type AssetType,
+  assetCategoryLabels,
+  assetTypeLabels,
+  visibleAssetTypes,
+} from '@castellan/contract/asset-types'
+import { errors } from '@castellan/contract/messages/errors'
+import { type CustomType, typeLabel } from '@castellan/contract/platforms'
+import type { Context } from '../../../kernel/context.ts'
+import { quoted, Rejected, text as say } from '../../../kernel/errors.ts'
+import { bare, type Field, text } from '../../../kernel/fields/index.ts'
+
+/** Whether types and protocols of the extended edition are offered. */
+export const extendedEdition = (ctx: Context): boolean =>
+  ctx.services.settings.isDeclared('XPACK_ENABLED') ? ctx.services.settings.bool('XPACK_ENABLED') : true
+
+/** Types this edition shows, in the order of the contract's `type` choices. */
+export function offeredTypes(ctx: Context, category?: AssetCategory): readonly AssetType[] {
+  const order: readonly AssetCategory[] = category
+    ? [category]
+    : ['host', 'device', 'database', 'cloud', 'web', 'custom', 'gpt']
+  return order.flatMap((one) => visibleAssetTypes(one, extendedEdition(ctx)))
+}
+
+/** Custom types: those of the installed custom platforms, with the protocols they declare. */
+export async function customTypes(ctx: Context): Promise<CustomType[]> {
+  const rows = await ctx.unscoped
+    .selectFrom('assets_platform as p')
+    .leftJoin('assets_platformprotocol as q', 'q.platform_id', 'p.id')
+    .select(['p.type', 'q.name', 'q.port'])
+    .where('p.category', '=', 'custom')
+    .orderBy('q.id')
+    .execute()
+  const byType = new Map<string, Map<string, number>>()
+  for (const { type, name, port } of rows) {
+    const protocols = byType.get(type) ?? new Map<string, number>()
+    if (name && !protocols.has(name)) protocols.set(name, Number(port))
+    byType.set(type, protocols)
+  }
+  return [...byType].map(([type, protocols]) => ({
+    type,
+    protocols: [...protocols].map(([name, port]) => ({ name, port })),
+  }))
+}
+
+const choicesOf = (ctx: Context, category?: AssetCategory) => ({
+  choices: offeredTypes(ctx, category).map((value) => ({ value, label: assetTypeLabels[value][ctx.language] })),
+})
+
+/** The type of an asset or platform: a built-in one, or a custom one that is its own label. */
+export function typeField(options: {
+  required?: boolean
+  readOnly?: boolean
+  category?: AssetCategory
+}): Field<string, 'own'> {
+  return {
+    ...text({ filter: true, required: options.required ?? false, readOnly: options.readOnly ?? false }),
+    type: 'labeled_choice',
+    default: undefined,
+    order: false,
+    parse: (input) => {
+      const value = bare(input)
+      if (typeof value !== 'string' || value === '')
+        throw new Rejected([say(errors.not_a_choice, { input: quoted(value) })])
+      return value
+    },
+    resolve: async (ctx, values, problem) => {
+      const known = new Set<unknown>([...offeredTypes(ctx), ...(await customTypes(ctx)).map(({ type }) => type)])
+      values.forEach((value, index) => {
+        if (!known.has(value)) problem(index, [say(errors.not_a_choice, { input: quoted(value) })])
+      })
+      return [...values]
+    },
+    wire: (value, ctx) => (value ? { value, label: typeLabel(String(value), ctx.language) } : null),
+    meta: (ctx) => choicesOf(ctx, options.category),
+    toCell: (wire) => (wire === null ? '-' : String((wire as { value: unknown }).value)),
+  }
+}
+
+/** Category and type of an asset as labelled choices. */
+export const typeAndCategory = (ctx: Context, row: { category: string; type: string }) => ({
+  type: { value: row.type, label: typeLabel(row.type, ctx.language) },
+  category: {
+    value: row.category,
+    label: assetCategoryLabels[row.category as AssetCategory]?.[ctx.language] ?? row.category,
+  },
+})

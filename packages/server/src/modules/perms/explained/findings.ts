@@ -1,0 +1,175 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Message, say } from '@castellan/contract/messages'
+import { permsMessages } from '@castellan/contract/messages/perms'
+import type { Context } from '../../../kernel/context.ts'
+import type { AnyRow } from '../../../kernel/fields/field.ts'
+import { listOf, pagedReply } from '../../../kernel/paging.ts'
+import { defineRoute, type Handling } from '../../../kernel/route.ts'
+import { type PlacementIndex, placements } from '../../assets/index.ts'
+import { type Reach, reachCounter } from '../coverage.ts'
+import { reachesBy } from '../named-things.ts'
+import { peopleOf } from '../people.ts'
+import { permissions } from '../valid-permissions.ts'
+import { type Examined, type FindingKind, findingKinds, shadowOf, usedOf } from './findings-rules.ts'
+
+const day = 86_400_000
+/** A permission that nobody used for so long is worth a look. Days. */
+const usedWithin = 90
+/** After so many permissions everybody else gets a turn. */
+const atOnce = 50
+
+const labels: Record<FindingKind, Message> = {
+  gives_nothing: permsMessages.finding_gives_nothing,
+  expired: permsMessages.finding_expired,
+  shadowed: permsMessages.finding_shadowed,
+  wider: permsMessages.finding_wider,
+}
+
+interface Finding {
+  kind: FindingKind
+  one: Named
+  reason: string
+  /** The permission that gives the same and more. */
+  by?: Named | undefined
+  used?: { people: number; assets: number }
+}
+
+type Named = Examined & { name: string }
+
+async function examined(ctx: Context, index: PlacementIndex): Promise<Named[]> {
+  const all = permissions(ctx.unscoped).selectAll('p').orderBy('p.name').orderBy('p.id')
+  const rows = await (ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId)).execute()
+  const ids = rows.map(({ id }) => id as string)
+  const people = await peopleOf(ctx, ids)
+  const reaches = await reachesBy(ctx, index, ids)
+  const amountOf = reachCounter(index)
+  const found: Named[] = []
+  for (const [at, row] of rows.entries()) {
+    if (at % atOnce === atOnce - 1) await setImmediate()
+    const reach = reaches.get(row.id) as Reach
+    found.push({ ...plain(row), people: people.get(row.id) ?? new Set(), reach, assets: amountOf(reach) })
+  }
+  return found
+}
+
+const plain = (row: AnyRow) => ({
+  id: row.id as string,
+  name: row.name as string,
+  accounts: JSON.parse(row.accounts) as string[],
+  protocols: JSON.parse(row.protocols) as string[],
+  actions: Number(row.actions),
+  is_active: Boolean(row.is_active),
+  date_start: Number(row.date_start),
+  date_expired: Number(row.date_expired),
+  date_created: Number(row.date_created),
+})
+
+/** Assets that people connected to lately, by person: places in the index. */
+async function usedLately(ctx: Context, index: PlacementIndex): Promise<Map<string, number[]>> {
+  const all = ctx.unscoped
+    .selectFrom('terminal_session')
+    .select(['user_id', 'asset_id'])
+    .distinct()
+    .where('date_start', '>', ctx.now - usedWithin * day)
+  const rows = await (ctx.isRootOrg ? all : all.where('org_id', '=', ctx.orgId)).execute()
+  const used = new Map<string, number[]>()
+  for (const { user_id, asset_id } of rows) {
+    const at = index.assetAt(asset_id)
+    if (at !== undefined) addTo(used, user_id, at)
+  }
+  return used
+}
+
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+/** Why a permission gives nobody anything; undefined when it does. */
+function nothingIn(one: Examined): Message | undefined {
+  if (one.people.size === 0) return permsMessages.finding_nobody
+  if (one.assets === 0) return permsMessages.finding_no_assets
+  if (one.accounts.every((alias) => alias === '@SPEC')) return permsMessages.finding_no_accounts
+  if (one.protocols.length === 0) return permsMessages.finding_no_protocols
+  return one.actions === 0 ? permsMessages.finding_no_actions : undefined
+}
+
+async function findingsIn(ctx: Context): Promise<Finding[]> {
+  const index = await placements(ctx)
+  const all = await examined(ctx, index)
+  const used = await usedLately(ctx, index)
+  const valid = new Set(all.filter((one) => one.is_active && one.date_start < ctx.now && one.date_expired > ctx.now))
+  const byPerson = new Map<string, Named[]>()
+  for (const one of valid) for (const person of one.people) addTo(byPerson, person, one)
+  const found: Finding[] = []
+  const tell = (kind: FindingKind, one: Named, message: Message, values = {}, more: Partial<Finding> = {}) =>
+    found.push({ kind, one, reason: say(message, ctx.language, values), ...more })
+  for (const [at, one] of all.entries()) {
+    if (at % atOnce === atOnce - 1) await setImmediate()
+    if (one.date_expired <= ctx.now) {
+      tell('expired', one, permsMessages.finding_expired_reason)
+      continue
+    }
+    const nothing = nothingIn(one)
+    if (nothing) tell('gives_nothing', one, nothing)
+    if (nothing || !valid.has(one)) continue
+    const by = shadowOf(one, companions(one, byPerson)) as Named | undefined
+    if (by) tell('shadowed', one, permsMessages.finding_shadowed_reason, { name: by.name }, { by })
+    if (Math.max(one.date_start, one.date_created) >= ctx.now - usedWithin * day) continue
+    const use = usedOf(one, used)
+    if (use.assets * 2 < one.assets)
+      tell(
+        'wider',
+        one,
+        permsMessages.finding_wider_reason,
+        { days: usedWithin, used: use.assets, assets: one.assets, people: use.people, all: one.people.size },
+        { used: use },
+      )
+  }
+  return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind))
+}
+
+/** Valid permissions that could shadow one: those of whichever of its people has the fewest. */
+function companions(one: Examined, byPerson: ReadonlyMap<string, Named[]>): readonly Named[] {
+  let fewest: readonly Named[] | undefined
+  for (const person of one.people) {
+    const some = byPerson.get(person) ?? []
+    if (!fewest || some.length < fewest.length) fewest = some
+  }
+  return fewest ?? []
+}
+
+async function findings({ ctx, request }: Handling): Promise<unknown> {
+  const { kind, search } = request.query
+  const term = search?.toLowerCase()
+  const found = (await findingsIn(ctx)).filter(
+    (one) => (!kind || one.kind === kind) && (!term || one.one.name.toLowerCase().includes(term)),
+  )
+  return pagedReply(
+    ctx,
+    request,
+    listOf(
+      found.map(({ kind: value, one, reason, by, used }) => ({
+        id: `${value}:${one.id}`,
+        kind: { value, label: labels[value][ctx.language] },
+        permission: { id: one.id, name: one.name },
+        reason,
+        by: by ? { id: by.id, name: by.name } : null,
+        users: one.people.size,
+        assets: one.assets,
+        used_users: used?.people ?? null,
+        used_assets: used?.assets ?? null,
+        date_expired: new Date(one.date_expired).toISOString(),
+      })),
+    ),
+  )
+}
+
+export const findingsRoute = defineRoute({
+  method: 'GET',
+  path: '/api/v1/perms/findings/',
+  requires: 'perms.view_assetpermission',
+  summary: 'Permissions worth a look: they give nothing, have expired, are covered by others, or are wider than used',
+  handle: findings,
+})

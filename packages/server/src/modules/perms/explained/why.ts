@@ -1,0 +1,248 @@
+import { permActionBits, permActionLabels } from '@castellan/contract/choices/perms'
+import { type Message, say } from '@castellan/contract/messages'
+import { errors } from '@castellan/contract/messages/errors'
+import { permsMessages } from '@castellan/contract/messages/perms'
+import { usersMessages } from '@castellan/contract/messages/users'
+import type { Context } from '../../../kernel/context.ts'
+import { invalid, notFound, text } from '../../../kernel/errors.ts'
+import type { AnyRow } from '../../../kernel/fields/field.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
+import { findResource } from '../../../kernel/resource.ts'
+import { defineRoute, type Handling } from '../../../kernel/route.ts'
+import { findById, findOne } from '../../../kernel/rows.ts'
+import { nameOf } from '../../../kernel/texts.ts'
+import { callerById } from '../../authentication/index.ts'
+import { type AccountFacts, aliasOf } from '../effective.ts'
+import { accountsOn, actionsWire } from '../granted/permed-account.ts'
+import { asset } from '../granted/user-assets.ts'
+import { concernsAsset, concernsUser, keysAbove, ofOrganisation, permissions, validNow } from '../valid-permissions.ts'
+import { given, type JudgedRule, type Lack, missingIn, type Wish } from './why-rules.ts'
+
+/** So many permissions that come near are named; who asks wants one that fits, not all. */
+const mostNear = 5
+/** So many are looked at for that. */
+const mostLookedAt = 200
+
+const blockerTexts = {
+  user_inactive: permsMessages.why_user_inactive,
+  user_expired: permsMessages.why_user_expired,
+  asset_inactive: permsMessages.why_asset_inactive,
+  account_unknown: permsMessages.why_account_unknown,
+  account_inactive: permsMessages.why_account_inactive,
+} satisfies Record<string, Message>
+
+const lackTexts = {
+  inactive: permsMessages.why_inactive,
+  not_started: permsMessages.why_not_started,
+  expired: permsMessages.why_expired,
+  account: permsMessages.why_account,
+  protocol: permsMessages.why_protocol,
+  action: permsMessages.why_action,
+  user: permsMessages.why_user,
+  asset: permsMessages.why_asset,
+} satisfies Record<Lack | 'user' | 'asset', Message>
+
+type Blocker = keyof typeof blockerTexts
+
+interface Subject {
+  id: string
+  name: string
+  username: string
+  isActive: boolean
+  isExpired: boolean
+}
+
+/** Only people of the organisation that is asked in: of others it is not even told that they exist. */
+async function personAsked(ctx: Context, query: Readonly<Record<string, string>>): Promise<Subject> {
+  const { user, username } = query
+  if (!user && !username) throw invalid({ user: [text(errors.required)] })
+  const [column, value] = user ? (['t.id', normalUuid(user)] as const) : (['t.username', username] as const)
+  const row = value && (await findOne(ctx, findResource('users.user'), (all) => all.where(column, '=', value)))
+  const caller = row && (await callerById(ctx, String(row.id)))
+  if (!caller) throw notFound(usersMessages.user)
+  return caller
+}
+
+function wishOf(query: Readonly<Record<string, string>>): Wish & { name: keyof typeof permActionBits } {
+  const name = (query.action || 'connect') as keyof typeof permActionBits
+  if (!Object.hasOwn(permActionBits, name)) throw invalid({ action: [text(errors.not_a_choice, { input: name })] })
+  return {
+    name,
+    action: permActionBits[name],
+    account: query.account || undefined,
+    protocol: query.protocol || undefined,
+  }
+}
+
+const judged = (row: AnyRow): JudgedRule & { name: string } => ({
+  id: row.id,
+  name: row.name,
+  accounts: JSON.parse(row.accounts),
+  protocols: JSON.parse(row.protocols),
+  actions: Number(row.actions),
+  date_start: Number(row.date_start),
+  date_expired: Number(row.date_expired),
+  is_active: Boolean(row.is_active),
+})
+
+type Named = ReturnType<typeof judged>
+
+/** By which of their names permissions reach a person and an asset: themselves, groups, nodes. */
+async function ways(ctx: Context, ids: readonly string[], userId: string, assetId: string, keys: readonly string[]) {
+  if (ids.length === 0) return () => ({ user: [], asset: [] })
+  const db = ctx.unscoped
+  const [people, groups, things, nodes] = await Promise.all([
+    db
+      .selectFrom('perms_assetpermission_users as l')
+      .innerJoin('users_user as r', 'r.id', 'l.user_id')
+      .select(['l.assetpermission_id as permission', 'r.id', 'r.name'])
+      .where('l.assetpermission_id', 'in', ids)
+      .where('r.id', '=', userId)
+      .execute(),
+    db
+      .selectFrom('perms_assetpermission_user_groups as l')
+      .innerJoin('users_user_groups as m', 'm.usergroup_id', 'l.usergroup_id')
+      .innerJoin('users_usergroup as r', 'r.id', 'l.usergroup_id')
+      .select(['l.assetpermission_id as permission', 'r.id', 'r.name'])
+      .where('l.assetpermission_id', 'in', ids)
+      .where('m.user_id', '=', userId)
+      .execute(),
+    db
+      .selectFrom('perms_assetpermission_assets as l')
+      .innerJoin('assets_asset as r', 'r.id', 'l.asset_id')
+      .select(['l.assetpermission_id as permission', 'r.id', 'r.name'])
+      .where('l.assetpermission_id', 'in', ids)
+      .where('r.id', '=', assetId)
+      .execute(),
+    db
+      .selectFrom('perms_assetpermission_nodes as l')
+      .innerJoin('assets_node as r', 'r.id', 'l.node_id')
+      .select(['l.assetpermission_id as permission', 'r.id', 'r.full_value as name'])
+      .where('l.assetpermission_id', 'in', ids)
+      .where('r.key', 'in', keys.length > 0 ? keys : [''])
+      .execute(),
+  ])
+  const of = (type: string, rows: readonly AnyRow[], permission: string) =>
+    rows.filter((row) => row.permission === permission).map(({ id, name }) => ({ type, id, name }))
+  return (permission: string) => ({
+    user: [...of('user', people, permission), ...of('group', groups, permission)],
+    asset: [...of('asset', things, permission), ...of('node', nodes, permission)],
+  })
+}
+
+/** Why somebody may, or may not, do something on an asset: the rules that give it, or what would have to change. */
+async function why({ ctx, request }: Handling): Promise<unknown> {
+  const { query } = request
+  const wish = wishOf(query)
+  const id = normalUuid(query.asset) ?? ''
+  const [person, row, keys, accounts] = await ctx.together(
+    () => personAsked(ctx, query),
+    (): Promise<AnyRow | undefined> => findById(ctx, asset, id),
+    () => keysAbove(ctx, id),
+    () => accountsOn(ctx, id),
+  )
+  if (!query.asset) throw invalid({ asset: [text(errors.required)] })
+  if (!row) throw notFound(nameOf(asset))
+  const onAsset = concernsAsset(id, keys)
+  const forPerson = concernsUser(person.id)
+  const found = await permissions(ctx.unscoped)
+    .selectAll('p')
+    .where(onAsset)
+    .where(forPerson)
+    .orderBy('p.name')
+    .execute()
+  const rules = found.map(judged)
+  const missing = new Map(rules.map((rule) => [rule.id, missingIn(rule, wish, accounts, person.username, ctx.now)]))
+  const valid = rules.filter((rule) => rule.is_active && rule.date_start < ctx.now && rule.date_expired > ctx.now)
+  const blockers = blockersOf(person, row, accounts, wish)
+  const permitted = given(valid, wish, accounts, person.username)
+  const way = await ways(
+    ctx,
+    rules.map(({ id }) => id),
+    person.id,
+    id,
+    keys,
+  )
+  const lack = (codes: readonly (keyof typeof lackTexts)[]) =>
+    codes.map((value) => ({ value, label: say(lackTexts[value], ctx.language) }))
+  const shown = (rule: Named) => ({
+    id: rule.id,
+    name: rule.name,
+    accounts: rule.accounts,
+    protocols: rule.protocols,
+    actions: actionsWire(ctx, rule.actions),
+    date_expired: new Date(rule.date_expired).toISOString(),
+    through: way(rule.id),
+    gives: missing.get(rule.id)?.length === 0,
+    missing: lack(missing.get(rule.id) ?? []),
+  })
+  const near = permitted ? [] : await nearOnes(ctx, wish, person, accounts, [onAsset, forPerson], [...missing.keys()])
+  return {
+    user: { id: person.id, name: person.name, username: person.username },
+    asset: { id: row.id, name: row.name, address: row.address },
+    account: wish.account ?? '',
+    protocol: wish.protocol ?? '',
+    action: { value: wish.name, label: say(permActionLabels[wish.name], ctx.language) },
+    allowed: permitted && blockers.length === 0,
+    permitted,
+    blockers: blockers.map((value) => ({ value, label: say(blockerTexts[value], ctx.language) })),
+    // Several rules can give it together: one the account, another the protocol.
+    rules: permitted ? valid.map(shown) : [],
+    changes: [
+      ...rules
+        .filter(({ id }) => !permitted && (missing.get(id)?.length ?? 0) > 0)
+        .map((rule) => ({
+          permission: { id: rule.id, name: rule.name },
+          missing: lack(missing.get(rule.id) ?? []),
+        })),
+      ...near.map(({ rule, code }) => ({ permission: { id: rule.id, name: rule.name }, missing: lack([code]) })),
+    ].sort((a, b) => a.missing.length - b.missing.length),
+  }
+}
+
+/** What stands in the way whatever permissions say. */
+function blockersOf(person: Subject, row: AnyRow, accounts: readonly AnyRow[], { account }: Wish): Blocker[] {
+  const found: Blocker[] = []
+  if (!person.isActive) found.push('user_inactive')
+  if (person.isExpired) found.push('user_expired')
+  if (!row.is_active) found.push('asset_inactive')
+  if (account !== undefined && !account.startsWith('@')) {
+    const named = accounts.filter((one) => aliasOf(one as AccountFacts) === account)
+    if (named.length === 0) found.push('account_unknown')
+    else if (!named.some(({ is_active }) => is_active)) found.push('account_inactive')
+  }
+  return found
+}
+
+type Accounts = Awaited<ReturnType<typeof accountsOn>>
+type Condition = ReturnType<typeof concernsUser>
+
+/** Valid permissions that would give it if only they named the person, or the asset. Those that name both are `naming`. */
+async function nearOnes(
+  ctx: Context,
+  wish: Wish,
+  person: Subject,
+  accounts: Accounts,
+  [onAsset, forPerson]: readonly [Condition, Condition],
+  naming: readonly string[],
+): Promise<{ rule: Named; code: 'user' | 'asset' }[]> {
+  const all = permissions(ctx.unscoped).selectAll('p').where(validNow(ctx.now)).orderBy('p.name').limit(mostLookedAt)
+  const here = ctx.isRootOrg ? all : all.where(ofOrganisation(ctx.orgId))
+  const apart = naming.length > 0 ? here.where('p.id', 'not in', naming) : here
+  const [others, elsewhere] = await Promise.all([apart.where(onAsset).execute(), apart.where(forPerson).execute()])
+  const fitting = (rows: readonly AnyRow[], code: 'user' | 'asset') =>
+    rows
+      .map(judged)
+      .filter((rule) => missingIn(rule, wish, accounts, person.username, ctx.now).length === 0)
+      .slice(0, mostNear)
+      .map((rule) => ({ rule, code }))
+  return [...fitting(others, 'user'), ...fitting(elsewhere, 'asset')]
+}
+
+export const whyRoute = defineRoute({
+  method: 'GET',
+  path: '/api/v1/perms/why/',
+  requires: 'perms.view_assetpermission',
+  summary: 'Why somebody may do something on an asset, or what would have to change',
+  handle: why,
+})

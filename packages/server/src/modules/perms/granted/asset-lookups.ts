@@ -1,0 +1,102 @@
+import { noRow } from '../../../db/text.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
+import type { ListQuery } from '../../../kernel/resource.ts'
+import { listReply } from '../../../kernel/resource-routes.ts'
+import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/route.ts'
+import { findById, getById } from '../../../kernel/rows.ts'
+import { nameOf } from '../../../kernel/texts.ts'
+import { user, userGroup } from '../../users/index.ts'
+import { assetPermission } from '../permission.ts'
+import { usersOfPermissions } from '../permission-lookups.ts'
+import { concernsAsset, concernsUser, keysAbove, permissions } from '../valid-permissions.ts'
+import { asset } from './user-assets.ts'
+
+/** Who may reach one asset by which permissions, valid or not (assets.md §15). */
+
+// biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
+type Condition = (eb: any) => any
+
+/** The asset of the address, in the caller's organisation, and the condition "the permission concerns it". */
+async function concerning({ ctx, request }: Handling): Promise<Condition> {
+  const row = await findById(ctx, asset, normalUuid(request.params.id) ?? '')
+  if (!row) throw notFound(nameOf(asset))
+  return concernsAsset(row.id, await keysAbove(ctx, row.id))
+}
+
+async function idsOf(ctx: Context, condition: Condition): Promise<string[]> {
+  const rows = await permissions(ctx.unscoped).select('p.id').where(condition).execute()
+  return rows.map(({ id }) => id)
+}
+
+async function permUsers(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const ids = await idsOf(ctx, await concerning(handling))
+  return listReply(ctx, user, request, (query) =>
+    ids.length > 0 ? usersOfPermissions(query, ids) : query.where(noRow),
+  )
+}
+
+async function permGroups(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const ids = await idsOf(ctx, await concerning(handling))
+  return listReply(ctx, userGroup, request, (query) =>
+    query.where((eb) =>
+      eb(
+        't.id',
+        'in',
+        eb
+          .selectFrom('perms_assetpermission_user_groups')
+          .select('usergroup_id')
+          .where('assetpermission_id', 'in', ids.length > 0 ? ids : ['']),
+      ),
+    ),
+  )
+}
+
+const permissionList = (ctx: Context, request: RequestParts, condition: Condition) =>
+  listReply(ctx, assetPermission, request, (query: ListQuery) =>
+    query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition)),
+  )
+
+async function ofUser(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const onAsset = await concerning(handling)
+  const row = await getById(ctx.acrossOrgs(), user, normalUuid(request.params.user) ?? '')
+  return permissionList(ctx, request, (eb) => eb.and([onAsset(eb), concernsUser(row.id)(eb)]))
+}
+
+/** "The permission names the group." */
+export const concernsGroup =
+  (groupId: string): Condition =>
+  (eb) =>
+    eb('p.id', 'in', (inner: Parameters<Condition>[0]) =>
+      inner
+        .selectFrom('perms_assetpermission_user_groups')
+        .select('assetpermission_id')
+        .where('usergroup_id', '=', groupId),
+    )
+
+async function ofGroup(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const onAsset = await concerning(handling)
+  const row = await getById(ctx, userGroup, normalUuid(request.params.group) ?? '')
+  return permissionList(ctx, request, (eb) => eb.and([onAsset(eb), concernsGroup(row.id)(eb)]))
+}
+
+const get = (path: string, summary: string, handle: (handling: Handling) => Promise<unknown>): Route =>
+  defineRoute({
+    method: 'GET',
+    path: `/api/v1/assets/assets/:id/${path}`,
+    requires: 'perms.view_assetpermission',
+    summary,
+    handle,
+  })
+
+export const assetLookupRoutes: Route[] = [
+  get('perm-users/', 'People whom permissions let reach an asset', permUsers),
+  get('perm-user-groups/', 'Groups whom permissions let reach an asset', permGroups),
+  get('perm-users/:user/permissions/', 'Permissions by which somebody may reach an asset', ofUser),
+  get('perm-user-groups/:group/permissions/', 'Permissions by which a group may reach an asset', ofGroup),
+]

@@ -1,0 +1,90 @@
+import { accountAliases } from '@castellan/contract/choices/accounts'
+import { permActions } from '@castellan/contract/choices/perms'
+import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../../kernel/context.ts'
+import { badRequest, text } from '../../../kernel/errors.ts'
+import type { AnyRow } from '../../../kernel/fields/field.ts'
+import { findAll } from '../../../kernel/rows.ts'
+import { account } from '../../accounts/index.ts'
+import {
+  type AccountFacts,
+  type Permitted,
+  permittedAccounts,
+  protocolPasses,
+  type Rule,
+  type VirtualAlias,
+} from '../effective.ts'
+import type { Person } from '../subject.ts'
+import { rulesFor } from '../valid-permissions.ts'
+
+/** An account's row; its secret stays sealed. */
+export type AccountRow = AccountFacts & AnyRow
+export type PermedAccount = Permitted<AccountRow>
+
+export interface Access {
+  rules: readonly Rule[]
+  accounts: readonly PermedAccount[]
+}
+
+/** Everything a person may do on an asset now, whatever the current organisation; undefined when the asset is not granted. */
+export async function accessTo(ctx: Context, person: Person, assetId: string): Promise<Access | undefined> {
+  const [rules, accounts] = await ctx.together(
+    () => rulesFor(ctx, person.id, assetId),
+    () => accountsOn(ctx, assetId),
+  )
+  return rules.length === 0 ? undefined : { rules, accounts: permittedAccounts(rules, accounts, person.username) }
+}
+
+/** The accounts stored for an asset, whatever the current organisation. */
+export const accountsOn = async (ctx: Context, assetId: string): Promise<AccountRow[]> =>
+  (await findAll(ctx.acrossOrgs(), account, (query) =>
+    query.where('t.asset_id', '=', assetId).orderBy('t.name').orderBy('t.id'),
+  )) as unknown as AccountRow[]
+
+/**
+ * The account by which somebody may connect with a protocol now, of all they may do on an asset. Throws 400
+ * `perm_account_invalid` when no permission covers it or allows any action, 400 `perm_expired` when it is over
+ * (perms.md §6.6).
+ */
+export function permedAccount(
+  ctx: Context,
+  access: Access | undefined,
+  { account: alias, protocol }: { account: string; protocol: string },
+): PermedAccount {
+  const found = access?.accounts.find((one) => one.alias === alias)
+  if (!access || !found || found.actions === 0 || !protocolPasses(access.rules, protocol))
+    throw badRequest(text(errors.perm_account_invalid), 'perm_account_invalid')
+  if (found.dateExpired <= ctx.now) throw badRequest(text(errors.perm_expired), 'perm_expired')
+  return found
+}
+
+/** A set of actions as the wire has it. */
+export const actionsWire = (ctx: Context, actions: number) =>
+  permActions
+    .filter(({ bit }) => (actions & bit) !== 0)
+    .map(({ value, label }) => ({ value, label: label[ctx.language] }))
+
+/**
+ * A permitted account as an asset's detail shows it (perms.md §5.1). `bySudo`: the asset's platform switches accounts
+ * with sudo, which asks for the first account's password; the second one needs none, so nobody is to be asked for it.
+ */
+export function permedAccountWire(
+  ctx: Context,
+  person: Person,
+  one: PermedAccount,
+  bySudo: boolean,
+  virtualId: () => string,
+) {
+  const { account: row, alias, actions } = one
+  const username = row ? row.username : alias === '@USER' ? person.username : alias
+  return {
+    id: row?.id ?? virtualId(),
+    alias,
+    name: row?.name ?? accountAliases[alias as VirtualAlias][ctx.language],
+    username,
+    has_username: username !== '' && alias !== '@INPUT' && alias !== '@ANON',
+    has_secret: Boolean(row?.secret || (bySudo && row?.su_from_id)),
+    secret_type: row?.secret_type ?? 'password',
+    actions: actionsWire(ctx, actions),
+  }
+}

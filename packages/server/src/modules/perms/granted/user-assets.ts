@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { permsMessages } from '@castellan/contract/messages/perms'
+import { batches } from '../../../db/batches.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { AnyRow, Field } from '../../../kernel/fields/field.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
+import { listOrFile } from '../../../kernel/files/export.ts'
+import type { Pageable } from '../../../kernel/paging.ts'
+import { countOf, filtered, type Params } from '../../../kernel/query.ts'
+import { narrowed, present } from '../../../kernel/read.ts'
+import type { ListQuery, Resource } from '../../../kernel/resource.ts'
+import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/route.ts'
+import { findById } from '../../../kernel/rows.ts'
+import { labelOf, nameOf } from '../../../kernel/texts.ts'
+import {
+  asset as assetResource,
+  node,
+  nodeBy,
+  platformsById,
+  protocolsByPlatform,
+  protocolsOf,
+} from '../../assets/index.ts'
+import { type Marks, markedPage, type Reach, reachedAssets } from '../coverage.ts'
+import { permittedProtocols, type Rule } from '../effective.ts'
+import { grantsRight, type Person, personOf } from '../subject.ts'
+import { directOnly, type Grant, grantedOnly, grantOf } from './granted-assets.ts'
+import { inGrantedNode, marksInNode } from './granted-tree.ts'
+import { accessTo, permedAccountWire } from './permed-account.ts'
+
+export const asset: Resource = assetResource
+
+/** What of an asset the people who may reach it are told (perms.md §5.1). */
+const itemFields = [
+  ...['id', 'name', 'address', 'domain', 'platform', 'comment', 'created_by', 'connectivity', 'nodes', 'labels'],
+  ...['category', 'type', 'org_id', 'org_name', 'is_active', 'date_verified', 'date_created'],
+]
+
+/** What `fields` and `fields!` leave of them; `fields_size` changes nothing here (common.md §4.6). */
+const fieldsAsked = ({ fields_size: _size, action: _action, ...params }: Params): string[] =>
+  narrowed(asset, itemFields, params)
+
+const filterNames = [
+  ...['id', 'name', 'address', 'is_active', 'type', 'category', 'platform', 'domain', 'labels', 'protocols'],
+  ...['domain_enabled', 'ping_enabled', 'gather_facts_enabled', 'change_secret_enabled', 'push_account_enabled'],
+  ...['verify_account_enabled', 'gather_accounts_enabled', 'search'],
+]
+
+const orders: readonly string[] = ['name', 'address']
+
+const orderFields: Record<string, Field> = Object.fromEntries(
+  itemFields.map((name) => {
+    const field = asset.fields[name] as Field
+    return [name, { ...field, readOnly: true, required: false, order: orders.includes(name) } as Field]
+  }),
+)
+
+const optionFields = { GET: orderFields }
+
+/** The caller's own conditions on a list of assets. */
+export const assetsAsked = (ctx: Context, params: Params, more: readonly string[] = []): Promise<ListQuery> =>
+  filtered(
+    ctx,
+    asset,
+    Object.fromEntries([...filterNames, ...more].flatMap((name) => (params[name] ? [[name, params[name]]] : []))),
+  )
+
+/** A list of assets in the wanted order. */
+export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
+  const wanted = (params.order ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => orders.includes(name.replace(/^-/, '')))
+  let lined = query
+  for (const name of wanted.length > 0 ? wanted : ['name'])
+    lined = lined.orderBy(`t.${name.replace(/^-/, '')}`, name.startsWith('-') ? 'desc' : 'asc')
+  return lined.orderBy('t.id')
+}
+
+/** Assets as a list in pages, or as a file. */
+function assetsReply(ctx: Context, request: RequestParts, list: Pageable, uncapped: boolean): Promise<unknown> {
+  const columns = fieldsAsked(request.query)
+    .filter((name) => name !== 'org_id' && !asset.fields[name]?.noExport)
+    .map((name) => ({ name, field: orderFields[name] as Field, label: labelOf(asset, name, ctx.language) }))
+  return listOrFile(ctx, request, { name: 'asset', columns, list, uncapped })
+}
+
+export function assetPage(ctx: Context, request: RequestParts, query: ListQuery, uncapped: boolean): Promise<unknown> {
+  const lined = assetsOrdered(query, request.query)
+  return assetsReply(
+    ctx,
+    request,
+    {
+      count: () => countOf(query),
+      rows: async (page) => {
+        const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
+        return present(ctx, asset, rows.map(asset.decode), fieldsAsked(request.query))
+      },
+    },
+    uncapped,
+  )
+}
+
+/** Whether a list is asked for as it is: by name, and narrowed by nothing. */
+const isPlain = ({ query }: RequestParts, ...more: readonly string[]): boolean =>
+  ![...filterNames, ...more].some((name) => query[name]) && /^-?name$/.test(query.order || 'name')
+
+/** Assets that are marked in the index, by name: counted and cut in memory, so that only a page is read. */
+export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, marks: Marks): Promise<unknown> {
+  const descending = request.query.order === '-name'
+  const { count } = marks
+  return assetsReply(
+    ctx,
+    request,
+    {
+      count: async () => count,
+      rows: async (page) => {
+        const ids = markedPage(reach.index, marks, page ?? { offset: 0, limit: count }, descending)
+        return present(ctx, asset, await assetsById(ctx, ids), fieldsAsked(request.query))
+      },
+    },
+    true,
+  )
+}
+
+/** Rows of assets in the order of their ids. */
+async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[]> {
+  const found = new Map<string, AnyRow>()
+  for (const some of batches(ids))
+    for (const row of await ctx.unscoped.selectFrom(asset.table).selectAll().where('id', 'in', some).execute())
+      found.set(row.id, asset.decode(row))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** A list of what a grant gives, with the caller's own conditions. */
+export async function grantedPage(ctx: Context, request: RequestParts, grant: Grant): Promise<unknown> {
+  if (isPlain(request, 'node_id')) return markedAssets(ctx, request, grant.reach, reachedAssets(grant.reach))
+  const asked = await assetsAsked(ctx, request.query, ['node_id'])
+  return assetPage(ctx, request, grantedOnly(ctx, asked, grant), true)
+}
+
+async function allAssets(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const person = await personOf(handling)
+  return grantedPage(ctx, request, await grantOf(ctx, person.id))
+}
+
+async function nodeAssets(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const person = await personOf(handling)
+  const top = await nodeBy(ctx, request.params.node ?? '')
+  if (!top) throw notFound(nameOf(node))
+  if (isPlain(request)) {
+    const { reach } = await grantOf(ctx, person.id)
+    return markedAssets(ctx, request, reach, await marksInNode(ctx, person.id, top.key))
+  }
+  const asked = await assetsAsked(ctx, request.query)
+  return assetPage(ctx, request, await inGrantedNode(ctx, asked, person.id, top.key), true)
+}
+
+async function directAssets(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const person = await personOf(handling)
+  const asked = await assetsAsked(ctx, request.query)
+  return assetPage(ctx, request, directOnly(ctx, asked, await grantOf(ctx, person.id)), false)
+}
+
+/** A list of assets (`t`) narrowed to those a person marked for themselves. */
+export const favouritesOnly = (ctx: Context, query: ListQuery, userId: string): ListQuery =>
+  query.where(
+    't.id',
+    'in',
+    ctx.unscoped.selectFrom('assets_favoriteasset').select('asset_id').where('user_id', '=', userId),
+  )
+
+async function favouriteAssets(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const person = await personOf(handling)
+  const asked = favouritesOnly(ctx, await assetsAsked(ctx, request.query), person.id)
+  return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
+}
+
+/** Protocols a person may use on an asset, each with what its platform says about it. */
+async function permedProtocols(ctx: Context, row: AnyRow, rules: readonly Rule[]) {
+  const offered = (await protocolsOf(ctx, [row.id])).get(row.id) ?? []
+  const declared = (await protocolsByPlatform(ctx)).get(row.platform_id) ?? []
+  const names = new Set(
+    permittedProtocols(
+      rules,
+      offered.map(({ name }) => name),
+    ),
+  )
+  return offered
+    .filter(({ name }) => names.has(name))
+    .map(({ name, port }) => {
+      const of = declared.find((one) => one.name === name)
+      return { name, port, public: of?.public ?? true, setting: of?.setting ?? {} }
+    })
+}
+
+const plainValues = (info: unknown) =>
+  Object.fromEntries(
+    Object.entries((info ?? {}) as AnyRow).map(([name, value]) => [
+      name,
+      value !== null && typeof value === 'object' && 'label' in value ? value.value : value,
+    ]),
+  )
+
+/** One granted asset, with what may be used on it. */
+export async function grantedAsset(ctx: Context, person: Person, id: string): Promise<AnyRow> {
+  const everywhere = ctx.acrossOrgs()
+  const [row, access] = await ctx.together(
+    () => findById(everywhere, asset, id),
+    () => accessTo(everywhere, person, id),
+  )
+  if (!row || !access) throw notFound(permsMessages.permedasset)
+  const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
+  const bySudo = platform?.su_enabled === true && platform.su_method === 'sudo'
+  const [item] = await present(everywhere, asset, [row], [...itemFields, 'spec_info'])
+  return {
+    ...item,
+    spec_info: plainValues(item?.spec_info),
+    permed_protocols: await permedProtocols(ctx, row, access.rules),
+    permed_accounts: access.accounts.map((one) => permedAccountWire(ctx, person, one, bySudo, randomUUID)),
+  }
+}
+
+const get = (path: string, summary: string, handle: (handling: Handling) => Promise<unknown>): Route =>
+  defineRoute({
+    method: 'GET',
+    path: `/api/v1/perms/users/:user/${path}`,
+    requires: grantsRight,
+    refusesOthers: true,
+    summary,
+    fields: optionFields,
+    handle,
+  })
+
+export const userAssetRoutes: Route[] = [
+  get('assets/', 'Every asset somebody may reach', allAssets),
+  get('assets/:id/', 'One asset somebody may reach, with accounts, protocols and actions', async (handling) => {
+    const person = await personOf(handling)
+    return grantedAsset(handling.ctx, person, normalUuid(handling.request.params.id) ?? '')
+  }),
+  get('nodes/ungrouped/assets/', 'Assets somebody is given by themselves, not through nodes', directAssets),
+  get('nodes/favorite/assets/', 'Favourite assets somebody may reach', favouriteAssets),
+  get('nodes/:node/assets/', 'Assets somebody may reach in a node and below it', nodeAssets),
+]

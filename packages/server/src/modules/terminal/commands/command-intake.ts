@@ -1,0 +1,164 @@
+import { riskLevels } from '@castellan/contract/choices/terminal'
+import { defaultOrgId } from '@castellan/contract/ids'
+import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../../../db/batches.ts'
+import { readBodies, readBody } from '../../../kernel/body.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { ApiError, invalid, type Problem, text as say } from '../../../kernel/errors.ts'
+import type { AnyRow } from '../../../kernel/fields/field.ts'
+import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../../kernel/fields/index.ts'
+import { created, defineRoute, type Handling, Reply } from '../../../kernel/route.ts'
+import { asRowId, newRowId } from '../../../kernel/row-id.ts'
+import { organisationNames } from '../../../kernel/standard-fields.ts'
+import { addToTally } from '../../../kernel/tally.ts'
+import { shorten } from '../shorten.ts'
+import { command } from './command.ts'
+import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
+
+/** Most commands of one call. */
+const mostCommands = 10_000
+
+const fields = {
+  /** Made by the component, so that a batch it sends again, as no answer came, is stored once. Older ones send none. */
+  id: nullableText({ max: 36, blank: true }),
+  user: text({ required: true }),
+  asset: text({ max: 128, required: true }),
+  input: text({ max: 2048, required: true, verbatim: true }),
+  output: text({ max: 2048, required: true, blank: true, verbatim: true }),
+  account: text({ required: true }),
+  session: text({ max: 36, required: true }),
+  risk_level: choice(riskLevels, { numeric: true, default: 0 }),
+  org_id: describedAs(nullableText({ max: 36, blank: true, default: '' }), { default: '' }),
+  timestamp: integer({ required: true, min: 0, max: 253_402_300_799 }),
+}
+
+/** The first and the last half of a user's display that is too long. */
+const clippedUser = (user: string) => (user.length > 64 ? user.slice(0, 32) + user.slice(-32) : user)
+
+function demandFew(items: readonly unknown[]): void {
+  if (items.length > mostCommands)
+    throw invalid({ non_field_errors: [say(errors.too_many_rows, { max: mostCommands })] })
+}
+
+const sessionOf = ({ session }: AnyRow): string => normalUuid(session) ?? session
+
+function readCommands(ctx: Context, body: unknown): AnyRow[] {
+  if (!Array.isArray(body)) throw invalid({ non_field_errors: [say(errors.not_a_list, { type: typeof body })] })
+  demandFew(body)
+  return body.map((one) => readBody(ctx, fields, one))
+}
+
+async function take({ ctx, request }: Handling): Promise<unknown> {
+  let bodies: AnyRow[]
+  try {
+    bodies = readCommands(ctx, request.body)
+  } catch (error) {
+    // Components know a refused batch by this status (terminal.md §6.2).
+    if (error instanceof ApiError) return new Reply(401, { msg: JSON.stringify(error.body(ctx.language)) })
+    throw error
+  }
+  const orgs = await organisationNames(ctx)
+  const sessions = await sessionOrgs(ctx, bodies)
+  // Times are whole seconds, and rows of one time are listed by id: those of one call keep the order they were typed in.
+  const ids = bodies.map(newRowId).sort()
+  const rows = bodies.map((body, at) => {
+    const sent = normalUuid(body.org_id)
+    const id = normalUuid(body.id)
+    return {
+      id: id ? asRowId(id) : (ids[at] as string),
+      user: clippedUser(body.user),
+      asset: body.asset,
+      account: shorten(body.account, 64),
+      input: shorten(body.input, 128),
+      output: shorten(body.output, 1024),
+      session: sessionOf(body),
+      risk_level: body.risk_level,
+      org_id: (sent && orgs.has(sent) ? sent : undefined) ?? sessions.get(sessionOf(body)) ?? defaultOrgId,
+      timestamp: body.timestamp,
+    }
+  })
+  const stored = await storeNew(ctx, rows)
+  await addToTally(ctx, command, stored)
+  for (const [session, some] of Map.groupBy(stored, (row) => row.session))
+    await ctx.unscoped
+      .updateTable('terminal_session')
+      .set((eb) => ({ commands: eb('commands', '+', some.length) }))
+      .where('id', '=', session)
+      .execute()
+  return created('ok')
+}
+
+/** Stores the rows that are not there yet, and answers these. */
+async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
+  const isNew = new Set<string>()
+  for (const some of batches(rows)) {
+    const inserted = await ctx.unscoped
+      .insertInto(command.table)
+      .values(some)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .execute()
+    for (const { id } of inserted) isNew.add(id)
+  }
+  // Deleted as it is met: one that stands twice in a call is stored once, too.
+  return rows.filter(({ id }) => isNew.delete(id))
+}
+
+async function sessionOrgs(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, string>> {
+  const orgs = new Map<string, string>()
+  for (const ids of batches([...new Set(bodies.map(sessionOf))]))
+    for (const row of await ctx.unscoped
+      .selectFrom('terminal_session')
+      .select(['id', 'org_id'])
+      .where('id', 'in', ids)
+      .execute())
+      orgs.set(row.id, row.org_id)
+  return orgs
+}
+
+const alertFields = {
+  user: text({ required: true }),
+  asset: text({ max: 128, required: true }),
+  input: text({ max: 2048, required: true, verbatim: true }),
+  session: text({ max: 36, required: true }),
+  risk_level: choice(riskLevels, { numeric: true, default: 0 }),
+  org_id: describedAs(nullableText({ max: 36, blank: true, default: '' }), { default: '' }),
+  cmd_filter_acl: nullableText({ max: 36, blank: true }),
+  cmd_group: text({ max: 36, required: true }),
+}
+
+/** Ids that are none are answered for the command as a whole (terminal.md §6.5). */
+function checkIds(commands: readonly InsecureCommand[]): void {
+  const problems = commands.map(({ session, cmd_filter_acl, cmd_group }): Problem => {
+    const wrong = [session, cmd_filter_acl, cmd_group].filter((id) => id && !normalUuid(id))
+    return wrong.length > 0 ? { non_field_errors: wrong.map((id) => say(errors.not_a_uuid, { input: id ?? '' })) } : {}
+  })
+  if (problems.some((problem) => Object.keys(problem).length > 0)) throw invalid(problems)
+}
+
+export const commandIntakeRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: command.url,
+    requires: 'terminal.add_command',
+    summary: 'Record commands',
+    statuses: [201],
+    fields: { POST: fields },
+    handle: take,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${command.url}insecure-command/`,
+    requires: 'terminal.add_command',
+    summary: 'Tell people of commands that a rule refused or warned about',
+    fields: { POST: alertFields },
+    async handle({ ctx, request }) {
+      const items = Array.isArray(request.body) ? request.body : [request.body]
+      demandFew(items)
+      const commands = readBodies<InsecureCommand>(ctx, alertFields, items)
+      checkIds(commands)
+      await tellOfCommands(ctx, commands)
+      return { msg: 'ok' }
+    },
+  }),
+]

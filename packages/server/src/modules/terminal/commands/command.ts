@@ -1,0 +1,118 @@
+import { riskLevels } from '@castellan/contract/choices/terminal'
+import { contains, startsWith } from '../../../db/search.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { choice, computed, describedAs, integer, normalUuid, text } from '../../../kernel/fields/index.ts'
+import { exportReply } from '../../../kernel/files/export.ts'
+import { formatMoment, parseMoment } from '../../../kernel/moments.ts'
+import { defineResource, type Filter, type ListQuery } from '../../../kernel/resource.ts'
+import { listReply } from '../../../kernel/resource-routes.ts'
+import { defineRoute, type Handling } from '../../../kernel/route.ts'
+import { nameOf } from '../../../kernel/texts.ts'
+import { commandStorage } from '../storage/storage.ts'
+
+const seconds =
+  (bound: '>=' | '<='): Filter =>
+  (ctx, query, value) => {
+    const moment = parseMoment(value, ctx.zone)
+    return moment === undefined ? query : query.where('t.timestamp', bound, Math.floor(moment / 1000))
+  }
+const equal =
+  (column: string): Filter =>
+  (_ctx, query, value) =>
+    query.where(`t.${column}`, '=', value)
+
+/** What a person typed and what came of it. Rows are written by components, a batch at a time, and never changed. */
+export const command = defineResource({
+  app: 'terminal',
+  name: 'command',
+  path: 'commands',
+  scope: 'org',
+  orgFields: false,
+  verbs: ['retrieve'],
+  imports: 'terminal.add_command',
+  idWritable: false,
+  bare: true,
+  unlogged: true,
+  fields: {
+    user: text({ required: true }),
+    asset: text({ max: 128, required: true }),
+    input: text({ max: 2048, required: true, verbatim: true }),
+    session: text({ max: 36, required: true }),
+    risk_level: choice(riskLevels, { numeric: true, default: 0, filter: true }),
+    org_id: describedAs(
+      { ...computed('string', { wire: (_value, _ctx, row) => row.org_id }), order: false },
+      { read_only: false, max_length: 36, default: '' },
+    ),
+    account: text({ required: true }),
+    output: text({ max: 2048, required: true, blank: true, verbatim: true }),
+    /** Unix seconds. */
+    timestamp: integer({ required: true }),
+    timestamp_display: computed('datetime', {
+      wire: (_value, ctx, row) => formatMoment(row.timestamp * 1000, ctx.zone),
+    }),
+    remote_addr: computed('string', {
+      load: async (ctx, rows) => {
+        const ids = [...new Set(rows.map((row) => row.session))]
+        const found = await ctx.unscoped
+          .selectFrom('terminal_session')
+          .select(['id', 'remote_addr'])
+          .where('id', 'in', ids)
+          .execute()
+        const byId = new Map(found.map((row) => [row.id, row.remote_addr]))
+        return (row) => byId.get(row.session) ?? ''
+      },
+    }),
+  },
+  // Each ends with the id, so that a page in either direction is read off the index alone.
+  indexes: [
+    ['org_id', 'timestamp', 'id'],
+    ['timestamp', 'id'],
+    ['session', 'timestamp', 'id'],
+    ['org_id', 'risk_level', 'timestamp', 'id'],
+  ],
+  tally: { column: 'timestamp', unit: 1000, ignores: ['command_storage_id'] },
+  orderable: ['timestamp', 'risk_level'],
+  defaultOrder: ['-timestamp'],
+  search: ['input'],
+  filters: {
+    asset: (ctx, query, value) => query.where((eb) => contains(ctx.dialect, eb.ref('t.asset'), value)),
+    input: (ctx, query, value) => query.where((eb) => contains(ctx.dialect, eb.ref('t.input'), value)),
+    user: (ctx, query, value) => query.where((eb) => startsWith(ctx.dialect, eb.ref('t.user'), value)),
+    account: equal('account'),
+    session: equal('session'),
+    session_id: equal('session'),
+    date_from: seconds('>='),
+    date_to: seconds('<='),
+  },
+})
+
+const nothing = (query: ListQuery) => query.where('t.id', '=', '')
+
+/** Whether the parameters name rows at all: a session, or the storage that is the server itself (terminal.md §6.3). */
+async function namesRows(ctx: Context, params: Readonly<Record<string, string>>): Promise<boolean> {
+  const wanted = params.command_storage_id
+  if (!wanted) return Boolean(params.session_id)
+  const id = normalUuid(wanted)
+  const row = id
+    ? await ctx.unscoped.selectFrom(commandStorage.table).select('type').where('id', '=', id).executeTakeFirst()
+    : undefined
+  if (!row) throw notFound(nameOf(commandStorage))
+  return row.type === 'server'
+}
+
+export const commandListRoute = defineRoute({
+  method: 'GET',
+  path: command.url,
+  listed: true,
+  requires: 'terminal.view_command',
+  summary: 'Commands of a session or of a storage',
+  async handle({ ctx, request }: Handling) {
+    const named = await namesRows(ctx, request.query)
+    // The storage is a place, not a column.
+    const query = { ...request.query, ...(named ? {} : { session: '-' }) }
+    return exportReply(ctx, command, { ...request, query }, () =>
+      listReply(ctx, command, request, named ? undefined : nothing),
+    )
+  },
+})

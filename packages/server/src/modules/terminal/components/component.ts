@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import { componentLoads, componentTypes } from '@castellan/contract/choices/terminal'
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { contains } from '../../../db/search.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { badRequest, emptyBadRequest, text as say } from '../../../kernel/errors.ts'
+import {
+  type AnyRow,
+  boolean,
+  computed,
+  datetime,
+  describedAs,
+  longText,
+  one,
+  rawChoice,
+  text,
+} from '../../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../../kernel/metadata.ts'
+import { filtered } from '../../../kernel/query.ts'
+import { defineResource, type Row } from '../../../kernel/resource.ts'
+import { rowBySegment } from '../../../kernel/resource-routes.ts'
+import { defineRoute, noContent } from '../../../kernel/route.ts'
+import { deleteRows, findOne, updateRow } from '../../../kernel/rows.ts'
+import { user } from '../../users/index.ts'
+import { storageName } from '../storage/storage-names.ts'
+import { type Load, livingBeats, loadOf } from './heartbeat.ts'
+import { onlineSessions } from './session-counts.ts'
+import { statusFields } from './status-fields.ts'
+
+const rounded = (value: number) => Math.round(value * 10) / 10
+
+const loads = () => ({
+  meta: (ctx: Context) => ({
+    choices: Object.entries(componentLoads).map(([value, label]) => ({ value, label: label[ctx.language] })),
+  }),
+})
+
+/** A connection component: it appears by registering, never by hand. */
+export const component = defineResource({
+  app: 'terminal',
+  name: 'terminal',
+  path: 'terminals',
+  scope: 'global',
+  verbs: ['list', 'retrieve', 'update'],
+  imports: 'terminal.add_terminal',
+  wholeRows: true,
+  fields: {
+    name: text({ max: 128, required: true }),
+    type: describedAs(rawChoice(componentTypes, { readOnly: true, default: 'koko', filter: true }), {
+      default: undefined,
+    }),
+    remote_addr: text({ max: 128 }),
+    session_online: computed('field', {
+      load: async (ctx) => {
+        const online = await onlineSessions(ctx)
+        return (row) => online.get(row.id) ?? 0
+      },
+    }),
+    command_storage: { ...text({ max: 128, required: true }), resolve: storageName('command') },
+    replay_storage: { ...text({ max: 128, required: true }), resolve: storageName('replay') },
+    is_active: computed('boolean', {
+      load: async (ctx, rows) => {
+        const ids = rows.map((row) => row.user_id).filter(Boolean)
+        const active = await ctx.unscoped
+          .selectFrom(user.table)
+          .select('id')
+          .where('id', 'in', ids.length > 0 ? ids : [''])
+          .where('is_active', '=', true)
+          .execute()
+        const known = new Set(active.map(({ id }) => id))
+        // The server's own programs have no account that could be disabled.
+        return (row) => known.has(row.user_id) || row.type === 'core' || row.type === 'celery'
+      },
+    }),
+    is_alive: computed('boolean', {
+      load: async (ctx) => {
+        const beats = await livingBeats(ctx)
+        return (row) => beats.has(row.id)
+      },
+    }),
+    date_created: datetime({ readOnly: true }),
+    comment: longText(),
+    load: computed('labeled_choice', {
+      ...loads(),
+      filter: true,
+      load: async (ctx) => {
+        const beats = await livingBeats(ctx)
+        return (row) => {
+          const value = loadOf(beats.get(row.id))
+          return { value, label: componentLoads[value][ctx.language] }
+        }
+      },
+    }),
+    stat: computed('nested object', {
+      noExport: true,
+      meta: (ctx) => ({ children: fieldsInfo(ctx, 'terminal', statusFields) }),
+      load: async (ctx) => {
+        const beats = await livingBeats(ctx)
+        return (row) => {
+          const beat = beats.get(row.id)
+          if (!beat) return null
+          return {
+            id: beat.id,
+            cpu_load: rounded(beat.cpu_load),
+            memory_used: rounded(beat.memory_used),
+            disk_used: rounded(beat.disk_used),
+            session_online: beat.session_online,
+            date_created: null,
+            terminal: row.id,
+          }
+        }
+      },
+    }),
+  },
+  columns: {
+    user: one('users.user', { nullable: true, anyOrg: true, onDelete: 'set null' }),
+    is_deleted: boolean(),
+  },
+  indexes: [['user_id']],
+  search: ['name', 'remote_addr'],
+  defaultOrder: ['name'],
+  visible: (_ctx, query) => query.where('t.is_deleted', '=', false),
+  filters: {
+    name: (ctx, query, value) => query.where((eb) => contains(ctx.dialect, eb.ref('t.name'), value)),
+    remote_addr: (ctx, query, value) => query.where((eb) => contains(ctx.dialect, eb.ref('t.remote_addr'), value)),
+    load: async (ctx, query, value) => {
+      const beats = await livingBeats(ctx)
+      const wanted = [...beats].filter(([, beat]) => loadOf(beat) === (value as Load)).map(([id]) => id)
+      if (value === 'offline') return beats.size > 0 ? query.where('t.id', 'not in', [...beats.keys()]) : query
+      return query.where('t.id', 'in', wanted.length > 0 ? wanted : [''])
+    },
+  },
+})
+
+export type ComponentRow = Row<typeof component>
+
+/** The component a service account stands for; undefined for people and for accounts without one. */
+export function componentOf(ctx: Context): Promise<ComponentRow | undefined> {
+  const { caller } = ctx
+  if (!caller?.isServiceAccount) return Promise.resolve(undefined)
+  return ctx.once('terminal component', () =>
+    findOne(ctx, component, (query) => query.where('t.user_id', '=', caller.id)),
+  )
+}
+
+/**
+ * Takes a component out: its account and key are gone for good, its row stays for the sessions that name it.
+ * Refused while it has sessions.
+ */
+async function remove(ctx: Context, row: AnyRow): Promise<void> {
+  if ((await onlineSessions(ctx)).get(row.id))
+    throw badRequest(say(texts.component_has_sessions), 'have_online_session')
+  await updateRow(ctx, component, row.id, {
+    is_deleted: true,
+    user_id: null,
+    name: `${row.name}_${randomBytes(4).toString('hex')}`.slice(-128),
+  })
+  if (row.user_id) await deleteRows(ctx, user, [row.user_id])
+}
+
+export const deleteComponents = [
+  defineRoute({
+    method: 'DELETE',
+    path: `${component.url}:id/`,
+    requires: 'terminal.delete_terminal',
+    summary: 'Remove a component with its service account',
+    statuses: [204],
+    async handle({ ctx, request }) {
+      await remove(ctx, await rowBySegment(ctx, component, request.params.id ?? ''))
+      return noContent()
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: component.url,
+    requires: 'terminal.delete_terminal',
+    summary: 'Remove the selected components with their service accounts',
+    statuses: [204],
+    async handle({ ctx, request }) {
+      const { spm, ids, id } = request.query
+      if (!spm && !ids && !id) throw emptyBadRequest()
+      for (const row of await (await filtered(ctx, component, request.query)).execute())
+        await remove(ctx, component.decode(row))
+      return noContent()
+    },
+  }),
+]

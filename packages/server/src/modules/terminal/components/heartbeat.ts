@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, Services } from '../../../kernel/context.ts'
+
+/** Seconds a component counts as alive after its last heartbeat. */
+export const aliveFor = 180
+/** Seconds a session counts as active after the last heartbeat that named it. */
+export const sessionActiveFor = 300
+
+const prefix = 'terminal:beat:'
+
+/** What a component says of itself; loads as its machine measures them (cpu load average, percent, percent). */
+export interface Beat {
+  sessions: string[]
+  session_online: number
+  cpu_load: number
+  memory_used: number
+  disk_used: number
+}
+
+/** The last heartbeat of a component. */
+export interface Snapshot extends Omit<Beat, 'sessions'> {
+  id: string
+  /** Unix milliseconds. */
+  at: number
+  /** When each session was last named, unix milliseconds; those longer ago than `sessionActiveFor` are gone. */
+  seen: Record<string, number>
+}
+
+export type Load = 'critical' | 'high' | 'normal' | 'offline'
+
+const thresholds = { cpu_load: [5, 20], memory_used: [85, 95], disk_used: [80, 99] } as const
+
+/** The worst of a component's three loads; `offline` without a heartbeat (terminal.md §2.4). */
+export function loadOf(snapshot: Snapshot | undefined): Load {
+  if (!snapshot) return 'offline'
+  let worst: Load = 'normal'
+  for (const [name, [normal, high]] of Object.entries(thresholds)) {
+    const value = snapshot[name as keyof typeof thresholds]
+    if (value < 0 || value > high) return 'critical'
+    if (value > normal) worst = 'high'
+  }
+  return worst
+}
+
+/** Notes a heartbeat. One row a component, however many sessions it has. */
+export async function noteBeat(services: Services, component: string, beat: Beat): Promise<void> {
+  const now = Date.now()
+  const before = await services.memory.get<Snapshot>(prefix + component)
+  const seen: Record<string, number> = {}
+  for (const [id, at] of Object.entries(before?.seen ?? {})) if (now - at < sessionActiveFor * 1000) seen[id] = at
+  for (const id of beat.sessions) seen[id] = now
+  const { sessions: _sessions, ...loads } = beat
+  const snapshot: Snapshot = { ...loads, id: before?.id ?? randomUUID(), at: now, seen }
+  await services.memory.set(prefix + component, snapshot, sessionActiveFor)
+}
+
+/** Last heartbeats by component, the living and those that fell silent a moment ago. */
+async function recentBeats(services: Services): Promise<Map<string, Snapshot>> {
+  const found = await services.memory.withPrefix<Snapshot>(prefix)
+  return new Map([...found].map(([key, snapshot]) => [key.slice(prefix.length), snapshot]))
+}
+
+/** Heartbeats of the components that are alive, asked once per request. */
+export function livingBeats(ctx: Context): Promise<Map<string, Snapshot>> {
+  return ctx.once('terminal beats', async () => {
+    const all = await recentBeats(ctx.services)
+    const limit = Date.now() - aliveFor * 1000
+    return new Map([...all].filter(([, snapshot]) => snapshot.at > limit))
+  })
+}
+
+/** When each session was last named by a heartbeat that still counts. Unix milliseconds by session id. */
+export async function activeSessions(services: Services): Promise<Map<string, number>> {
+  const limit = Date.now() - sessionActiveFor * 1000
+  const active = new Map<string, number>()
+  for (const { seen } of (await recentBeats(services)).values())
+    for (const [id, at] of Object.entries(seen)) if (at > limit) active.set(id, Math.max(at, active.get(id) ?? 0))
+  return active
+}

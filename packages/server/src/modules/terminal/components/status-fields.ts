@@ -1,0 +1,35 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { reject } from '../../../kernel/errors.ts'
+import { datetime, describedAs, type Field, float, integer, stringList, uuid } from '../../../kernel/fields/index.ts'
+
+/** Of a session's id in a heartbeat, in characters. */
+const longestId = 36
+
+/** What a component says in a heartbeat. */
+export const beatFields = {
+  sessions: describedAs(
+    {
+      ...stringList({
+        required: true,
+        writeOnly: true,
+        item: (value) => (value.length > longestId ? reject(errors.max_length, { max: longestId }) : value),
+      }),
+      type: 'field',
+    } as Field<string[], 'own'>,
+    {
+      child: { type: 'string', required: true, read_only: false, write_only: false, max_length: longestId },
+    },
+  ),
+  cpu_load: float({ default: 0 }),
+  memory_used: float({ default: 0 }),
+  disk_used: float({ default: 0 }),
+  session_online: describedAs(integer({ default: 0, min: -2147483648, max: 2147483647 }), { default: undefined }),
+}
+
+/** A heartbeat as OPTIONS tells it, with what the server adds. */
+export const statusFields: Readonly<Record<string, Field>> = {
+  id: uuid(),
+  ...beatFields,
+  date_created: datetime({ readOnly: true }),
+  terminal: { ...uuid(), type: 'field' },
+}

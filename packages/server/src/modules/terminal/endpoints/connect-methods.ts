@@ -1,0 +1,131 @@
+import type { Message } from '@castellan/contract/messages'
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import type { Context } from '../../../kernel/context.ts'
+import { text } from '../../../kernel/fields/index.ts'
+import { defineRoute } from '../../../kernel/route.ts'
+import { licenseState } from '../../xpack/index.ts'
+
+interface Method {
+  component: string
+  type: 'web' | 'native'
+  endpoint_protocol: string
+  value: string
+  label: Message
+  /** Only in the extended edition. */
+  extended?: boolean
+}
+
+const labels = {
+  web_cli: texts.method_web_cli,
+  web_gui: texts.method_web_gui,
+  web_sftp: texts.method_web_sftp,
+  ssh_client: texts.method_ssh_client,
+  ssh_guide: texts.method_ssh_guide,
+  sftp_client: texts.method_sftp_client,
+  db_client: texts.method_db_client,
+  db_guide: texts.method_db_guide,
+  mstsc: texts.method_mstsc,
+} as const
+type Name = keyof typeof labels
+
+const web = (component: string, value: Name): Method => ({
+  component,
+  type: 'web',
+  endpoint_protocol: 'http',
+  value,
+  label: labels[value],
+})
+const native = (component: string, protocol: string, value: Name, extended = false): Method => ({
+  component,
+  type: 'native',
+  endpoint_protocol: protocol,
+  value,
+  label: labels[value],
+  ...(extended ? { extended } : {}),
+})
+const clients = (protocol: string, extended = false) => [
+  native('magnus', protocol, 'db_client', extended),
+  native('magnus', protocol, 'db_guide', extended),
+]
+const ssh = [web('koko', 'web_cli'), native('koko', 'ssh', 'ssh_client'), native('koko', 'ssh', 'ssh_guide')]
+const cli = [web('koko', 'web_cli')]
+const both = [web('koko', 'web_cli'), web('chen', 'web_gui')]
+
+/** Every way to connect, by protocol (terminal.md §9). */
+const methods: Readonly<Record<string, readonly Method[]>> = {
+  ssh,
+  telnet: ssh,
+  sftp: [web('koko', 'web_sftp'), native('koko', 'sftp', 'sftp_client')],
+  redis: [...cli, ...clients('redis')],
+  mongodb: cli,
+  k8s: cli,
+  clickhouse: cli,
+  mysql: [...both, ...clients('mysql')],
+  mariadb: [...both, ...clients('mariadb')],
+  postgresql: [...both, ...clients('postgresql', true)],
+  sqlserver: both,
+  oracle: [web('chen', 'web_gui'), ...clients('oracle', true)],
+  db2: [web('chen', 'web_gui')],
+  rdp: [web('lion', 'web_gui'), native('razor', 'rdp', 'mstsc', true)],
+  vnc: [web('lion', 'web_gui')],
+  chatgpt: [web('kael', 'web_gui')],
+}
+
+type Narrow = (ctx: Context) => Promise<(method: { value: string }, protocol: string) => boolean>
+const narrowers: Narrow[] = []
+
+/** Rules of another module that take methods away from the caller. */
+export function narrowConnectMethods(narrow: Narrow): void {
+  narrowers.push(narrow)
+}
+
+/** Whether the installation offers a method at all, by licence and by the components' switches. */
+function offered(ctx: Context, protocol: string, method: Method): boolean {
+  const { settings } = ctx.services
+  if (method.extended && !licenseState(ctx.services).valid) return false
+  if (method.component === 'razor') return settings.bool('TERMINAL_RAZOR_ENABLED')
+  if (method.component === 'magnus') return settings.bool('TERMINAL_MAGNUS_ENABLED')
+  return protocol !== 'ssh' || method.type !== 'native' || settings.bool('TERMINAL_KOKO_SSH_ENABLED')
+}
+
+const shown = (ctx: Context, { extended: _extended, label, ...method }: Method) => ({
+  ...method,
+  label: label[ctx.language],
+})
+
+/** The ways an installation offers for a protocol, without the caller's own rules. */
+export function connectMethod(ctx: Context, protocol: string, value: string) {
+  const found = methods[protocol]?.find((method) => method.value === value && offered(ctx, protocol, method))
+  return found && shown(ctx, found)
+}
+
+export const connectMethodsRoute = defineRoute({
+  method: 'GET',
+  path: '/api/v1/terminal/components/connect-methods/',
+  requires: 'valid',
+  summary: 'The ways to connect, by protocol',
+  fields: {
+    GET: {
+      value: text({ max: 128, required: true }),
+      label: text({ max: 128, required: true }),
+      type: text({ max: 128, required: true }),
+      endpoint_protocol: text({ max: 128, required: true }),
+      component: text({ max: 128, required: true }),
+    },
+  },
+  async handle({ ctx, request }) {
+    const flat = Boolean(request.query.flat)
+    const rules = flat ? [] : await Promise.all(narrowers.map((narrow) => narrow(ctx)))
+    const byProtocol = Object.entries(methods).map(
+      ([protocol, list]) =>
+        [
+          protocol,
+          list
+            .filter((method) => offered(ctx, protocol, method) && rules.every((allows) => allows(method, protocol)))
+            .map((method) => shown(ctx, method)),
+        ] as const,
+    )
+    if (!flat) return Object.fromEntries(byProtocol)
+    return [...new Map(byProtocol.flatMap(([, list]) => list).map((method) => [method.value, method])).values()]
+  },
+})

@@ -1,0 +1,137 @@
+import { defaultEndpointId } from '@castellan/contract/ids'
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { inAddressGroup } from '../../../db/addresses.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { failureAs, notAuthenticated, text as say } from '../../../kernel/errors.ts'
+import type { AnyRow } from '../../../kernel/fields/field.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
+import { demand } from '../../../kernel/permission.ts'
+import { presentOne } from '../../../kernel/read.ts'
+import { findResource } from '../../../kernel/resource.ts'
+import { defineRoute } from '../../../kernel/route.ts'
+import { findAll, findOne, getById } from '../../../kernel/rows.ts'
+import { session } from '../sessions/session.ts'
+import { type EndpointRow, endpoint, endpointRule } from './endpoint.ts'
+
+const shared: Readonly<Record<string, string>> = { sftp: 'ssh_port', telnet: 'ssh_port' }
+
+/** The port an endpoint has for a protocol; 0 when it has none. */
+function portFor(row: EndpointRow, protocol: string): number {
+  const value = (row as AnyRow)[shared[protocol] ?? `${protocol}_port`]
+  return typeof value === 'number' ? value : 0
+}
+
+const serves = (row: EndpointRow, protocol: string) => row.id === defaultEndpointId || portFor(row, protocol) !== 0
+
+/** What clients want to reach: an asset, or an address alone. */
+interface Target {
+  assetId?: string
+  address: string
+}
+
+/** What a question is about; nothing in it when it names no asset. Throws 404 for one that is not there. */
+async function targetAsked(
+  ctx: Context,
+  query: Readonly<Record<string, string>>,
+  assetId: string | undefined,
+): Promise<Target> {
+  const everywhere = ctx.acrossOrgs()
+  const reported = query.session_id
+    ? (await getById(everywhere, session, normalUuid(query.session_id) ?? '')).asset_id
+    : undefined
+  const id = assetId ?? query.asset_id ?? reported
+  if (!id) return { address: query.target_ip ?? '' }
+  const asset: AnyRow = await getById(everywhere, findResource('assets.asset'), normalUuid(id) ?? '')
+  return { assetId: asset.id, address: query.target_ip || String(asset.address ?? '') }
+}
+
+/** The asset of a connection token that is still good; undefined for any other text. */
+async function assetOfToken(ctx: Context, token: string | undefined): Promise<string | undefined> {
+  const id = normalUuid(token)
+  if (!id) return undefined
+  const row = await ctx.unscoped
+    .selectFrom('authentication_connectiontoken')
+    .select(['asset_id', 'date_expired'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && Number(row.date_expired) > ctx.now ? row.asset_id : undefined
+}
+
+/** Labels of this name tie an asset to the endpoint that their value names. */
+const labelName = 'endpoint'
+
+/** The endpoint that an asset's labels name and that has a port for the protocol, the one changed last first. */
+async function labelled(ctx: Context, protocol: string, assetId: string): Promise<EndpointRow | undefined> {
+  const labels = await ctx.unscoped
+    .selectFrom('assets_asset_labels as m')
+    .innerJoin('assets_label as l', 'l.id', 'm.label_id')
+    .select('l.value')
+    .where('m.asset_id', '=', assetId)
+    .where('l.name', '=', labelName)
+    .where('l.is_active', '=', true)
+    .execute()
+  if (labels.length === 0) return undefined
+  const names = labels.map(({ value }) => value)
+  const rows = await findAll(ctx, endpoint, (query) =>
+    query.where('t.name', 'in', names).orderBy('t.date_updated', 'desc').orderBy('t.id'),
+  )
+  return rows.find((row) => serves(row, protocol))
+}
+
+/**
+ * The endpoint that the asset's labels name, else that of the first active rule that fits the address and has a port for
+ * the protocol, else the default one.
+ */
+async function choose(ctx: Context, protocol: string, { assetId, address }: Target): Promise<EndpointRow> {
+  const named = assetId ? await labelled(ctx, protocol, assetId) : undefined
+  if (named) return named
+  const rules = await findAll(ctx, endpointRule, (query) =>
+    query.where('t.is_active', '=', true).where('t.endpoint_id', 'is not', null).orderBy('t.priority', 'desc'),
+  )
+  const endpoints = new Map((await findAll(ctx, endpoint)).map((row) => [row.id, row]))
+  for (const rule of rules) {
+    const row = endpoints.get(rule.endpoint_id ?? '')
+    if (row && serves(row, protocol) && inAddressGroup(address, rule.ip_group)) return row
+  }
+  const fallback = await findOne(ctx, endpoint, (query) => query.where('t.id', '=', defaultEndpointId))
+  if (!fallback) throw failureAs(404, 'error', say(texts.endpoint_hosts_missing))
+  return fallback
+}
+
+/** Where an endpoint is; the host of `origin` where it names none. */
+const hostOf = ({ host }: EndpointRow, origin: string) => host || new URL(origin).hostname.replace(/^\[|\]$/g, '')
+
+/** Host and port a client connects to for a target and a protocol; the host of `origin` where the endpoint names none. */
+export async function endpointFor(ctx: Context, protocol: string, target: Target, origin: string) {
+  const row = await choose(ctx, protocol, target)
+  return {
+    host: hostOf(row, origin),
+    port: portFor(row, protocol),
+  }
+}
+
+/** Which endpoint a client of an asset connects to with a protocol (terminal.md §8.3). */
+export const smartEndpointRoute = defineRoute({
+  method: 'GET',
+  path: `${endpoint.url}smart/`,
+  // Whoever holds a connection token may ask for it without being signed in; everybody else is checked below.
+  requires: 'public',
+  describes: endpoint.url,
+  summary: 'The endpoint for a protocol and an asset',
+  async handle({ ctx, request }) {
+    const { protocol, token } = request.query
+    const byToken = await assetOfToken(ctx, token)
+    if (!byToken) {
+      if (!ctx.caller) throw notAuthenticated()
+      demand(ctx, 'valid')
+    }
+    if (!protocol) throw failureAs(404, 'error', say(texts.protocol_missing))
+    const row = await choose(ctx, protocol, await targetAsked(ctx, request.query, byToken))
+    const wire = await presentOne(ctx, endpoint, row)
+    return {
+      ...wire,
+      host: hostOf(row, request.origin),
+      oracle_port: portFor(row, protocol),
+    }
+  },
+})

@@ -1,0 +1,34 @@
+import ssh2 from 'ssh2'
+import { fingerprintOf } from '../../../kernel/fingerprint.ts'
+import { defineRoute, type Handling } from '../../../kernel/route.ts'
+import type { Sealed } from '../../../kernel/secrets.ts'
+import { sessionOf, showPage } from '../../authentication/index.ts'
+import { hostKeySetting } from '../components/config.ts'
+import { endpointFor } from './smart-endpoint.ts'
+
+/** Of the key that the components show; empty when it cannot be read. */
+function shownFingerprint(privatePem: string): string {
+  const key = ssh2.utils.parseKey(privatePem)
+  return key instanceof Error ? '' : fingerprintOf([key].flat()[0]?.getPublicSSH() ?? Buffer.alloc(0))
+}
+
+async function show({ ctx, request }: Handling): Promise<unknown> {
+  const { settings, vault } = ctx.services
+  const { host, port } = await endpointFor(ctx.acrossOrgs(), 'ssh', { address: '' }, request.origin)
+  return showPage(ctx, sessionOf(ctx), {
+    page: 'tools',
+    host,
+    port,
+    fingerprint: shownFingerprint(vault.open(settings.get<Sealed>(hostKeySetting.name))),
+  })
+}
+
+/** The clients' page (common.md §16). Ours are those that people have. */
+export const toolsPage = defineRoute({
+  method: 'GET',
+  path: '/core/download/',
+  requires: 'public',
+  transaction: 'none',
+  summary: 'The page that says how own programs connect',
+  handle: show,
+})

@@ -1,0 +1,36 @@
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { failureAs, permissionDenied, text as say } from '../../../kernel/errors.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
+import { fileReply } from '../../../kernel/files/serve.ts'
+import { defineRoute } from '../../../kernel/route.ts'
+import { findById } from '../../../kernel/rows.ts'
+import { replayFile, suffixes } from './replay-files.ts'
+import { session } from './session.ts'
+
+const known = new Set(Object.values(suffixes))
+const missing = () => failureAs(404, 'error', say(texts.replay_missing))
+
+/**
+ * The bytes of a recording, for players. The contract lets every valid user fetch them; here it takes the right to see
+ * recordings in the session's own organisation. The path is made from the session, never from the address.
+ */
+export const replayMedia = defineRoute({
+  method: 'GET',
+  path: '/media/replay/:day/:file',
+  requires: 'valid',
+  summary: 'A recording as a file',
+  async handle({ ctx, request }) {
+    const name = request.params.file ?? ''
+    const id = normalUuid(name.slice(0, 36))
+    const suffix = name.slice(36)
+    const row = id && known.has(suffix) ? await findById(ctx.acrossOrgs(), session, id) : undefined
+    if (!row) throw missing()
+    const codes = await ctx.services.permissionsOf(ctx, ctx.me, row.org_id)
+    if (!ctx.me.isSuperuser && !codes.has('terminal.view_sessionreplay')) throw permissionDenied()
+    const file = replayFile(ctx.services, row.id, row.date_start, suffix)
+    const type = suffix.endsWith('.mp4') ? 'video/mp4' : 'application/gzip'
+    const reply = await fileReply(file.path, request, { 'content-type': type })
+    if (!reply) throw missing()
+    return reply
+  },
+})

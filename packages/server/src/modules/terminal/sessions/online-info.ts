@@ -1,0 +1,26 @@
+import { endsWith } from '../../../db/search.ts'
+import { countOf } from '../../../kernel/query.ts'
+import { findResource } from '../../../kernel/resource.ts'
+import type { Action } from '../../../kernel/route.ts'
+import { scoped } from '../../../kernel/rows.ts'
+
+/** How many remote desktops an account has open on an asset, so that the next person is warned (terminal.md §3.4). */
+export const onlineInfo: Action = {
+  path: 'online-info',
+  methods: ['GET'],
+  requires: 'valid',
+  summary: 'Number of unfinished rdp sessions of an account on an asset',
+  async handle({ ctx, request }) {
+    const { asset_id: asset, account } = request.query
+    if (!asset || !account) return { count: null }
+    const exact = account.includes('(') && account.includes(')')
+    const query = scoped(ctx, findResource('terminal.session'))
+      .where('t.asset_id', '=', asset)
+      .where('t.is_finished', '=', false)
+      .where('t.protocol', '=', 'rdp')
+      .where((eb) =>
+        exact ? eb('t.account', '=', account) : endsWith(ctx.dialect, eb.ref('t.account'), `(${account})`),
+      )
+    return { count: await countOf(query) }
+  },
+}

@@ -1,0 +1,83 @@
+import { batches } from '../../../db/batches.ts'
+import { bothClocks, setSince } from '../../../kernel/both-clocks.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { defineJob } from '../../../kernel/jobs.ts'
+import { activeSessions, sessionActiveFor } from '../components/heartbeat.ts'
+import { sessionsFinished } from './session.ts'
+
+/** A session this young may not have been named by a heartbeat yet. Milliseconds. */
+const youth = 30_000
+/** Heartbeats from before the clock was set this far, or the machine slept this long, say nothing. Milliseconds. */
+const farSet = 60_000
+let lastLook = bothClocks()
+
+/** Ends sessions nobody keeps alive, each at the moment it was last heard of: those of one heartbeat together. */
+async function end(
+  ctx: Context,
+  rows: readonly { id: string; date_start: unknown }[],
+  seen: ReadonlyMap<string, number>,
+) {
+  if (rows.length === 0) return
+  await ctx.transaction(async (inside) => {
+    const ends = Map.groupBy(rows, ({ id, date_start }) => seen.get(id) ?? Math.max(Number(date_start), inside.now))
+    for (const [date_end, some] of ends)
+      for (const part of batches(some))
+        await inside.unscoped
+          .updateTable('terminal_session')
+          .set({ is_finished: true, locked: false, date_end, date_updated: inside.now })
+          .where(
+            'id',
+            'in',
+            part.map(({ id }) => id),
+          )
+          .where('is_finished', '=', false)
+          .execute()
+    await inside.announce(sessionsFinished, { ids: rows.map(({ id }) => id) })
+  })
+}
+
+/** Sessions of a component that has just come back and does not know them any more were cut by its end. */
+export async function endForgotten(ctx: Context, component: string, live: readonly string[]): Promise<void> {
+  const rows = await ctx.services.database.reader
+    .selectFrom('terminal_session')
+    .select(['id', 'date_start'])
+    .where('is_finished', '=', false)
+    .where('terminal_id', '=', component)
+    .where('date_created', '<', Date.now() - youth)
+    .execute()
+  const known = new Set(live)
+  const gone = rows.filter(({ id }) => !known.has(id)) as { id: string; date_start: unknown }[]
+  await end(ctx, gone, await activeSessions(ctx.services))
+}
+
+/** Every ten minutes, over all organisations: sessions without a heartbeat are over, and so are their tasks (terminal.md §3.2). */
+export const cleanOrphans = defineJob<object>({
+  name: 'terminal.clean-orphan-sessions',
+  every: 600_000,
+  async run(ctx) {
+    const set = setSince(lastLook)
+    lastLook = bothClocks()
+    // Everybody seems to have been silent then: the next look is soon enough.
+    if (Math.abs(set) > farSet) return
+    const active = await activeSessions(ctx.services)
+    const open = await ctx.services.database.reader
+      .selectFrom('terminal_session')
+      .select(['id', 'date_start', 'date_created'])
+      .where('is_finished', '=', false)
+      .execute()
+    const old = Date.now() - sessionActiveFor * 1000
+    const gone = open.filter((row) => !active.has(row.id) && Number(row.date_created) < old)
+    await end(ctx, gone as { id: string; date_start: unknown }[], active)
+    if (gone.length === 0) return
+    await ctx.transaction(async (inside) => {
+      const ids = gone.map(({ id }) => id as string)
+      for (const some of batches(ids))
+        await inside.unscoped
+          .updateTable('terminal_task')
+          .set({ is_finished: true, date_finished: inside.now })
+          .where('args', 'in', some)
+          .where('is_finished', '=', false)
+          .execute()
+    })
+  },
+})

@@ -1,0 +1,133 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { fill } from '@castellan/contract/messages'
+import { errors } from '@castellan/contract/messages/errors'
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { pack } from 'tar-stream'
+import { recordAction } from '../../../kernel/changes.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { failureAs, text as say } from '../../../kernel/errors.ts'
+import type { AnyRow } from '../../../kernel/fields/field.ts'
+import { receiveFile } from '../../../kernel/files/incoming.ts'
+import { presentOne } from '../../../kernel/read.ts'
+import { findResource } from '../../../kernel/resource.ts'
+import { type Action, created, type Handling, Reply } from '../../../kernel/route.ts'
+import { findReplay, type ReplayFile, replayFile, replayFolder, suffixes } from './replay-files.ts'
+import { componentsOf, demandOwnSession } from './session-components.ts'
+
+type OnRow = Handling & { row: AnyRow }
+
+const guacamole = new Set(['lion', 'guacamole', 'razor', 'xrdp'])
+
+/** Which player shows a recording (terminal.md §4.3). */
+async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<string> {
+  if (file.suffix === '.cast.gz') return 'asciicast'
+  if (file.suffix === '.replay.mp4') return 'mp4'
+  const type = (await componentsOf(ctx)).get(row.terminal_id)?.type ?? ''
+  return guacamole.has(type) || row.protocol === 'rdp' || row.protocol === 'vnc' ? 'guacamole' : 'json'
+}
+
+/** Of a recording with its facts (terminal.md §4.4). */
+const archiveType = 'application/octet-stream'
+
+const missing = () => failureAs(404, 'error', say(texts.replay_missing))
+
+/** Notes who looked at a recording or took it away. Reading is no transaction, so this is one of its own. */
+const noteUse = (ctx: Context, row: AnyRow) =>
+  ctx.transaction((inside) => recordAction(inside, findResource('terminal.session'), 'download', row))
+
+async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
+  await demandOwnSession(ctx, row)
+  const incoming = await receiveFile(request, `${replayFolder(ctx.services)}/.incoming`)
+  const version = incoming.fields.version ?? '2'
+  const suffix = suffixes[version]
+  if (!incoming.hasFile || !suffix) {
+    await incoming.drop()
+    const { language } = ctx
+    const msg = {
+      ...(incoming.hasFile ? {} : { file: [errors.required[language]] }),
+      ...(suffix ? {} : { version: [fill(errors.not_a_choice[language], { input: version })] }),
+    }
+    return new Reply(401, { msg })
+  }
+  const file = replayFile(ctx.services, row.id, Number(row.date_start), suffix)
+  await incoming.keep(file.path)
+  return created({ url: file.url })
+}
+
+async function view({ ctx, request, row }: OnRow): Promise<unknown> {
+  const file = await findReplay(ctx.services, row.id, Number(row.date_start))
+  if (!file) {
+    // The first question is answered as one that is being looked into, the next ones with what was found.
+    const key = `terminal:replay:${ctx.me.id}:${row.id}:${request.url.replace(/[?&](_|refresh)=[^&]*/g, '')}`
+    const asked = await ctx.services.memory.get<number>(key)
+    if (asked && !request.query.refresh) throw missing()
+    await ctx.services.memory.set(key, ctx.now, 600)
+    return { status: 'running', start_time: ctx.now / 1000, key }
+  }
+  await noteUse(ctx, row)
+  const iso = (at: unknown) => (at === null ? null : new Date(Number(at)).toISOString())
+  return {
+    type: await playerOf(ctx, row, file),
+    src: file.url,
+    user: row.user,
+    asset: row.asset,
+    account: row.account,
+    date_start: iso(row.date_start),
+    date_end: iso(row.date_end),
+    download_url: `/api/v1/terminal/sessions/${row.id}/replay/download/`,
+  }
+}
+
+async function download({ ctx, row }: OnRow): Promise<unknown> {
+  const file = await findReplay(ctx.services, row.id, Number(row.date_start))
+  if (!file) throw missing()
+  await noteUse(ctx, row)
+  const facts = Buffer.from(JSON.stringify(await presentOne(ctx, findResource('terminal.session'), row)))
+  const { size } = await stat(file.path)
+  const archive = pack()
+  archive.entry({ name: `${row.id}.json` }, facts)
+  const entry = archive.entry({ name: file.name, size }, (error) => {
+    if (error) archive.destroy(error)
+    else archive.finalize()
+  })
+  createReadStream(file.path)
+    .on('error', (error) => archive.destroy(error))
+    .pipe(entry)
+  return new Reply(200, archive, {
+    'content-type': archiveType,
+    'content-disposition': `attachment; filename*=UTF-8''${row.id}.tar`,
+  })
+}
+
+export const replayActions: readonly Action[] = [
+  {
+    path: 'replay',
+    methods: ['POST'],
+    detail: true,
+    requires: 'terminal.upload_sessionreplay',
+    summary: 'Hand in the recording of a session',
+    statuses: [201],
+    multipart: true,
+    // A long upload must not hold a transaction.
+    transaction: 'none',
+    handle: upload,
+  },
+  {
+    path: 'replay',
+    methods: ['GET'],
+    detail: true,
+    requires: 'terminal.view_sessionreplay',
+    summary: 'Where the recording of a session is',
+    handle: view,
+  },
+  {
+    path: 'replay/download',
+    methods: ['GET'],
+    detail: true,
+    requires: 'terminal.download_sessionreplay',
+    answers: [archiveType],
+    summary: 'The recording of a session with its facts, as a tar file',
+    handle: download,
+  },
+]

@@ -1,0 +1,76 @@
+import { sessionTaskNames } from '@castellan/contract/choices/terminal'
+import { readBody } from '../../../kernel/body.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { normalUuid, rawChoice, text } from '../../../kernel/fields/index.ts'
+import type { ListQuery } from '../../../kernel/resource.ts'
+import { defineRoute, Reply, type Route } from '../../../kernel/route.ts'
+import { findAll } from '../../../kernel/rows.ts'
+import { createTasks, type TaskName } from '../task.ts'
+import { session } from './session.ts'
+
+const who = (ctx: Context) => `${ctx.me.name}(${ctx.me.username})`
+
+/** Orders something for the unfinished sessions among the given ones; returns the ids of those. */
+async function order(ctx: Context, name: TaskName, wanted: readonly unknown[]): Promise<{ ok: string[] }> {
+  const ids = [...new Set(wanted.map(normalUuid).filter((id) => id !== undefined))]
+  if (ids.length === 0) return { ok: [] }
+  const rows = await findAll(ctx, session, (query) => query.where('t.id', 'in', ids).where('t.is_finished', '=', false))
+  await createTasks(ctx, name, rows, who(ctx))
+  return { ok: rows.map((row) => row.id) }
+}
+
+const toggleFields = {
+  session_id: text({ max: 40, required: true }),
+  task_name: rawChoice(sessionTaskNames, { required: true }),
+}
+
+/** Nobody is asked to decide about a session before there are tickets: whoever calls is none of those people. */
+const forTickets = ['kill-session-for-ticket', 'toggle-lock-session-for-ticket'].map((name) =>
+  defineRoute({
+    method: 'POST',
+    path: `/api/v1/terminal/tasks/${name}/`,
+    requires: 'valid',
+    summary: 'Terminate or pause sessions one was asked to decide about',
+    handle: () => new Reply(403, {}),
+  }),
+)
+
+export const sessionControlRoutes: Route[] = [
+  ...forTickets,
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/terminal/tasks/kill-session/',
+    requires: 'terminal.terminate_session',
+    summary: 'Terminate sessions',
+    handle: ({ ctx, request }) => order(ctx, 'kill_session', [request.body].flat()),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/terminal/tasks/toggle-lock-session/',
+    requires: 'terminal.terminate_session',
+    summary: 'Pause, resume or terminate a session',
+    fields: { POST: toggleFields },
+    handle({ ctx, request }) {
+      const { session_id, task_name } = readBody<{ session_id: string; task_name: TaskName }>(
+        ctx,
+        toggleFields,
+        request.body,
+      )
+      return order(ctx, task_name, [session_id])
+    },
+  }),
+]
+
+/**
+ * Ends running sessions because of something that happened elsewhere: a person was disabled, a permission ended.
+ * The reason is shown to the person. Returns how many sessions were told to end.
+ */
+export async function terminateSessions(
+  ctx: Context,
+  where: (query: ListQuery) => ListQuery,
+  reason: string,
+): Promise<number> {
+  const rows = await findAll(ctx, session, (query) => where(query.where('t.is_finished', '=', false)))
+  await createTasks(ctx, 'kill_session', rows, ctx.caller ? who(ctx) : 'System', reason)
+  return rows.length
+}

@@ -1,0 +1,24 @@
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import type { Context } from '../../../kernel/context.ts'
+import { type Problem, quoted, text } from '../../../kernel/errors.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
+
+export type StorageKind = 'command' | 'replay'
+export const storageTable = (kind: StorageKind) => `terminal_${kind}storage`
+
+/** Components name a storage by its name or id; the name is what is kept. */
+export const storageName =
+  (kind: StorageKind) =>
+  async (
+    ctx: Context,
+    values: readonly unknown[],
+    problem: (index: number, problem: Problem) => void,
+  ): Promise<unknown[]> => {
+    const rows = await ctx.unscoped.selectFrom(storageTable(kind)).select(['id', 'name']).execute()
+    return values.map((value, index) => {
+      const id = normalUuid(value)
+      const found = rows.find((row) => row.name === value || (id && row.id === id))
+      if (!found) problem(index, [text(texts.storage_not_found, { name: quoted(value) })])
+      return found?.name ?? value
+    })
+  }
