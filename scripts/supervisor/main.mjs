@@ -14,7 +14,6 @@ import { programs } from './programs.mjs'
 import './settle-memory.mjs'
 
 const patience = 120_000
-const hopeless = 4
 const impatience = 1500
 const everyHour = 3_600_000
 
@@ -82,17 +81,17 @@ await run(async () => {
     env: process.env,
   })
   const start = (/** @type {(typeof wanted)[number]} */ program) =>
-    running.push(keepRunning({ ...program, cwd: root, log: logOf(program.name), say }))
+    running.push(keepRunning({ ...program, cwd: root, log: logOf(program.name), say, isStarting: () => !ready }))
 
   /** @param {() => Promise<boolean>} condition @param {number} every milliseconds @param {string} what */
   const until = async (condition, every, what) => {
     const end = Date.now() + patience
     while (!stopping && !(await condition())) {
-      const broken = running.find((program) => program.gaveUp || program.quickCrashes >= hopeless)
+      const broken = running.find((program) => program.gaveUp)
       if (broken || Date.now() > end) {
         for (const program of running) program.kill()
         const said = (broken ?? running[0])?.lastWords(20)
-        if (broken?.gaveUp) throw new Stop(said ?? 'The reason stands above.')
+        if (broken?.isUnusable) throw new Stop(said ?? 'The reason stands above.')
         const log = logOf(broken?.name ?? 'server')
         const lines = log ? `The end of ${log}:\n\n${said}` : 'The reason stands above.'
         throw new Stop(

@@ -10,6 +10,8 @@ const graceful = 15_000
 const logLimit = 50 * 1024 * 1024
 /** With this code a program ends that cannot serve as it is set up: what it wrote last says what to change (sysexits.h). */
 const unusable = 78
+/** Crashes in a row after which a start is hopeless. */
+const hopeless = 4
 const tie = fileURLToPath(new URL('tied-to-parent.mjs', import.meta.url))
 
 /**
@@ -20,6 +22,7 @@ const tie = fileURLToPath(new URL('tied-to-parent.mjs', import.meta.url))
  * @property {NodeJS.ProcessEnv} env
  * @property {string | undefined} log file for its output; none means the supervisor's own output
  * @property {(text: string) => void} say
+ * @property {() => boolean} isStarting whether the start is still under way: it is given up where a running product tries again
  */
 
 /** Runs a program until `stop` is called. @param {Program} program */
@@ -30,6 +33,7 @@ export function keepRunning(program) {
   let again
   let restarts = 0
   let quickCrashes = 0
+  let isUnusable = false
   let gaveUp = false
   /** How long the log was when it was started last. */
   let logBefore = 0
@@ -53,12 +57,18 @@ export function keepRunning(program) {
     child.once('error', (reason) => program.say(`${program.name} could not be started: ${reason.message}`))
     child.once('close', (code, signal) => {
       child = undefined
-      gaveUp = code === unusable
+      isUnusable = code === unusable
       if (stopping) return
       quickCrashes = Date.now() - started > steadyAfter ? 0 : quickCrashes + 1
+      gaveUp = program.isStarting() && (isUnusable || quickCrashes >= hopeless)
+      const ended = `${program.name} ended (${signal ?? `code ${code}`})`
+      if (gaveUp) {
+        program.say(ended)
+        return
+      }
       const pause = pauses[Math.min(Math.max(quickCrashes - 1, 0), pauses.length - 1)] ?? 0
       restarts++
-      program.say(`${program.name} ended (${signal ?? `code ${code}`}); starting it again in ${pause / 1000} s`)
+      program.say(`${ended}; starting it again in ${pause / 1000} s`)
       again = setTimeout(begin, pause)
     })
   }
@@ -66,13 +76,13 @@ export function keepRunning(program) {
   begin()
   return {
     name: program.name,
-    /** Crashes in a row, none of them after a steady run. */
-    get quickCrashes() {
-      return quickCrashes
-    },
-    /** It cannot serve as it is set up; trying again would not help. */
+    /** Its start was given up: it is not started again. */
     get gaveUp() {
       return gaveUp
+    },
+    /** It cannot serve as it is set up; trying again would not help. */
+    get isUnusable() {
+      return isUnusable
     },
     /** What it has written since it was started last; nothing where it has no log. @param {number} lines */
     lastWords(lines) {

@@ -131,8 +131,10 @@ describe('a supervised program', () => {
     writeFileSync(file, body)
     return [process.execPath, file]
   }
-  const keep = (command: string[]) =>
-    keepRunning({ name: 'it', command, cwd: folder, env: process.env, log: join(folder, 'log'), say: () => {} })
+  const keep = (command: string[], more: { say?: (text: string) => void; isStarting?: () => boolean } = {}) => {
+    const quiet = { say: () => {}, isStarting: () => false, ...more }
+    return keepRunning({ name: 'it', command, cwd: folder, env: process.env, log: join(folder, 'log'), ...quiet })
+  }
 
   it('comes back after kill -9', async () => {
     const program = keep(script('setInterval(() => {}, 1000)'))
@@ -155,10 +157,12 @@ describe('a supervised program', () => {
     expect(program.state).toEqual({ pid: undefined, restarts: 0 })
   })
 
-  it('counts crashes in a row', async () => {
-    const program = keep(script('process.exit(3)'))
-    await vi.waitFor(() => expect(program.quickCrashes).toBeGreaterThan(1), 5000)
-    await program.stop()
+  it('is given up at a start when it crashes again and again, and says no longer that it is started', async () => {
+    const said: string[] = []
+    const program = keep(script('process.exit(3)'), { say: (text) => said.push(text), isStarting: () => true })
+    await vi.waitFor(() => expect(program.gaveUp).toBe(true), 8000)
+    expect(said.map((text) => text.includes('starting it again'))).toEqual([true, true, true, false])
+    expect(program.state).toEqual({ pid: undefined, restarts: 3 })
   })
 
   it('ends when its supervisor is killed with -9', async () => {
@@ -169,7 +173,7 @@ describe('a supervised program', () => {
       supervisor,
       `import { keepRunning } from ${JSON.stringify(kept)}
        import { writeFileSync } from 'node:fs'
-       const kept = keepRunning({ name: 'it', command: [process.execPath, ${JSON.stringify(child)}], cwd: '.', env: process.env, log: 'log', say() {} })
+       const kept = keepRunning({ name: 'it', command: [process.execPath, ${JSON.stringify(child)}], cwd: '.', env: process.env, log: 'log', say() {}, isStarting: () => false })
        writeFileSync('pid', String(kept.state.pid))`,
     )
     const running = spawn(process.execPath, [supervisor], { cwd: folder, stdio: 'ignore' })

@@ -64,7 +64,22 @@ export interface ContextParts {
   after?: (() => void | Promise<void>)[]
   memos?: Map<string, Promise<unknown>>
   inTransaction?: boolean
+  doneAside?: Map<string, unknown>
 }
+
+/** Thrown inside a transaction: this has to be done first, without it. */
+class Aside extends Error {
+  readonly key: string
+  readonly work: () => Promise<unknown>
+
+  constructor(key: string, work: () => Promise<unknown>) {
+    super('Work to be done outside of a transaction was caught inside of it.')
+    this.key = key
+    this.work = work
+  }
+}
+/** So often a transaction may ask for something to be done first. */
+const mostAsides = 10
 
 /**
  * Everything a piece of work may use: who asks, for which organisation, in which language, and the database.
@@ -88,6 +103,7 @@ export class Context {
   readonly #after: (() => void | Promise<void>)[]
   readonly #memos: Map<string, Promise<unknown>>
   readonly #inTransaction: boolean
+  readonly #doneAside: Map<string, unknown>
 
   constructor(parts: ContextParts) {
     this.services = parts.services
@@ -106,6 +122,7 @@ export class Context {
     this.#after = parts.after ?? []
     this.#memos = parts.memos ?? new Map()
     this.#inTransaction = parts.inTransaction ?? false
+    this.#doneAside = parts.doneAside ?? new Map()
   }
 
   get isRootOrg(): boolean {
@@ -152,6 +169,7 @@ export class Context {
       after: this.#after,
       memos: this.#memos,
       inTransaction: this.#inTransaction,
+      doneAside: this.#doneAside,
     }
   }
 
@@ -185,21 +203,46 @@ export class Context {
     return this.#inTransaction ? new ShortMemory(this.unscoped, this.unscoped) : this.services.memory
   }
 
-  /** Runs work in one transaction (the present one, if there is one); what it leaves for after the commit runs once it is durable. */
+  /**
+   * Runs work in one transaction (the present one, if there is one); what it leaves for after the commit runs once it is
+   * durable. Work may run again from its beginning, when something in it had to be done `aside`.
+   */
   async transaction<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
     if (this.#inTransaction) return work(this)
+    const doneAside = new Map<string, unknown>()
+    for (;;) {
+      try {
+        return await this.#transaction(work, doneAside)
+      } catch (error) {
+        if (!(error instanceof Aside) || doneAside.size >= mostAsides) throw error
+        doneAside.set(error.key, await error.work())
+      }
+    }
+  }
+
+  async #transaction<T>(work: (ctx: Context) => Promise<T>, doneAside: Map<string, unknown>): Promise<T> {
     const before: (() => Promise<void>)[] = []
     const after: (() => void | Promise<void>)[] = []
+    const parts = { ...this.#parts(), before, after, inTransaction: true, doneAside }
     const result = await this.services.database.transaction(async (db) => {
-      const done = await work(
-        new Context({ ...this.#parts(), db, before, after, memos: new Map(), inTransaction: true }),
-      )
+      const done = await work(new Context({ ...parts, db, memos: new Map() }))
       for (const step of before) await step()
       return done
     })
     this.services.events.poke()
     for (const step of after) await step()
     return result
+  }
+
+  /**
+   * Does slow work that needs no database, such as a password's hash, without holding up everybody else who writes: a
+   * transaction is rolled back for it and then run again, with the result at hand.
+   * @param key says which work it is, the same each time the transaction runs
+   */
+  async aside<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if (!this.#inTransaction) return work()
+    if (!this.#doneAside.has(key)) throw new Aside(key, work)
+    return this.#doneAside.get(key) as T
   }
 
   /** Queues a job with the present transaction. Returns its id, which is also the id of its log. */

@@ -94,6 +94,13 @@ describe('the sign-in page', () => {
     })
     expect(await answer.text()).toBe('"ok"')
     expect(answer.headers.getSetCookie().join()).not.toContain('jms_public_key')
+    // Such a session may make access keys; asked for at the same moment they are no more than ten.
+    const headers = { 'x-csrftoken': jar.cookies.get('jms_csrftoken') ?? '' }
+    const made = await Promise.all(
+      Array.from({ length: 14 }, () => jar.fetch('/api/v1/authentication/access-keys/', { method: 'POST', headers })),
+    )
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(10)
+    expect(made.filter(({ status }) => status === 400)).toHaveLength(4)
   })
 
   it('gives the browser another session with the password step, and changes no key for a page elsewhere', async () => {

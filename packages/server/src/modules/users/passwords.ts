@@ -92,28 +92,48 @@ export function onPasswordSet(listener: Listener): void {
   listeners.push(listener)
 }
 
+export interface NewPassword {
+  row: AnyRow
+  /** None: nobody's password is right until they choose one. */
+  password: string | undefined
+}
+
+interface PasswordMarks {
+  need_update_password?: boolean
+}
+
 /**
- * Sets a local person's password: hash, history, stamp, listeners. Sessions of the person end with their next request,
- * because each remembers a mark of the password. Does nothing for people whose password is kept elsewhere.
+ * Sets passwords of local people: hash, history, stamp, listeners. Their sessions end with their next request, because
+ * each remembers a mark of the password. Leaves out people whose password is kept elsewhere.
  */
-export async function setPassword(
-  ctx: Context,
-  row: AnyRow,
-  password: string,
-  more: { need_update_password?: boolean } = {},
-): Promise<boolean> {
-  if (row.source !== 'local') return false
-  const hash = await hashPassword(password)
+export async function setPasswords(ctx: Context, wanted: readonly NewPassword[], more: PasswordMarks = {}) {
+  const own = wanted.filter(({ row }) => row.source === 'local')
+  const key = `passwords ${JSON.stringify(own.map(({ row, password }) => [row.username, password]))}`
+  const hashes = await ctx.aside(key, () => allHashes(own))
+  for (const [at, { row }] of own.entries()) await store(ctx, row, hashes[at] ?? '', more)
+}
+
+export const setPassword = (ctx: Context, row: AnyRow, password: string | undefined, more?: PasswordMarks) =>
+  setPasswords(ctx, [{ row, password }], more)
+
+/** One after the other: all at once they would leave no thread to those who sign in. */
+async function allHashes(wanted: readonly NewPassword[]): Promise<string[]> {
+  const hashes: string[] = []
+  for (const { password } of wanted) hashes.push(password === undefined ? '' : await hashPassword(password))
+  return hashes
+}
+
+async function store(ctx: Context, row: AnyRow, hash: string, more: PasswordMarks): Promise<void> {
   await ctx.unscoped
     .updateTable('users_user')
     .set({ password_hash: hash, date_password_last_updated: ctx.now, ...more })
     .where('id', '=', row.id)
     .execute()
-  await ctx.unscoped
-    .insertInto('users_passwordhistory')
-    .values({ user_id: row.id, password_hash: hash, date_created: ctx.now })
-    .execute()
+  if (hash !== '')
+    await ctx.unscoped
+      .insertInto('users_passwordhistory')
+      .values({ user_id: row.id, password_hash: hash, date_created: ctx.now })
+      .execute()
   const changedBy = ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : `${row.name}(${row.username})`
   for (const listener of listeners) await listener(ctx, { user: row, changedBy, ip: ctx.ip })
-  return true
 }

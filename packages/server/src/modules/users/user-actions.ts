@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
@@ -46,7 +45,7 @@ function demandWhole({ method, body }: RequestParts): void {
 
 async function resetPassword({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
   demandWhole(request)
-  await setPassword(ctx, row, randomBytes(24).toString('base64url'))
+  await setPassword(ctx, row, undefined)
   await tellPasswordReset(ctx, row)
   return shown(ctx, row.id)
 }

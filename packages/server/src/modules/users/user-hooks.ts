@@ -7,7 +7,7 @@ import type { Hooks, Verb } from '../../kernel/resource.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { holdingsOf } from '../rbac/index.ts'
 import { leaveOrganisation, settleNewUsers } from './membership.ts'
-import { setPassword } from './passwords.ts'
+import { setPasswords } from './passwords.ts'
 import { welcome } from './user-messages.ts'
 
 /** The name that stays usable whatever happens: nobody can lock the first administrator out. */
@@ -87,10 +87,13 @@ export const userHooks: Hooks<AnyRow> = {
         .filter(({ row }) => row.source === 'local' && !row.is_service_account)
         .map(({ row, values }) => ({ row, chosen: values.password_strategy === 'custom' && Boolean(values.password) })),
     )
-    for (const { mode, row, values } of changes) {
-      const wanted = mode === 'update' || values.password_strategy === 'custom'
-      if (wanted && values.password) await setPassword(ctx, row, String(values.password))
-    }
+    const chosen = changes.filter(
+      ({ mode, values }) => values.password && (mode === 'update' || values.password_strategy === 'custom'),
+    )
+    await setPasswords(
+      ctx,
+      chosen.map(({ row, values }) => ({ row, password: String(values.password) })),
+    )
     const left = changes.filter(({ mode, values }) => mode === 'update' && values.org_roles?.length === 0)
     if (left.length > 0 && !ctx.isRootOrg)
       await leaveOrganisation(

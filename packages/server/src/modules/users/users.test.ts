@@ -50,6 +50,34 @@ describe('users', () => {
   const created = (name: string, more: Record<string, unknown> = {}) =>
     admin.collection('users/users').create({ name, username: name, email: `${name}@example.com`, ...more })
 
+  it('lets others write while the passwords of many new people are hashed', async () => {
+    const people = Array.from({ length: 30 }, (_, at) => ({
+      name: `hashed-${at}`,
+      username: `hashed-${at}`,
+      email: `hashed-${at}@example.com`,
+      password_strategy: 'custom',
+      password: `Hashed-${at}-Hashed`,
+      need_update_password: false,
+    }))
+    let isOver = false
+    const making = admin.request('POST', '/api/v1/users/users/', people).finally(() => {
+      isOver = true
+    })
+    let meanwhile = 0
+    while (!isOver) {
+      await admin.collection('users/groups').create({ name: `meanwhile-${meanwhile}` })
+      meanwhile += 1
+    }
+    await making
+    expect(meanwhile).toBeGreaterThan(5)
+    // Everybody got their own, and a reset takes it away.
+    await signIn(server.url, 'hashed-7', 'Hashed-7-Hashed')
+    await expect(signIn(server.url, 'hashed-7', 'Hashed-8-Hashed')).rejects.toThrow()
+    const [{ id }] = (await admin.request('GET', '/api/v1/users/users/?username=hashed-7')) as [{ id: string }]
+    await admin.request('PATCH', `/api/v1/users/users/${id}/password/reset/`, {})
+    await expect(signIn(server.url, 'hashed-7', 'Hashed-7-Hashed')).rejects.toThrow()
+  })
+
   it('refuses a secret that is no text, or longer than it may be, wherever one is sent', async () => {
     const notText = ['Not a valid string.']
     const calls: [string, string, (value: unknown) => object, (problem: unknown) => object][] = [
