@@ -292,6 +292,53 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await page.getByRole('link', { name: 'aa by keyboard' }).waitFor({ state: 'hidden' })
   })
 
+  it('the keyboard stands nowhere at no time: what it is on may be cleared, switched off, deleted or left', async () => {
+    const standsOn = (part: RegExp | string) =>
+      vi.waitFor(async () => {
+        const on = await page.evaluate(`{
+          const it = document.activeElement
+          it === document.body ? 'nowhere' : it.ariaLabel || it.textContent || it.className
+        }`)
+        expect(on).toMatch(part)
+      }, patience)
+    await open('/console/users/groups?order=name&search=group 1')
+    await rows().first().getByRole('checkbox').focus()
+    await page.keyboard.press('Space')
+    await button('Clear').focus()
+    await page.keyboard.press('Enter')
+    await standsOn('Select all')
+    await page.getByRole('button', { name: 'Remove the filter group 1' }).focus()
+    await page.keyboard.press('Enter')
+    await standsOn('Filter')
+    await page.keyboard.press('Escape')
+    await rows().nth(2).getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await standsOn(/^User group: group/)
+    await page.goBack()
+    await standsOn('User groups')
+    await button('Create user group').focus()
+    await page.keyboard.press('Enter')
+    await standsOn('Create user group')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('to be reset')
+    await button('Reset').focus()
+    await page.keyboard.press('Enter')
+    await standsOn('Save and add another')
+    // Off only while it works.
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('zz by keyboard')
+    await button('Save and add another').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Created').first().waitFor()
+    await standsOn('Save and add another')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('zz by keyboard too')
+    await page.keyboard.press('Enter')
+    await leads(/^#\/console\/users\/groups$/)
+    await standsOn('User groups')
+    // Who points is where they point.
+    await rows().nth(2).getByRole('link').click()
+    await page.getByRole('heading', { name: /^User group: / }).waitFor()
+    expect(await page.evaluate(`document.activeElement === document.body`)).toBe(true)
+  })
+
   it("the head's box ticks the rows in view; a refresh, a filter or Clear drops them", async () => {
     await open('/console/users/groups')
     const all = page.getByRole('checkbox', { name: 'Select all' })

@@ -18,6 +18,12 @@ const { values } = parseArgs({
   },
 })
 const only = values.only?.split(',')
+const known = [...screens, ...scenes].map(({ name }) => name)
+const unknown = only?.filter((name) => !known.includes(name)) ?? []
+if (unknown.length > 0) {
+  console.error(`Nothing is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+  process.exit(2)
+}
 const wanted = screens.filter(({ name, kind }) => (only ? only.includes(name) : values.all || kind !== undefined))
 const staged = (width: number) =>
   scenes.filter(({ name, desk }) => (only ? only.includes(name) : true) && (width >= 700 || !desk))

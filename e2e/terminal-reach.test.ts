@@ -90,6 +90,30 @@ describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded sessi
     await context.close()
   })
 
+  it('end when the browser they were opened in is signed out, and in no other browser', async () => {
+    const elsewhere = await windowOf('olivia', password)
+    const { page, context } = await windowOf('olivia', password)
+    for (const where of [elsewhere.page, page]) {
+      await where.goto(`${product.url}/luna/?login_to=${host.id}`)
+      await where.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click()
+      await shows(where, /\$\s*$/)
+    }
+    const console = await context.newPage()
+    await console.goto(`${product.url}/core/auth/logout/`)
+    const left = Date.now()
+    await page.getByRole('status').getByText('You have signed out: the session has ended.').waitFor()
+    // Told, not found out at the next look, which is half a minute away.
+    expect(Date.now() - left).toBeLessThan(10_000)
+    // The question who it is may stand there already.
+    await page.getByRole('button', { name: /Connect again/ }).dispatchEvent('click')
+    await page.getByRole('dialog').getByRole('link', { name: 'Sign in in a new tab' }).waitFor()
+    await elsewhere.page.locator('.xterm-screen').click()
+    await elsewhere.page.keyboard.type('echo goes-on-$((6*7))\n')
+    await shows(elsewhere.page, 'goes-on-42')
+    await context.close()
+    await elsewhere.context.close()
+  })
+
   it.each(['light', 'dark'])('are accessible: %s', async (theme) => {
     const { page, context, faults } = await windowOf('olivia', password, theme)
     const found: string[] = []

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,4 +46,14 @@ describe('installing', () => {
 
 it('runs on the pinned runtime', () => {
   expect(pinnedNode()).toMatch(/node_modules.*node/)
+})
+
+describe('pictures', () => {
+  it('of what there is not are none: their command says what there is, and fails', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['e2e/shots.ts', '--only', 'UserList,Nope'], {
+      encoding: 'utf8',
+    })
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/Nothing is called Nope\. There are: .*UserList, .*import-failed/)
+  }, 20_000)
 })

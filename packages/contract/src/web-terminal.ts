@@ -133,6 +133,7 @@ export type SessionEndReason =
   | 'max_time'
   | 'terminated'
   | 'user_disabled'
+  | 'signed_out'
   | 'server_unreachable'
   | 'internal'
 

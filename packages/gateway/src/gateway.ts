@@ -74,6 +74,9 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   heartbeat.on('task', (task) => {
     sessions.obey(task).catch((error: unknown) => log.error({ err: error }, 'a task failed'))
   })
+  heartbeat.on('logins', () => {
+    sessions.checkLogins().catch((error: unknown) => log.error({ err: error }, 'checking sign-ins failed'))
+  })
   heartbeat.start()
   sessions.start()
   const refresh = setInterval(() => {

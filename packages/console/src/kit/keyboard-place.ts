@@ -5,11 +5,13 @@
  * its form.
  *
  * Back: a dialog, drawer or menu stands in a box of its own at the end of the page. When that box
- * goes, the keyboard would stand nowhere; it goes back to what had it before the box did. One place for all of them,
- * since a dialog that is simply no longer drawn gives nothing back by itself.
+ * goes, the keyboard would stand nowhere; it goes back to what had it before the box did, or where that is gone to what
+ * is next to it (`keyboard-kept.ts`). One place for all of them, since a dialog that is simply no longer drawn gives
+ * nothing back by itself.
  */
 import { useEffect } from 'react'
 import { beginIn } from './first-field.ts'
+import { keepKeyboard } from './keyboard-kept.ts'
 
 /** The child of the page's body that holds an element. */
 function boxOf(element: Element): Element | undefined {
@@ -23,6 +25,7 @@ const isSeen = (box: Element): boolean =>
 
 export function useKeyboardPlace(): void {
   useEffect(() => {
+    const kept = keepKeyboard()
     /** What had the keyboard before a box did; then what had it before the box that stood there until then. */
     const before = new Map<Node, HTMLElement[]>()
     let last: HTMLElement | undefined
@@ -30,8 +33,8 @@ export function useKeyboardPlace(): void {
     const follow = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return
       const box = boxOf(target)
-      if (box && last && lastBox && box !== lastBox && box.id !== 'root' && !before.has(box))
-        before.set(box, [last, ...(before.get(lastBox) ?? [])])
+      if (box && box !== lastBox && box.id !== 'root' && !before.has(box))
+        before.set(box, last && lastBox ? [last, ...(before.get(lastBox) ?? [])] : [])
       const enters = box !== lastBox
       last = target
       lastBox = box
@@ -39,7 +42,8 @@ export function useKeyboardPlace(): void {
       if (box && enters && target.matches('.ant-modal-close')) beginIn(box)
     }
     const giveBack = (gone: Node) => {
-      const candidates = before.get(gone) ?? []
+      const candidates = before.get(gone)
+      if (!candidates) return
       before.delete(gone)
       const lost = document.activeElement === document.body || document.activeElement === null
       // One that is gone, or hidden with the menu it is in, does not take it.
@@ -47,6 +51,7 @@ export function useKeyboardPlace(): void {
         element.focus({ preventScroll: true })
         if (document.activeElement === element) return
       }
+      if (lost) kept.rescue(candidates[0])
     }
     const observer = new MutationObserver((changes) => {
       for (const { removedNodes } of changes) for (const gone of removedNodes) giveBack(gone)
@@ -66,6 +71,7 @@ export function useKeyboardPlace(): void {
       removeEventListener('focusin', follow)
       removeEventListener('focusout', leave)
       observer.disconnect()
+      kept.stop()
     }
   }, [])
 }

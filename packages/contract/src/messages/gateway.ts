@@ -102,6 +102,11 @@ export const gatewayMessages = defineMessages({
     zh: '您的用户已被禁用,会话已结束。',
     ja: 'ユーザーが無効になったため、セッションを終了しました。',
   },
+  signedOut: {
+    en: 'You have signed out: the session has ended.',
+    zh: '您已退出登录,会话已结束。',
+    ja: 'サインアウトしたため、セッションを終了しました。',
+  },
   terminated: {
     en: 'The session was terminated by {name}.',
     zh: '会话已被 {name} 终止。',

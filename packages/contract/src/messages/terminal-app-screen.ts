@@ -127,6 +127,11 @@ export const terminalScreenMessages = defineMessages({
     zh: '会话已被管理员终止。',
     ja: '管理者がセッションを終了しました。',
   },
+  endSignedOut: {
+    en: 'You have signed out.',
+    zh: '您已退出登录。',
+    ja: 'サインアウトしました。',
+  },
   endUserDisabled: {
     en: 'Your user has been switched off.',
     zh: '您的用户已被停用。',

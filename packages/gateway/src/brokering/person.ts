@@ -1,6 +1,12 @@
 import type { Language } from '@castellan/contract/messages'
 import type { LoginFrom, UserProfile } from '../server-client/wire.ts'
 
+/** What a browser sends to say who is signed in there. */
+export interface BrowserProof {
+  cookie: string
+  forwarded: Record<string, string>
+}
+
 /** Somebody who proved who they are, and where they come from. Only sign-in makes one. */
 export interface Person {
   id: string
@@ -9,6 +15,8 @@ export interface Person {
   language: Language
   remoteAddr: string
   loginFrom: LoginFrom
+  /** Of somebody who came by a browser: what they do lasts no longer than their sign-in there. */
+  browser?: BrowserProof
 }
 
 /** The display form of the contract, `Name(username)`. */
@@ -16,7 +24,7 @@ export const displayOf = (person: { name: string; username: string }): string =>
 
 export function personOf(
   profile: UserProfile,
-  origin: { language: Language; remoteAddr: string; loginFrom: LoginFrom },
+  origin: Pick<Person, 'language' | 'remoteAddr' | 'loginFrom' | 'browser'>,
 ): Person {
   return { id: profile.id, name: profile.name, username: profile.username, ...origin }
 }

@@ -5,6 +5,8 @@ import type { ServerApi } from '../server-client/api.ts'
 import { ServerRefusal, ServerUnreachable } from '../server-client/http.ts'
 import type { Outbox } from '../server-client/outbox.ts'
 import type { Choice, ComponentConfig, ComponentTask, PermedAccount } from '../server-client/wire.ts'
+import type { Person } from './person.ts'
+import { isStillSignedIn } from './person-sign-in.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
 
@@ -102,11 +104,35 @@ export class SessionRegistry {
     void this.archive.touch(this.ids())
   }
 
+  /** Asks the server, once per browser, whether whoever opened a session there is still signed in. */
+  async checkLogins(): Promise<void> {
+    const browsers = new Map<string, Promise<Refusal | undefined>>()
+    for (const session of [...this.sessions.values()]) {
+      const cookie = session.person.browser?.cookie
+      if (cookie === undefined) continue
+      if (!browsers.has(cookie)) browsers.set(cookie, this.checkLogin(session.person))
+      const refusal = await browsers.get(cookie)
+      if (refusal) void session.end(refusal)
+    }
+  }
+
+  private async checkLogin(person: Person): Promise<Refusal | undefined> {
+    try {
+      if (await isStillSignedIn(this.api, person)) return undefined
+    } catch (error) {
+      this.tolerate(error)
+      return undefined
+    }
+    // Who is disabled is signed out as well, and is told the reason.
+    return (await this.checkPerson(person.id)) ?? new Refusal('signed_out', gatewayMessages.signedOut)
+  }
+
   /** Asks the server, once per person and asset, whether what was granted still is. */
   private async checkPermissions(): Promise<void> {
     if (this.checking) return
     this.checking = true
     try {
+      await this.checkLogins()
       const people = new Map<string, Promise<Refusal | undefined>>()
       const assets = new Map<string, Promise<Standing>>()
       for (const session of [...this.sessions.values()]) {

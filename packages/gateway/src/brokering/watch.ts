@@ -1,6 +1,7 @@
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type { Broker } from './broker.ts'
 import type { Person } from './person.ts'
+import { isStillSignedIn } from './person-sign-in.ts'
 import { Refusal, verbatim } from './refusal.ts'
 import type { Session } from './session.ts'
 import type { SessionView, Viewer } from './session-view.ts'
@@ -18,6 +19,12 @@ export async function watchable(
   }
   if (!session?.view) throw new Refusal('token_invalid', gatewayMessages.watchedEnded)
   return { session, view: session.view }
+}
+
+/** The same later on, for whoever watches it. Throws a `Refusal`. */
+export async function mayStillWatch(broker: Broker, person: Person, id: string): Promise<void> {
+  if (!(await isStillSignedIn(broker.api, person))) throw new Refusal('signed_out', gatewayMessages.signedOut)
+  await watchable(broker, person, id)
 }
 
 export type { Session } from './session.ts'

@@ -11,9 +11,9 @@ const socketPath = '/ws/terminal-task/'
 
 /**
  * Tells the server that this component and its sessions live, and brings its tasks, over the task socket or, while that
- * is away, by HTTP. Emits `task` for each task once.
+ * is away, by HTTP. Emits `task` for each task once, and `logins` when somebody may have been signed out.
  */
-export class Heartbeat extends EventEmitter<{ task: [ComponentTask] }> {
+export class Heartbeat extends EventEmitter<{ task: [ComponentTask]; logins: [] }> {
   private readonly http: ServerHttp
   private readonly stateDir: string
   private readonly liveSessions: () => string[]
@@ -86,7 +86,9 @@ export class Heartbeat extends EventEmitter<{ task: [ComponentTask] }> {
     })
     socket.on('message', (data) => {
       try {
-        this.take(JSON.parse(data.toString()))
+        const tasks: unknown = JSON.parse(data.toString())
+        if (Array.isArray(tasks) && tasks.length === 0) this.emit('logins')
+        else this.take(tasks)
       } catch (error) {
         log.warn({ err: error }, 'a task frame is not readable')
       }

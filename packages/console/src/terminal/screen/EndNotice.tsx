@@ -25,6 +25,7 @@ const sentences: Record<Ending['reason'], PlainKey> = {
   max_time: 'endMaxTime',
   terminated: 'endTerminated',
   user_disabled: 'endUserDisabled',
+  signed_out: 'endSignedOut',
   server_unreachable: 'endServer',
   internal: 'endInternal',
 }

@@ -7,7 +7,7 @@ import { redeemToken } from '../../brokering/grants.ts'
 import type { Person } from '../../brokering/person.ts'
 import { Refusal, refusalOf } from '../../brokering/refusal.ts'
 import { runTerminal } from '../../brokering/terminal.ts'
-import { type Session, watchable } from '../../brokering/watch.ts'
+import { mayStillWatch, type Session, watchable } from '../../brokering/watch.ts'
 import { Frames, readAck, readDrawn, readFrame, readSize } from './frames.ts'
 import { SocketStream } from './socket-stream.ts'
 
@@ -190,8 +190,8 @@ export class WebTerminal {
     await new Promise<void>((resolve) => {
       // Who may not watch any more, or is nobody any more, sees no further.
       recheck = setInterval(() => {
-        watchable(this.broker, this.person, id).catch((error: unknown) => {
-          if (!(error instanceof Refusal) || error.reason !== 'permission_denied') return
+        mayStillWatch(this.broker, this.person, id).catch((error: unknown) => {
+          if (!(error instanceof Refusal) || !['permission_denied', 'signed_out'].includes(error.reason)) return
           lost = error
           stop()
           resolve()

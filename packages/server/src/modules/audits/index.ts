@@ -22,7 +22,6 @@ export { type Activity, recordActivity } from './activity-log.ts'
 export { recordLogin } from './login-log.ts'
 export { type Operation, recordOperate } from './operate-record.ts'
 export { recordPasswordChange } from './password-change-log.ts'
-export { sessionsEnded } from './user-sessions.ts'
 
 // Listening belongs to the module itself, not to a start of it: a program that starts twice must not write twice.
 onChange(recordChanges)

@@ -5,7 +5,6 @@ import { batches } from '../../db/batches.ts'
 import { readBody } from '../../kernel/body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound, text as say } from '../../kernel/errors.ts'
-import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, cellOf, choice, computed, datetime, normalUuid, text } from '../../kernel/fields/index.ts'
 import { listOrFile } from '../../kernel/files/export.ts'
@@ -13,12 +12,10 @@ import { allColumnsFor, columnsFor, importRoute } from '../../kernel/files/impor
 import { formatMoment, localStamp } from '../../kernel/moments.ts'
 import { listOf } from '../../kernel/paging.ts'
 import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { loginsEnded } from '../authentication/index.ts'
 import { presentSessions } from '../notifications/index.ts'
 import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
 import { memberIds } from './members.ts'
-
-/** Browser sessions were ended by somebody else than their owner. */
-export const sessionsEnded = defineEvent<{ userIds: string[] }>('audits.sessions.ended')
 
 const table = 'authentication_session'
 /** A session's key is a hash; its first half serves as the id, so that the key itself is never shown. */
@@ -132,7 +129,7 @@ async function signOut({ ctx, request }: Handling): Promise<unknown> {
         some.map(({ key }) => key),
       )
       .execute()
-  if (chosen.length > 0) await ctx.announce(sessionsEnded, { userIds: chosen.map(({ wire }) => wire.user.id) })
+  if (chosen.length > 0) await ctx.announce(loginsEnded, { userIds: chosen.map(({ wire }) => wire.user.id) })
   return new Reply(200)
 }
 

@@ -14,6 +14,7 @@ export { sessionOf } from './api.ts'
 export { callerById } from './callers.ts'
 export { authenticationIdentity } from './identity.ts'
 export { showPage } from './pages.ts'
+export { loginsEnded } from './session.ts'
 export { type LoginFacts, onSignIn } from './sign-in-outcomes.ts'
 
 export const authentication = defineModule({

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Services, SessionHandle } from '../../kernel/context.ts'
+import { defineEvent } from '../../kernel/events.ts'
 import { hashed } from '../../kernel/random.ts'
+
+/** Browser sessions of these people have ended before their time, by themselves or by somebody else. */
+export const loginsEnded = defineEvent<{ userIds: string[] }>('authentication.logins.ended')
 
 /** Seconds a session lives after its last request. */
 export const sessionAge = (ctx: Context): number => ctx.services.settings.number('SESSION_COOKIE_AGE')
@@ -22,6 +26,8 @@ export class Session implements SessionHandle {
   #touched: number
   #ended = false
   #age: number
+  /** Whose it was when the request came. */
+  readonly #owner: string | undefined
   readonly #lasting: number
   userId: string | undefined
 
@@ -38,6 +44,7 @@ export class Session implements SessionHandle {
     this.#touched = Number(row?.date_updated ?? 0)
     this.#age = Number(this.#data.age ?? lasting)
     this.userId = row?.user_id ?? undefined
+    this.#owner = this.userId
   }
 
   get key(): string {
@@ -100,6 +107,7 @@ export class Session implements SessionHandle {
   async save(services: Services): Promise<{ value: string | null; age: number | undefined } | undefined> {
     const db = services.database.writer
     for (const key of this.#retired) await db.deleteFrom('authentication_session').where('key', '=', key).execute()
+    if (this.#owner && this.#retired.length > 0) await services.events.send(db, loginsEnded, { userIds: [this.#owner] })
     if (this.#ended) return { value: null, age: undefined }
     const now = Date.now()
     const expiry = now + this.#age * 1000
@@ -157,4 +165,5 @@ export async function endSessions(ctx: Context, userId: string, except?: string)
   let query = ctx.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId)
   if (except) query = query.where('key', '!=', except)
   await query.execute()
+  await ctx.announce(loginsEnded, { userIds: [userId] })
 }

@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws'
-import type { Context } from '../../kernel/context.ts'
+import type { Context, Services } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
+import { loginsEnded } from '../authentication/index.ts'
 import { componentOf } from './components/component.ts'
 import { noteBeat } from './components/heartbeat.ts'
 import { readBeat } from './components/status.ts'
@@ -18,6 +19,18 @@ async function take(ctx: Context, component: string, payload: unknown, first: bo
     ctx.services.log.warn({ component, problem: error.body('en') }, 'a heartbeat was not understood')
   }
 }
+
+/** Whether people have sessions of a component that began in a browser, which may have been signed out. */
+const hasBrowserSessions = async ({ database }: Services, component: string, userIds: readonly string[]) =>
+  (await database.reader
+    .selectFrom('terminal_session')
+    .select('id')
+    .where('terminal_id', '=', component)
+    .where('is_finished', '=', false)
+    .where('login_from', '=', 'WT')
+    .where('user_id', 'in', userIds)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** Brings a component its tasks as they are made, and takes its heartbeats (websockets.md §5). */
 export const taskSocket: SocketRoute = {
@@ -36,7 +49,14 @@ export const taskSocket: SocketRoute = {
     }
     // Listening starts before the waiting tasks are read, so that none falls between.
     const stop = events.on(tasksPushed, ({ terminal, ids }) => (terminal === own.id ? send(ids) : undefined))
-    socket.on('close', stop)
+    // A frame without tasks tells a component nothing (websockets.md §5); ours takes it to look at its browsers' sign-ins.
+    const stopLogins = events.on(loginsEnded, async ({ userIds }) => {
+      if (await hasBrowserSessions(ctx.services, own.id, userIds)) socket.send(Buffer.from('[]'), { binary: true })
+    })
+    socket.on('close', () => {
+      stop()
+      stopLogins()
+    })
     let first = true
     hear(socket, (message) => {
       if (message.type !== 'status') return
