@@ -65,7 +65,9 @@ function logger(): Logger {
   return pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'info', redact }, out)
 }
 
-async function openServices(config: Config, log: Logger): Promise<Services> {
+/** What every program of the server stands on. The database is brought up to date first. */
+export async function openServices(config: Config, log: Logger): Promise<Services> {
+  for (const module of modules) if (module.texts) useTexts(module.app, module.texts)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const database: Database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir })
   await migrate(database, undefined, (sentence) => log.warn(sentence))
@@ -166,9 +168,8 @@ function upgradeParts(request: IncomingMessage) {
   } as never)
 }
 
-/** Starts what the role asks for. The database is brought up to date first. */
+/** Starts what the role asks for. */
 export async function startApplication(config: Config, log: Logger = logger()): Promise<Application> {
-  for (const module of modules) if (module.texts) useTexts(module.app, module.texts)
   const services = await openServices(config, log)
   await systemContext(services).transaction(async (ctx) => {
     for (const module of modules) await module.seed?.(ctx)

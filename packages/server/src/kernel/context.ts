@@ -67,15 +67,19 @@ export interface ContextParts {
   doneAside?: Map<string, unknown>
 }
 
-/** Thrown inside a transaction: this has to be done first, without it. */
+/** Thrown inside a transaction: this has to be done first, without it. What it is about, as a password, stands in no log. */
 class Aside extends Error {
-  readonly key: string
-  readonly work: () => Promise<unknown>
+  readonly #key: string
+  readonly #work: () => Promise<unknown>
 
   constructor(key: string, work: () => Promise<unknown>) {
     super('Work to be done outside of a transaction was caught inside of it.')
-    this.key = key
-    this.work = work
+    this.#key = key
+    this.#work = work
+  }
+
+  async doInto(done: Map<string, unknown>): Promise<void> {
+    done.set(this.#key, await this.#work())
   }
 }
 /** So often a transaction may ask for something to be done first. */
@@ -214,8 +218,10 @@ export class Context {
       try {
         return await this.#transaction(work, doneAside)
       } catch (error) {
-        if (!(error instanceof Aside) || doneAside.size >= mostAsides) throw error
-        doneAside.set(error.key, await error.work())
+        if (!(error instanceof Aside)) throw error
+        if (doneAside.size >= mostAsides)
+          throw new Error('What a transaction has done aside has another key each time.')
+        await error.doInto(doneAside)
       }
     }
   }

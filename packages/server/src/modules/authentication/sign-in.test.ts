@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
 import { createCipheriv } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { generateSync } from 'otplib'
 import ssh2 from 'ssh2'
@@ -99,5 +102,55 @@ describe('settings about who may sign in', () => {
     expect(await both()).toBe(201)
     expect(await both()).toBe('mfa_failed')
     await security({ SECURITY_MFA_AUTH: 0, SECURITY_MFA_IN_LOGIN_PAGE: false })
+  })
+})
+
+describe('somebody whom no administrator can help', () => {
+  const reset = async (...words: string[]) => {
+    const { databaseUrl } = server.application.services.config
+    const env = { ...process.env, CASTELLAN_DATA_DIR: server.dataDir, DATABASE_URL: databaseUrl ?? '' }
+    const program = join(import.meta.dirname, '../../reset-password.ts')
+    const ran = promisify(execFile)(process.execPath, [program, ...words], { env })
+    const { stdout, stderr } = await ran.catch((error: { stdout: string; stderr: string }) => error)
+    return `${stdout}${stderr}`
+  }
+  const passwordIn = (said: string) => /is now {2}(\S+)/.exec(said)?.[1]
+
+  it('is let in again by whoever has the machine, while the server runs', async () => {
+    const username = 'locked-out'
+    const { id } = await server.admin.collection('users/users').create({
+      name: 'Locked Out',
+      username,
+      email: 'locked-out@example.com',
+      password_strategy: 'custom',
+      password: 'Forgotten-1-password',
+    })
+    const otp_secret = newOtpSecret()
+    await server.context().transaction((ctx) => updateRow(ctx, user, id, { otp_secret, is_active: false }))
+    for (let tries = 0; tries < 7; tries += 1) await attempt({ username, password: 'x' })
+    expect(await attempt({ username, password: 'Forgotten-1-password' })).toBe('block_login')
+
+    const first = await reset(username)
+    expect(first).toContain('--mfa takes the second factor away')
+    expect(first).toContain('--activate enables it')
+    expect(await attempt({ username, password: passwordIn(first) })).toBe('user_inactive')
+    const second = await reset(username, '--mfa', '--activate')
+    expect(second).not.toContain('--')
+    expect(await attempt({ username, password: passwordIn(first) })).toBe('password_failed')
+    expect(await attempt({ username, password: passwordIn(second) })).toBe('password_need_update')
+    const changes = await server.admin.request('GET', '/api/v1/audits/password-change-logs/?search=Locked')
+    expect(changes).toContainEqual(expect.objectContaining({ change_by: 'System' }))
+  })
+
+  it('is told from names nobody has, from components and from what is no data folder', async () => {
+    expect(await reset('nobody-at-all')).toContain('Nobody has the username "nobody-at-all".')
+    expect(await reset()).toContain('npm run reset-password -- <username>')
+    const [component] = await server
+      .context()
+      .unscoped.selectFrom('users_user')
+      .select('username')
+      .where('is_service_account', '=', true)
+      .execute()
+    expect(await reset(component?.username)).toContain('is a component')
   })
 })

@@ -100,6 +100,8 @@ export interface NewPassword {
 
 interface PasswordMarks {
   need_update_password?: boolean
+  /** Who does it, where nobody is signed in; the person themselves unless it is said. */
+  changedBy?: string
 }
 
 /**
@@ -123,7 +125,7 @@ async function allHashes(wanted: readonly NewPassword[]): Promise<string[]> {
   return hashes
 }
 
-async function store(ctx: Context, row: AnyRow, hash: string, more: PasswordMarks): Promise<void> {
+async function store(ctx: Context, row: AnyRow, hash: string, { changedBy, ...more }: PasswordMarks): Promise<void> {
   await ctx.unscoped
     .updateTable('users_user')
     .set({ password_hash: hash, date_password_last_updated: ctx.now, ...more })
@@ -134,6 +136,7 @@ async function store(ctx: Context, row: AnyRow, hash: string, more: PasswordMark
       .insertInto('users_passwordhistory')
       .values({ user_id: row.id, password_hash: hash, date_created: ctx.now })
       .execute()
-  const changedBy = ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : `${row.name}(${row.username})`
-  for (const listener of listeners) await listener(ctx, { user: row, changedBy, ip: ctx.ip })
+  const { name, username } = ctx.caller ?? row
+  const by = changedBy ?? `${name}(${username})`
+  for (const listener of listeners) await listener(ctx, { user: row, changedBy: by, ip: ctx.ip })
 }

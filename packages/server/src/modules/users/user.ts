@@ -28,7 +28,7 @@ import { isPartialChange, userGuard, userHooks } from './user-hooks.ts'
 
 const year = 365 * 86_400_000
 /** A new user expires in seventy years unless told otherwise. */
-const defaultExpiry = () => Date.now() + 70 * year
+export const defaultExpiry = () => Date.now() + 70 * year
 
 export const isExpired = (row: AnyRow) => typeof row.date_expired === 'number' && row.date_expired < Date.now()
 
