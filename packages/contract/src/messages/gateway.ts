@@ -104,7 +104,7 @@ export const gatewayMessages = defineMessages({
   },
   signedOut: {
     en: 'You have signed out: the session has ended.',
-    zh: '您已退出登录,会话已结束。',
+    zh: '您已退出登录，会话已结束。',
     ja: 'サインアウトしたため、セッションを終了しました。',
   },
   terminated: {
