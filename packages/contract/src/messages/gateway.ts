@@ -39,22 +39,22 @@ export const gatewayMessages = defineMessages({
   },
   hostKeyMismatch: {
     en: 'The host key of {asset} has changed.\nExpected: {expected}\nReceived: {received}\nThe connection was ended before any credential was sent. If the host was reinstalled, ask an administrator to accept the new key; otherwise somebody may be between you and the host.',
-    zh: '{asset} 的主机密钥已改变。\n预期:{expected}\n实际:{received}\n连接已在发送任何凭据之前中断。若主机已重装,请联系管理员确认新密钥;否则可能有人正在冒充该主机。',
+    zh: '{asset} 的主机密钥已改变。\n预期：{expected}\n实际：{received}\n连接已在发送任何凭据之前中断。若主机已重装，请联系管理员确认新密钥；否则可能有人正在冒充该主机。',
     ja: '{asset} のホスト鍵が変わりました。\n期待した鍵:{expected}\n受け取った鍵:{received}\n認証情報を送る前に接続を切りました。ホストを再インストールした場合は管理者に新しい鍵の承認を依頼してください。そうでなければ、何者かがホストになりすましている可能性があります。',
   },
   recordingFailed: {
     en: 'This session cannot be recorded, so it cannot be held. Please tell an administrator.',
-    zh: '无法录制此会话,因此会话不能进行。请联系管理员。',
+    zh: '无法录制此会话，因此会话不能进行。请联系管理员。',
     ja: 'このセッションを記録できないため、続けられません。管理者に連絡してください。',
   },
   serverUnreachable: {
     en: 'The server does not answer. Please try again in a moment.',
-    zh: '服务器没有响应,请稍后再试。',
+    zh: '服务器没有响应，请稍后再试。',
     ja: 'サーバーが応答しません。しばらくしてからもう一度お試しください。',
   },
   internalError: {
     en: 'Something went wrong in the gateway. Please tell an administrator.',
-    zh: '网关发生错误,请联系管理员。',
+    zh: '网关发生错误，请联系管理员。',
     ja: 'ゲートウェイでエラーが発生しました。管理者に連絡してください。',
   },
   tokenInvalid: {
@@ -64,7 +64,7 @@ export const gatewayMessages = defineMessages({
   },
   copyUnreadable: {
     en: 'The copy was stopped: what was sent is not scp’s protocol.',
-    zh: '复制已停止:发送的内容不符合 scp 协议。',
+    zh: '复制已停止：发送的内容不符合 scp 协议。',
     ja: 'コピーを中止しました:送信された内容が scp のプロトコルではありません。',
   },
   permissionDenied: {
@@ -84,22 +84,22 @@ export const gatewayMessages = defineMessages({
   },
   idleEnded: {
     en: 'No input for {minutes} {minutes|minute|minutes}: the session has ended.',
-    zh: '{minutes} 分钟内没有输入,会话已结束。',
+    zh: '{minutes} 分钟内没有输入，会话已结束。',
     ja: '{minutes} 分間入力がなかったため、セッションを終了しました。',
   },
   maxTimeEnded: {
     en: 'The longest time of a session, {hours} {hours|hour|hours}, has passed: the session has ended.',
-    zh: '已达到会话最长时间 {hours} 小时,会话已结束。',
+    zh: '已达到会话最长时间 {hours} 小时，会话已结束。',
     ja: 'セッションの最長時間 {hours} 時間に達したため、終了しました。',
   },
   permissionEnded: {
     en: 'Your permission for this asset has ended, and so has the session.',
-    zh: '您对此资产的授权已结束,会话已终止。',
+    zh: '您对此资产的授权已结束，会话已终止。',
     ja: 'この資産の権限がなくなったため、セッションを終了しました。',
   },
   userEnded: {
     en: 'Your user has been disabled: the session has ended.',
-    zh: '您的用户已被禁用,会话已结束。',
+    zh: '您的用户已被禁用，会话已结束。',
     ja: 'ユーザーが無効になったため、セッションを終了しました。',
   },
   signedOut: {
@@ -114,7 +114,7 @@ export const gatewayMessages = defineMessages({
   },
   paused: {
     en: 'The session was paused by {name}: what you type goes nowhere.',
-    zh: '会话已被 {name} 暂停:输入无效。',
+    zh: '会话已被 {name} 暂停：输入无效。',
     ja: 'セッションは {name} により一時停止されました。入力は送られません。',
   },
   resumed: {
@@ -124,12 +124,12 @@ export const gatewayMessages = defineMessages({
   },
   targetLost: {
     en: 'The connection to {asset} was closed from there: the session has ended.',
-    zh: '{asset} 已断开连接,会话已结束。',
+    zh: '{asset} 已断开连接，会话已结束。',
     ja: '{asset} 側から接続が切断されたため、セッションを終了しました。',
   },
   gatewayStopping: {
     en: 'The gateway is being restarted: the session has ended.',
-    zh: '网关正在重启,会话已结束。',
+    zh: '网关正在重启，会话已结束。',
     ja: 'ゲートウェイを再起動するため、セッションを終了しました。',
   },
   commandRefused: {
@@ -139,17 +139,17 @@ export const gatewayMessages = defineMessages({
   },
   commandTooLong: {
     en: 'A line of this command is too long to be checked against the rules.',
-    zh: '此命令中有一行过长,无法按规则检查。',
+    zh: '此命令中有一行过长，无法按规则检查。',
     ja: 'このコマンドには長すぎる行があり、ルールで確認できません。',
   },
   commandUnseen: {
     en: 'The line was edited where its result cannot be seen, and was cleared. Please type it again.',
-    zh: '无法看到该行的编辑结果,已清除。请重新输入。',
+    zh: '无法看到该行的编辑结果，已清除。请重新输入。',
     ja: '編集の結果が表示されない行のため消去しました。もう一度入力してください。',
   },
   commandWarned: {
     en: 'Command `{command}` is watched: {rule}',
-    zh: '命令 `{command}` 受到关注:{rule}',
+    zh: '命令 `{command}` 受到关注：{rule}',
     ja: 'コマンド `{command}` は監視対象です:{rule}',
   },
   reviewAsk: {
@@ -167,13 +167,13 @@ export const gatewayMessages = defineMessages({
   reviewCancelled: { en: 'The review was cancelled.', zh: '审批已取消。', ja: '承認の申請を取り消しました。' },
   reviewFailed: {
     en: 'The review could not be asked for, so the command was not run.',
-    zh: '无法提交审批,命令未执行。',
+    zh: '无法提交审批，命令未执行。',
     ja: '承認を申請できなかったため、コマンドは実行されませんでした。',
   },
   askReview: { en: 'Ask for a review? [y/n]: ', zh: '是否提交审批? [y/n]: ', ja: '承認を申請しますか? [y/n]: ' },
   loginReviewWaiting: {
     en: 'Waiting for {reviewers}; q cancels.',
-    zh: '等待 {reviewers} 审批,按 q 取消。',
+    zh: '等待 {reviewers} 审批，按 q 取消。',
     ja: '{reviewers} の承認を待っています。q で取り消し。',
   },
   switchUserFailed: {
@@ -193,7 +193,7 @@ export const gatewayMessages = defineMessages({
   },
   forwardingBeyondTarget: {
     en: 'Ports are forwarded only to the asset itself, not to {host}.',
-    zh: '端口只能转发到资产本身,不能转发到 {host}。',
+    zh: '端口只能转发到资产本身，不能转发到 {host}。',
     ja: 'ポート転送は資産自身にのみ可能です。{host} には転送できません。',
   },
   forwardFailed: {
@@ -208,7 +208,7 @@ export const gatewayMessages = defineMessages({
   },
   manyAssets: {
     en: '"{name}" names several of your assets; please use the asset\'s id.',
-    zh: '“{name}”对应多个资产,请使用资产 ID。',
+    zh: '“{name}”对应多个资产，请使用资产 ID。',
     ja: '「{name}」に一致する資産が複数あります。資産の ID を使ってください。',
   },
   manyAccounts: {
@@ -229,7 +229,7 @@ export const gatewayMessages = defineMessages({
   inactiveAsset: { en: '{asset} is not active.', zh: '{asset} 已停用。', ja: '{asset} は無効です。' },
   commandNeedsShell: {
     en: 'This command needs a review; please use an interactive session.',
-    zh: '此命令需要审批,请使用交互会话。',
+    zh: '此命令需要审批，请使用交互会话。',
     ja: 'このコマンドには承認が必要です。対話セッションを使ってください。',
   },
   watching: {
@@ -249,13 +249,13 @@ export const gatewayMessages = defineMessages({
 
   menuWelcome: {
     en: '{name}, welcome to {title}',
-    zh: '{name},欢迎使用 {title}',
+    zh: '{name}，欢迎使用 {title}',
     ja: '{name} さん、{title} へようこそ',
   },
   menuTitle: { en: 'Castellan', zh: 'Castellan', ja: 'Castellan' },
   helpText: {
     en: 'Enter part of a name, an address or a comment to search; a single hit is connected.',
-    zh: '输入名称、地址或备注的一部分进行搜索,唯一匹配时直接连接。',
+    zh: '输入名称、地址或备注的一部分进行搜索，唯一匹配时直接连接。',
     ja: '名前、アドレス、コメントの一部で検索します。一件だけ一致すれば接続します。',
   },
   helpNumber: {
@@ -277,7 +277,7 @@ export const gatewayMessages = defineMessages({
   },
   helpNodes: {
     en: 'Enter g for your node tree, gN for the assets of node N.',
-    zh: '输入 g 显示节点树,gN 显示第 N 个节点的资产。',
+    zh: '输入 g 显示节点树，gN 显示第 N 个节点的资产。',
     ja: 'g でノードの木、gN で N 番のノードの資産を表示します。',
   },
   helpPages: {
@@ -298,24 +298,24 @@ export const gatewayMessages = defineMessages({
   columnUsername: { en: 'Username', zh: '用户名', ja: 'ユーザー名' },
   listFooter: {
     en: 'Page {page} of {pages}, {size} a page, {total} in all',
-    zh: '第 {page}/{pages} 页,每页 {size} 项,共 {total} 项',
+    zh: '第 {page}/{pages} 页，每页 {size} 项，共 {total} 项',
     ja: '{pages} ページ中 {page}、1 ページ {size} 件、全 {total} 件',
   },
   listTips: {
     en: 'Number: connect · n/b: page · /text: search · ?: help',
-    zh: '序号:连接 · n/b:翻页 · /文字:搜索 · ?:帮助',
+    zh: '序号：连接 · n/b：翻页 · /文字：搜索 · ?：帮助',
     ja: '番号:接続 · n/b:ページ · /文字:検索 · ?:ヘルプ',
   },
   listEmpty: { en: 'Nothing found.', zh: '没有找到。', ja: '見つかりません。' },
   refreshed: { en: 'Refreshed.', zh: '已刷新。', ja: '更新しました。' },
   chooseAccount: {
     en: 'Choose an account by its number; q goes back.',
-    zh: '请输入账号序号,q 返回。',
+    zh: '请输入账号序号，q 返回。',
     ja: 'アカウントを番号で選んでください。q で戻ります。',
   },
   chooseProtocol: {
     en: 'Choose a protocol by its number; q goes back.',
-    zh: '请输入协议序号,q 返回。',
+    zh: '请输入协议序号，q 返回。',
     ja: 'プロトコルを番号で選んでください。q で戻ります。',
   },
   notAChoice: { en: 'That is not one of them.', zh: '输入无效。', ja: 'その番号はありません。' },
@@ -328,7 +328,7 @@ export const gatewayMessages = defineMessages({
   askPassword: { en: 'Password: ', zh: '密码: ', ja: 'パスワード: ' },
   menuIdle: {
     en: 'No input for {minutes} {minutes|minute|minutes}: good bye.',
-    zh: '{minutes} 分钟内没有输入,再见。',
+    zh: '{minutes} 分钟内没有输入，再见。',
     ja: '{minutes} 分間入力がないため終了します。',
   },
 })
@@ -358,7 +358,7 @@ export const fileMessages = defineMessages({
   },
   targetFailed: {
     en: 'The host could not do this: {reason}',
-    zh: '主机无法完成:{reason}',
+    zh: '主机无法完成：{reason}',
     ja: 'ホストで失敗しました:{reason}',
   },
 })
