@@ -8,7 +8,7 @@ const boxSize = 36
 /** What is left of a wish where a table is as narrow as it gets. */
 const leastPart = 0.65
 /** The first column names what a row is about: it gives way least. */
-const leastPartOfName = 0.85
+const leastPartOfName = 0.8
 /** A column that wishes for little holds something of a known length, a state or a time, and hardly gives way. */
 const little = 130
 const leastLittle = 112

@@ -33,6 +33,7 @@ export const listOf = (url: string, query: Record<string, string>, id = 'AssetLi
   empty: 'assetsEmpty',
   shown: ['name', 'platform', 'protocols', 'labels', 'connectivity'],
   fixed: ['name'],
+  spare: ['labels'],
   exclude: ['spec_info', 'auto_config', 'gathered_info', 'accounts'],
   icon: (row) => <KindIcon row={row} />,
   second: (row) => <span className="mono">{wordOf(row.address)}</span>,
