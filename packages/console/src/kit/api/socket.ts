@@ -1,3 +1,7 @@
+/** The address of a socket of the server this page came from. */
+export const socketAddress = (path: string): string =>
+  `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`
+
 /** JSON sockets of the server, opened again after a loss (1 s, doubling to 30 s). */
 export function openSocket(
   path: string,
@@ -13,7 +17,7 @@ export function openSocket(
   let connected = false
   let told = false
   const connect = () => {
-    socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`)
+    socket = new WebSocket(socketAddress(path))
     socket.onopen = () => {
       wait = 1000
       connected = true
