@@ -86,6 +86,9 @@ describeWith('chromium', 'lists', () => {
     await page.keyboard.press('/')
     await filter().pressSequentially('nam')
     await filter().press('ArrowDown')
+    // Said to whoever does not see which one is lit.
+    const lit = await filter().getAttribute('aria-activedescendant')
+    expect(await page.getByRole('listbox').locator(`[id="${lit}"]`).innerText()).toBe('Name')
     await filter().press('Enter')
     await filter().fill('group 07')
     await filter().press('Enter')
@@ -254,6 +257,19 @@ describeWith('chromium', 'lists', () => {
     ])
   })
 
+  it('an act on the selected rows that is refused says why, and leaves them selected', async () => {
+    await open('/console/users/users')
+    await page.route('**/api/v1/users/users/', (route) =>
+      route.fulfill({ status: 403, contentType: 'application/json', body: '{"detail":"Not these"}' }),
+    )
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await page.locator('.selection-bar').getByRole('button', { name: 'Disable', exact: true }).click()
+    await page.getByText('Not these').waitFor()
+    expect(await page.locator('.selection-bar').count()).toBe(1)
+    await page.unroute('**/api/v1/users/users/')
+    expect(faults).toEqual([])
+  })
+
   it('an edit leads back to the list as it was left', async () => {
     await open(`${groups}?order=name&search=08`)
     await reads(count(), '1 of 41')
@@ -304,7 +320,14 @@ describeWith('chromium', 'lists', () => {
     expect(page.url()).toMatch(/category=host&type=windows/)
     await page.reload()
     await shows('1–2 of 2')
-    await page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Windows' }).waitFor()
+    const windows = page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Windows' })
+    await windows.waitFor()
+    // The other tree, and the way back to what was chosen of this one.
+    await page.locator('.ant-segmented').getByText('Nodes', { exact: true }).click()
+    await shows('1–15 of 22')
+    await page.goBack()
+    await shows('1–2 of 2')
+    await windows.waitFor()
     await page.goBack()
     await shows('1–15 of 22')
     await branch('All types').click()

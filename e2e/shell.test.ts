@@ -278,6 +278,12 @@ describeWith('chromium', 'the shell', () => {
     const palette = page.getByRole('dialog')
     await vi.waitFor(async () => expect(await palette.locator('input').inputValue()).toBe('User groups'))
     await palette.getByText('User groups').first().waitFor()
+    const lit = await palette.getByRole('combobox').getAttribute('aria-activedescendant')
+    const option = palette.getByRole('option', { selected: true })
+    expect([await option.getAttribute('id'), await option.innerText()]).toEqual([
+      lit,
+      expect.stringMatching(/^User groups/),
+    ])
     await page.keyboard.press('Enter')
     await hash(/^#\/console\/users\/groups/)
   })

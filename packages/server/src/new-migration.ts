@@ -29,10 +29,14 @@ await database.close()
 rmSync(folder, { recursive: true })
 
 const wanted = (name: string) => name.startsWith(values.tables)
-const literal = (value: unknown) =>
-  JSON.stringify(value)
-    .replaceAll(/"(\w+)":/g, '$1: ')
-    .replaceAll('"', "'")
+/** A value as the formatter writes it. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const told = Object.entries(value).filter(([, one]) => one !== undefined)
+  return `{ ${told.map(([key, one]) => `${key}: ${literal(one)}`).join(', ')} }`
+}
 
 function table(shape: TableShape): string {
   const columns = Object.entries(shape.columns).map(([name, column]) => `        ${name}: ${literal(column)},`)
@@ -94,13 +98,7 @@ const alias = `m${stamp}`
 writeFileSync(
   index,
   readFileSync(index, 'utf8')
-    .replace(
-      "import type { Migration } from '../migration.ts'\n",
-      `import type { Migration } from '../migration.ts'\nimport { migration as ${alias} } from './${name}.ts'\n`,
-    )
-    .replace(
-      /= \[([\s\S]*?)\]\n$/,
-      (_whole, list: string) => `= [${list.trim() ? `${list.trim().replace(/,$/, '')}, ` : ''}${alias}]\n`,
-    ),
+    .replace('\n\n/** Every', `\nimport { migration as ${alias} } from './${name}.ts'\n\n/** Every`)
+    .replace(/\]\n$/, `  ${alias},\n]\n`),
 )
 console.log(`Wrote db/migrations/${name}.ts`)

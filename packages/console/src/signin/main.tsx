@@ -3,16 +3,13 @@ import { createRoot } from 'react-dom/client'
 import 'virtual:tokens.css'
 import './signin.css'
 import { languageChoices } from '../kit/languages.ts'
+import { markPath } from '../kit/mark.ts'
 import { page } from './page.ts'
 import { Forgot, ForgotStart, Message, PasswordReset } from './passwords.tsx'
 import { MfaSettings, OtpBind, OtpDisable, OtpInstall, OtpStart } from './second-factor.tsx'
 import { Login, Mfa, PasswordVerify, WaitConfirm } from './sign-in.tsx'
 import { t } from './text.ts'
 import { Tools } from './tools.tsx'
-
-const mark =
-  'M6 4.5A.5.5 0 0 1 6.5 4h4a.5.5 0 0 1 .5.5V8h2.5V4.5A.5.5 0 0 1 14 4h4a.5.5 0 0 1 .5.5V8H21V4.5a.5.5 0 0 1 .5-.5h4a.5.5 0 0 1 .5.5V12a3 3 0 0 1-1.2 2.4l-1.2.9 1.32 12.15a.5.5 0 0 1-.5.55H7.58a.5.5 0 0 1-.5-.55L8.4 15.3l-1.2-.9A3 3 0 0 1 6 12Z' +
-  'M16 14a3 3 0 0 0-1.55 5.57L13.8 24.4a.5.5 0 0 0 .5.6h3.4a.5.5 0 0 0 .5-.6l-.65-4.83A3 3 0 0 0 16 14Z'
 
 function Body({ page }: { page: SignInPage }) {
   switch (page.page) {
@@ -62,7 +59,7 @@ function App() {
           <img src={brand.logo} alt="" height={32} />
         ) : (
           <svg width={40} height={40} viewBox="0 0 32 32" aria-hidden="true">
-            <path d={mark} fill="var(--accent)" fillRule="evenodd" />
+            <path d={markPath} fill="var(--accent)" fillRule="evenodd" />
           </svg>
         )}
         <Body page={page} />

@@ -6,6 +6,7 @@ import type {
   PasswordRules,
 } from '@castellan/contract/signin-page'
 import { useEffect, useState } from 'react'
+import { useCountdown } from '../kit/countdown.ts'
 import { Field, Form, Submit } from './Form.tsx'
 import { t } from './text.ts'
 
@@ -28,12 +29,7 @@ export function ForgotStart({ page }: { page: ForgotStartPage }) {
 export function Forgot({ page }: { page: ForgotPage }) {
   const [kind, setKind] = useState(page.formType)
   const [told, setTold] = useState('')
-  const [left, setLeft] = useState(0)
-  useEffect(() => {
-    if (left <= 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [left])
+  const [left, setLeft] = useCountdown()
   const send = async (form: HTMLFormElement | null) => {
     if (!form) return
     const data = new FormData(form)
@@ -41,10 +37,10 @@ export function Forgot({ page }: { page: ForgotPage }) {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-CSRFToken': page.csrf },
       body: JSON.stringify({ form_type: kind, email: data.get('email') ?? '', sms: data.get('sms') ?? '' }),
-    })
-    const { msg, detail } = (await answer.json().catch(() => ({}))) as { msg?: string; detail?: string }
-    setTold(answer.ok ? t('sent') : (msg ?? detail ?? t('failed')))
-    if (answer.ok) setLeft(60)
+    }).catch(() => undefined)
+    const { msg, detail } = ((await answer?.json().catch(() => undefined)) ?? {}) as { msg?: string; detail?: string }
+    setTold(answer?.ok ? t('sent') : (msg ?? detail ?? t('failed')))
+    if (answer?.ok) setLeft(60)
   }
   return (
     <>
@@ -160,15 +156,9 @@ export function PasswordReset({ page }: { page: PasswordResetPage }) {
 
 export function Message({ page }: { page: MessagePage }) {
   const { redirect } = page
-  const [left, setLeft] = useState(redirect?.auto ? redirect.seconds : 0)
+  const [left] = useCountdown(redirect?.auto ? redirect.seconds : 0)
   useEffect(() => {
-    if (!redirect?.auto) return
-    if (left <= 0) {
-      location.assign(redirect.url)
-      return
-    }
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
+    if (redirect?.auto && left === 0) location.assign(redirect.url)
   }, [left, redirect])
   return (
     <>

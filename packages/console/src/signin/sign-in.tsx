@@ -6,6 +6,7 @@ import type {
   WaitConfirmPage,
 } from '@castellan/contract/signin-page'
 import { useEffect, useState } from 'react'
+import { useCountdown } from '../kit/countdown.ts'
 import { Captcha, Field, Form, Submit } from './Form.tsx'
 import { t } from './text.ts'
 
@@ -54,16 +55,6 @@ export function Login({ page }: { page: LoginPage }) {
   )
 }
 
-function useCountdown(): [number, (seconds: number) => void] {
-  const [left, setLeft] = useState(0)
-  useEffect(() => {
-    if (left <= 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [left])
-  return [left, setLeft]
-}
-
 /** A choice of factors and the field for the code. */
 function Factors({ factors, chosen }: { factors: readonly MfaFactor[]; chosen?: string }) {
   const usable = factors.filter((factor) => !factor.disabled)
@@ -77,8 +68,10 @@ function Factors({ factors, chosen }: { factors: readonly MfaFactor[]; chosen?: 
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ type: name }),
-    })
-    setTold(answer.ok ? t('sent') : t('failed'))
+    }).catch(() => undefined)
+    setTold(t(answer?.ok ? 'sent' : 'failed'))
+    // What was not sent may be asked for again at once.
+    if (!answer?.ok) setLeft(0)
   }
   return (
     <>
@@ -151,7 +144,7 @@ export function PasswordVerify({ page }: { page: PasswordVerifyPage }) {
 export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
   const [problem, setProblem] = useState('')
   useEffect(() => {
-    const timer = setInterval(async () => {
+    const look = async () => {
       const answer = await fetch(page.statusUrl)
       const { error, msg } = (await answer.json()) as { error?: string; msg?: string }
       if (msg === 'ok' && !error) location.assign(page.guardUrl)
@@ -159,7 +152,9 @@ export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
         clearInterval(timer)
         setProblem(msg ?? t('refused'))
       }
-    }, 3000)
+    }
+    // A server that is away for a moment is asked again.
+    const timer = setInterval(() => void look().catch(() => undefined), 3000)
     return () => clearInterval(timer)
   }, [page])
   return (

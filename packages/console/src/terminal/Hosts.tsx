@@ -1,6 +1,7 @@
 import { App, Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { hooks } from '../kit/api/client.ts'
+import { attempt } from '../kit/api/errors.ts'
 import { listenForQuestions, type Question } from '../kit/ask.ts'
 import { flash } from '../kit/flash.ts'
 import { loginAddress, watchSession } from './start.ts'
@@ -28,13 +29,8 @@ export function Hosts() {
   const answer = async () => {
     if (!question) return
     setBusy(true)
-    try {
-      await question.run()
-      setQuestion(undefined)
-    } catch {
-      // The client has said why; the question stays for another try.
-    }
-    setBusy(false)
+    // After a refusal the question stays for another try.
+    if (await attempt(question.run).finally(() => setBusy(false))) setQuestion(undefined)
   }
   return (
     <>

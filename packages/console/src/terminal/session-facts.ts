@@ -7,8 +7,8 @@ const pageSize = 200
 const mostCommands = 5000
 const replayEvery = 2000
 
-export function fetchSession(id: string): Promise<SessionRow> {
-  return call<SessionRow>(`/api/v1/terminal/sessions/${id}/`, { quiet: true })
+export function fetchSession(id: string, signal: AbortSignal): Promise<SessionRow> {
+  return call<SessionRow>(`/api/v1/terminal/sessions/${id}/`, { quiet: true, signal })
 }
 
 /** The commands of a session in their order, page by page; `onPage` gets what is there so far. */

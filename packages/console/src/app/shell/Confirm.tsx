@@ -2,9 +2,10 @@
 import { Alert, Button, Input, Modal, Segmented } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ConfirmCode, call, hooks } from '../../kit/api/client.ts'
-import { ApiError } from '../../kit/api/errors.ts'
+import { ApiError, attempt } from '../../kit/api/errors.ts'
 import { encryptSecret } from '../../kit/api/secret.ts'
 import { ask } from '../../kit/ask.ts'
+import { useCountdown } from '../../kit/countdown.ts'
 import { flash } from '../../kit/flash.ts'
 import { t } from '../../kit/text.ts'
 import { logout } from '../startup.ts'
@@ -101,12 +102,7 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
   const [secret, setSecret] = useState('')
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  const [wait, setWait] = useState(0)
-  useEffect(() => {
-    if (wait <= 0) return
-    const timer = setTimeout(() => setWait(wait - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [wait])
+  const [wait, setWait] = useCountdown()
   const method = asked.methods.find((item) => item.name === name)
   const submit = async () => {
     if (busy || !secret) return
@@ -181,7 +177,7 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
             onPressEnter={() => void submit()}
           />
           {name === 'sms' && (
-            <Button disabled={wait > 0} onClick={() => void sendCode()}>
+            <Button disabled={wait > 0} onClick={() => void attempt(sendCode)}>
               {wait > 0 ? t('confirmSmsWait', { seconds: wait }) : t('confirmSmsSend')}
             </Button>
           )}

@@ -4,7 +4,7 @@ import { Badge, Button, Drawer, Modal, Skeleton } from 'antd'
 import { Bell, CheckCheck } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
-import { ApiError } from '../../kit/api/errors.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { openSocket } from '../../kit/api/socket.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
@@ -80,12 +80,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
     if (list.data) onCount(list.data.count)
   }, [list.data, onCount])
   const read = async (path: string, body: unknown) => {
-    try {
-      await call(`${base}${path}`, { method: 'PATCH', body, quiet: true })
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      flash.error(error.message)
-    }
+    await attempt(() => call(`${base}${path}`, { method: 'PATCH', body }))
     setShown(undefined)
     await client.invalidateQueries({ queryKey: ['site-messages'] })
   }

@@ -3,12 +3,12 @@ import { pathOf, viewOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { Box, FileText, Search, User } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import type { Page } from '../../kit/row.ts'
-import { wordOf } from '../../kit/row.ts'
+import { useLater } from '../../kit/later.ts'
+import { type Page, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { features, mayUse } from '../features.ts'
@@ -68,13 +68,9 @@ function useObjects(text: string) {
 export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose: () => void }) {
   const go = useNavigate()
   const [text, setText] = useState('')
-  const [later, setLater] = useState('')
   const [lit, setLit] = useState(0)
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(text.trim()), 200)
-    return () => clearTimeout(timer)
-  }, [text])
-  const found = useObjects(later)
+  const menu = useId()
+  const found = useObjects(useLater(text.trim(), 200))
   const needle = text.trim().toLowerCase()
   const screens: Hit[] = features
     .filter(
@@ -139,6 +135,10 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
           onFocus={() => setText((now) => now + typed.take())}
           placeholder={t('paletteHint')}
           aria-label={t('paletteHint')}
+          role="combobox"
+          aria-expanded={hits.length > 0}
+          aria-controls={menu}
+          aria-activedescendant={hits[lit] && `${menu}-${hits[lit].key}`}
           onChange={(event) => {
             setText(event.target.value)
             setLit(0)
@@ -155,21 +155,33 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
         />
         <kbd className="wide-only">Esc</kbd>
       </div>
-      {groups
-        .filter(([, list]) => list.length > 0)
-        .map(([title, list]) => (
-          <section key={title}>
-            <h3>{title}</h3>
-            {list.map((hit) => (
-              <a key={hit.key} href={`#${hit.to}`} className={hits[lit] === hit ? 'on' : ''} onClick={onClose}>
-                {hit.icon}
-                <span className="clip">
-                  {hit.title} <small className="muted">{hit.hint}</small>
-                </span>
-              </a>
-            ))}
-          </section>
-        ))}
+      <div id={menu} role="listbox" aria-label={t('paletteHint')}>
+        {groups
+          .filter(([, list]) => list.length > 0)
+          .map(([title, list]) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options, which a fieldset is not
+            <section role="group" key={title} aria-label={title}>
+              <p aria-hidden>{title}</p>
+              {list.map((hit) => (
+                <a
+                  key={hit.key}
+                  id={`${menu}-${hit.key}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={hits[lit] === hit}
+                  href={`#${hit.to}`}
+                  className={hits[lit] === hit ? 'on' : ''}
+                  onClick={onClose}
+                >
+                  {hit.icon}
+                  <span className="clip">
+                    {hit.title} <small className="muted">{hit.hint}</small>
+                  </span>
+                </a>
+              ))}
+            </section>
+          ))}
+      </div>
       {hits.length === 0 && <p className="muted palette-none">{found.isFetching ? t('loading') : t('nothingFound')}</p>}
       <footer className="wide-only">
         <span>

@@ -1,6 +1,6 @@
 import { Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
-import { ApiError, Cancelled } from '../../kit/api/errors.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { listenForQuestions, type Question } from '../../kit/ask.ts'
 import { t } from '../../kit/text.ts'
 
@@ -12,14 +12,7 @@ export function QuestionDialog() {
   if (!question) return null
   const run = async () => {
     setBusy(true)
-    try {
-      await question.run()
-      setQuestion(undefined)
-    } catch (error) {
-      if (!(error instanceof ApiError || error instanceof Cancelled)) throw error
-    } finally {
-      setBusy(false)
-    }
+    if (await attempt(question.run).finally(() => setBusy(false))) setQuestion(undefined)
   }
   return (
     <Modal

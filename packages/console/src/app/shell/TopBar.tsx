@@ -131,7 +131,7 @@ function Help() {
   )
 }
 
-export function LanguageSelect({ short }: { short: boolean }) {
+function LanguageSelect({ short }: { short: boolean }) {
   const here = languageChoices.find((choice) => choice.language === language)
   const items: MenuProps['items'] = languageChoices.map((choice) => ({
     key: choice.language,

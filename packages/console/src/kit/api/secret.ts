@@ -20,7 +20,7 @@ interface PublicKey {
 const toNumber = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 
 /** Reads modulus and exponent out of a PEM public key (RFC 5280 SubjectPublicKeyInfo or RFC 8017 RSAPublicKey). */
-export function parsePublicKey(pem: string): PublicKey {
+function parsePublicKey(pem: string): PublicKey {
   const der = fromBase64(pem.replace(/-----[^-]+-----/g, '').replace(/\s/g, ''))
   const integers: Uint8Array[] = []
   const walk = (start: number, end: number): void => {
@@ -57,7 +57,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
 }
 
 /** RSAES-PKCS1-v1_5 encryption (RFC 8017 §7.2.1). */
-export function rsaEncrypt(key: PublicKey, message: Uint8Array): Uint8Array {
+function rsaEncrypt(key: PublicKey, message: Uint8Array): Uint8Array {
   const block = new Uint8Array(key.size)
   block[1] = 2
   const padding = block.subarray(2, key.size - message.length - 1)
@@ -77,7 +77,7 @@ export function rsaEncrypt(key: PublicKey, message: Uint8Array): Uint8Array {
 }
 
 /** AES-128-ECB with zero padding; each block is one CBC block with a zero vector. */
-export async function aesEncrypt(key: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
+async function aesEncrypt(key: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
   const padded = new Uint8Array(Math.ceil(message.length / 16) * 16)
   padded.set(message)
   const imported = await crypto.subtle.importKey('raw', key as BufferSource, 'AES-CBC', false, ['encrypt'])

@@ -1,3 +1,10 @@
+/** The address of a socket of the server this page came from. */
+export const socketAddress = (path: string): string =>
+  `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`
+
+/** A connection that holds this long ends an outage; one that is lost sooner belongs to it. Milliseconds. */
+const holds = 10_000
+
 /** JSON sockets of the server, opened again after a loss (1 s, doubling to 30 s). */
 export function openSocket(
   path: string,
@@ -11,13 +18,13 @@ export function openSocket(
   let wait = 1000
   let closed = false
   let connected = false
+  let opened = Number.POSITIVE_INFINITY
   let told = false
   const connect = () => {
-    socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`)
+    socket = new WebSocket(socketAddress(path))
     socket.onopen = () => {
-      wait = 1000
       connected = true
-      told = false
+      opened = Date.now()
       onOpen?.((message) => socket?.send(JSON.stringify(message)))
     }
     socket.onmessage = (event) => {
@@ -25,6 +32,11 @@ export function openSocket(
     }
     socket.onclose = () => {
       if (closed) return
+      if (Date.now() - opened > holds) {
+        wait = 1000
+        told = false
+      }
+      opened = Number.POSITIVE_INFINITY
       if (!told) onLoss?.(connected ? 'lost' : 'refused')
       told = true
       timer = setTimeout(connect, wait)

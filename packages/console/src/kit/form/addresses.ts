@@ -1,7 +1,7 @@
 /** Items of an IP group: `*`, an address, CIDR or a range, of IPv4 and IPv6. Pure. */
 
 /** Bits of an IPv4 or IPv6 address as a number, and how many there are; undefined when it is none. */
-export function addressBits(text: string): { bits: 32 | 128; value: bigint } | undefined {
+function addressBits(text: string): { bits: 32 | 128; value: bigint } | undefined {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
     const parts = text.split('.').map(Number)
     if (parts.some((part) => part > 255)) return undefined

@@ -42,7 +42,7 @@ export function infoOf(fields: Fields, path: string): FieldInfo | undefined {
 }
 
 /** A list whose items are objects with fields of their own. */
-export const isRepeated = (info: FieldInfo | undefined): boolean => info?.child?.children !== undefined
+const isRepeated = (info: FieldInfo | undefined): boolean => info?.child?.children !== undefined
 
 /** What is declared about a field; `rows.*.port` speaks for that field of every row. */
 export const specOf = (fields: Readonly<Record<string, FieldSpec>> | undefined, path: string): FieldSpec =>
@@ -81,7 +81,7 @@ export function withRows(
 const choiceTypes = new Set(['choice', 'labeled_choice', 'multiple choice', 'tree'])
 
 /** A value as widgets take it: bare choices, objects of relations as they are. */
-export function fromWire(value: unknown, info: FieldInfo | undefined): unknown {
+function fromWire(value: unknown, info: FieldInfo | undefined): unknown {
   if (!info) return value
   if (choiceTypes.has(info.type)) return Array.isArray(value) ? value.map(rawOf) : rawOf(value)
   if (isRepeated(info) && Array.isArray(value)) return value.map((item) => fromWire(item, info.child))

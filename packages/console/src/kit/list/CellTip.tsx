@@ -17,7 +17,7 @@ const openAfter = 350
 const closeAfter = 100
 
 /** The text of a cell when some of it is hidden: by width, or because a part stands for the rest (`data-full`). */
-export function hiddenText(cell: HTMLElement): string | undefined {
+function hiddenText(cell: HTMLElement): string | undefined {
   const full = cell.querySelector<HTMLElement>('[data-full]')
   const parts = [cell, ...cell.querySelectorAll<HTMLElement>('.clip, a, b, small, .mono')]
   const cut = parts.some(

@@ -22,7 +22,7 @@ const copy = <Copy size={14} />
 const bin = <Trash2 size={14} />
 
 /** Update, clone and delete by the rights table, then what the screen adds. */
-export function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction[] {
+function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction[] {
   const { spec, rights } = list
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
   const actions: RowAction[] = (spec.rowActions ?? []).filter((action) => action.has?.(row) ?? true)

@@ -13,7 +13,7 @@ const bottom = 24
 const top = 12
 
 /** A round step so that four lines cover the highest value. */
-export function stepFor(highest: number): number {
+function stepFor(highest: number): number {
   const rough = Math.max(1, highest / 4)
   const power = 10 ** Math.floor(Math.log10(rough))
   const found = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough)

@@ -23,7 +23,7 @@ export interface Effect {
 }
 
 /** What the server says a change would do; nothing is saved by asking. */
-export const useEffectOf = (body: Readonly<Record<string, unknown>>) =>
+const useEffectOf = (body: Readonly<Record<string, unknown>>) =>
   useQuery({
     queryKey: ['permission-effect', JSON.stringify(body), ...audience()],
     queryFn: ({ signal }) => call<Effect>('/api/v1/perms/effect/', { method: 'POST', body, quiet: true, signal }),
@@ -34,7 +34,7 @@ export const useEffectOf = (body: Readonly<Record<string, unknown>>) =>
 const most = 5
 
 /** Who gains, or loses, what. */
-export function EffectSide({ side, is }: { side: Side; is: 'gain' | 'lose' }) {
+function EffectSide({ side, is }: { side: Side; is: 'gain' | 'lose' }) {
   if (side.pairs === 0) return null
   const more = side.users.count - most
   return (

@@ -1,14 +1,9 @@
 import { type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { type RiskTone, riskTone } from '../../kit/sessions.ts'
 import { Status } from '../../kit/status.tsx'
 
-/** Levels of a command: 0 accepted, 4 warned, 5 rejected, 6 to 8 reviewed. */
-const riskOf = (row: Row): number => Number(rawOf(row.risk_level) ?? 0)
-
 /** None where the command was simply accepted. */
-export const toneOf = (row: Row): 'danger' | 'warning' | undefined => {
-  const level = riskOf(row)
-  return level === 0 ? undefined : level === 4 || level === 7 ? 'warning' : 'danger'
-}
+export const toneOf = (row: Row): RiskTone => riskTone(Number(rawOf(row.risk_level) ?? 0))
 
 export function Risk({ row }: { row: Row }) {
   const tone = toneOf(row)

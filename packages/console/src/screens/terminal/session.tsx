@@ -5,12 +5,12 @@ import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
 import { at, duration, momentOf, nameParts, type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
+import { holding } from '../../kit/sessions.ts'
 import { t } from '../../kit/text.ts'
 
 export const url = '/api/v1/terminal/sessions/'
 export const path = pathOf('SessionList')
 const tasks = '/api/v1/terminal/tasks/'
-const lockable = new Set(['koko', 'lion', 'chen', 'kael'])
 
 export const online = (row: Row): boolean => row.is_finished === false
 export const mayTerminate = (row: Row): boolean => row.can_terminate === true && can('terminal.terminate_session')
@@ -19,7 +19,7 @@ export const mayReplay = (row: Row): boolean => row.can_replay === true && can('
 export const mayLock = (row: Row): boolean =>
   online(row) &&
   can('terminal.terminate_session') &&
-  lockable.has(String(at(row, 'terminal.type'))) &&
+  holding.has(String(at(row, 'terminal.type'))) &&
   rawOf(row.type) === 'normal'
 
 export const watchAddress = (row: Row): string => `/luna/monitor/${row.id}`

@@ -29,7 +29,7 @@ export interface Choice {
 export type AccountGroup = 'last' | 'secret' | 'manual' | 'special'
 
 /** Methods served by the gateway this application speaks with: its own pages, guides, and clients on the person's machine. */
-export function opensHere(method: ConnectMethod): boolean {
+function opensHere(method: ConnectMethod): boolean {
   return method.component === 'koko' && (method.type === 'web' || method.type === 'native')
 }
 

@@ -10,7 +10,7 @@ const mostTyped = 10
 export function rememberedChoice(asset: string): Remembered | undefined {
   const value = remembered<Partial<Remembered>>(choiceKey(asset))
   const whole = value?.account?.alias && value.protocol?.name && value.connectMethod?.value
-  return whole ? (value as Remembered) : undefined
+  return whole ? ({ connectOption: {}, ...value } as Remembered) : undefined
 }
 
 export function rememberChoice(asset: string, choice: Remembered) {

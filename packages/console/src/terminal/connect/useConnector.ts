@@ -104,8 +104,12 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
       if (!token || signal.aborted) return
       setStep({ at: 'idle' })
       if (choice.method.type === 'native' && !choice.method.value.endsWith('_guide')) {
-        const { url } = await call<{ url: string }>(`${tokens}${token.id}/client-url/`)
-        callbacks.current.onNative(url)
+        try {
+          const { url } = await call<{ url: string }>(`${tokens}${token.id}/client-url/`, { quiet: true, signal })
+          callbacks.current.onNative(url)
+        } catch (error) {
+          if (!signal.aborted) setStep({ at: 'refused', refusal: refusalOf(error) })
+        }
         return
       }
       callbacks.current.onOpen({ as, pane: paneOf(token, targetOf(asset, choice), kindOf(choice.method.value)) })

@@ -6,6 +6,7 @@ import {
   type TerminalSessionNotice,
   webTerminalProtocol,
 } from '@castellan/contract/web-terminal'
+import { socketAddress } from '../../kit/api/socket.ts'
 
 const pingEvery = 25_000
 const againAfter = 3000
@@ -39,9 +40,8 @@ export class FileWatch {
   }
 
   #open() {
-    const base = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}`
     const query = new URLSearchParams({ session: this.#session })
-    const socket = new WebSocket(`${base}${fileManagerSocketPath}?${query}`, webTerminalProtocol)
+    const socket = new WebSocket(socketAddress(`${fileManagerSocketPath}?${query}`), webTerminalProtocol)
     this.#socket = socket
     const frame = (type: TerminalFrame['type']) => {
       if (socket.readyState !== WebSocket.OPEN) return

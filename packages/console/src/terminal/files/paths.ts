@@ -9,10 +9,6 @@ export function parentOf(path: string): string {
   return cut <= 0 ? '/' : path.slice(0, cut)
 }
 
-export function nameOf(path: string): string {
-  return path.replace(/\/+$/, '').split('/').at(-1) ?? ''
-}
-
 /** A typed path: made absolute against the folder, `.` and `..` resolved, `~` the first directory. */
 export function resolvePath(folder: string, home: string, typed: string): string {
   const text = typed.trim()

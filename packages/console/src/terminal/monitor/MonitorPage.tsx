@@ -5,6 +5,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { ApiError } from '../../kit/api/errors.ts'
 import { ask } from '../../kit/ask.ts'
 import { can } from '../../kit/session.ts'
+import { holding } from '../../kit/sessions.ts'
 import { CommandRail } from '../replay/CommandRail.tsx'
 import { type CommandRow, markCommands } from '../replay/commands.ts'
 import { SessionBar } from '../SessionBar.tsx'
@@ -20,7 +21,6 @@ import type { SessionRow } from '../wire.ts'
 
 /** How often the commands and the state of a watched session are looked at, in milliseconds. */
 const lookEvery = 5000
-const pausable = ['koko', 'lion', 'chen', 'kael']
 
 /** A running session, watched as it happens: pause it, let it go on, end it. */
 export function MonitorPage() {
@@ -39,24 +39,30 @@ export function MonitorPage() {
 
   useEffect(() => {
     const abort = new AbortController()
-    const look = () => {
-      fetchSession(sid).then(
-        (row) => {
-          setSession(row)
-          setPausedBy((by) => (row.is_locked ? (by ?? '') : undefined))
-        },
-        (error: unknown) => setRefused(error instanceof ApiError ? error.message : ''),
-      )
-      fetchCommands(sid, setRows, abort.signal).then(
-        () => setCommandsKnown(true),
-        () => undefined,
-      )
+    const { signal } = abort
+    let timer: ReturnType<typeof setTimeout>
+    // One look after the other: an answer that is slow must not undo what a later one said.
+    const look = async () => {
+      if (!document.hidden)
+        await Promise.all([
+          fetchSession(sid, signal).then(
+            (row) => {
+              setSession(row)
+              setPausedBy((by) => (row.is_locked ? (by ?? '') : undefined))
+            },
+            (error: unknown) => setRefused(error instanceof ApiError ? error.message : ''),
+          ),
+          fetchCommands(sid, setRows, signal).then(
+            () => setCommandsKnown(true),
+            () => undefined,
+          ),
+        ])
+      if (!signal.aborted) timer = setTimeout(look, lookEvery)
     }
-    look()
-    const timer = setInterval(() => !document.hidden && look(), lookEvery)
+    void look()
     return () => {
       abort.abort()
-      clearInterval(timer)
+      clearTimeout(timer)
     }
   }, [sid])
 
@@ -121,7 +127,7 @@ export function MonitorPage() {
       run: () => send('kill_session'),
     })
   const may = byTicket || can('terminal.terminate_session')
-  const mayPause = may && session?.type.value === 'normal' && pausable.includes(session.terminal?.type ?? 'koko')
+  const mayPause = may && session?.type.value === 'normal' && holding.has(session.terminal?.type ?? 'koko')
 
   return (
     <div className="session is-live">

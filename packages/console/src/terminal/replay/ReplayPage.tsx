@@ -36,7 +36,7 @@ export function ReplayPage() {
 
   useEffect(() => {
     const abort = new AbortController()
-    fetchSession(sid).then(setSession, () => undefined)
+    fetchSession(sid, abort.signal).then(setSession, () => undefined)
     fetchCommands(sid, setRows, abort.signal).then(
       () => setCommands('ready'),
       () => !abort.signal.aborted && setCommands('failed'),

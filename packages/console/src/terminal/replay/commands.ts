@@ -1,3 +1,4 @@
+import { type RiskTone, riskTone } from '../../kit/sessions.ts'
 import type { Recording } from './recording.ts'
 
 /** A row of `/api/v1/terminal/commands/`, as far as it is shown. `timestamp` in unix seconds. */
@@ -7,8 +8,6 @@ export interface CommandRow {
   timestamp: number
   risk_level: { value: number; label: string }
 }
-
-export type RiskTone = 'warning' | 'danger' | undefined
 
 /** A command with its place in the recording. */
 export interface CommandMark {
@@ -24,12 +23,6 @@ export interface CommandMark {
 
 /** Seconds by which a jump comes early, as the contract has it. */
 const lead = 5
-
-/** Warned about and let through by a reviewer are ochre; refused, rejected and cancelled are red. */
-export function riskTone(level: number): RiskTone {
-  if (level === 4 || level === 7) return 'warning'
-  return level === 5 || level === 6 || level === 8 ? 'danger' : undefined
-}
 
 /** Places commands on the time line of a recording that began at `startedAt` (unix seconds). */
 export function markCommands(rows: CommandRow[], startedAt: number, duration: number): CommandMark[] {

@@ -1,7 +1,7 @@
 import { SerializeAddon } from '@xterm/addon-serialize'
 import headless from '@xterm/headless'
 import { expect, test } from 'vitest'
-import { type CommandRow, clock, currentCommand, markCommands, riskTone, startFrom } from './commands.ts'
+import { type CommandRow, clock, currentCommand, markCommands, startFrom } from './commands.ts'
 import { type HiddenTerminal, Keyframes } from './keyframes.ts'
 import { Player, type PlayerScreen } from './player.ts'
 import { Recording } from './recording.ts'
@@ -178,10 +178,6 @@ test('a command lies where it was typed and its jump never lands before the comm
   expect(currentCommand(marks, 59)).toBe(1)
   expect(currentCommand(marks, 500)).toBe(3)
   expect(currentCommand([], 5)).toBe(-1)
-})
-
-test('every risk level has its tone', () => {
-  expect([0, 4, 5, 6, 7, 8].map(riskTone)).toEqual([undefined, 'warning', 'danger', 'danger', 'warning', 'danger'])
 })
 
 test('?timestamp= starts five seconds early', async () => {

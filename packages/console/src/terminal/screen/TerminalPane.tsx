@@ -89,12 +89,7 @@ export function TerminalPane(props: TerminalPaneProps) {
     element.addEventListener('contextmenu', paste)
     const watcher = new ResizeObserver(() => made.fit())
     watcher.observe(element)
-    handleOf(pane.id, {
-      focus: () => term.focus(),
-      find: () => setSearching(true),
-      selection: () => term.getSelection(),
-      text: (text) => socket.current?.type(text),
-    })
+    handleOf(pane.id, { find: () => setSearching(true) })
     return () => {
       handleOf(pane.id, undefined)
       watcher.disconnect()

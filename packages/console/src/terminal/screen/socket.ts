@@ -10,6 +10,7 @@ import {
   webTerminalPath,
   webTerminalProtocol,
 } from '@castellan/contract/web-terminal'
+import { socketAddress } from '../../kit/api/socket.ts'
 
 /** Milliseconds between two measurements of the way; also keeps proxies from closing a silent socket. */
 const pingEvery = 10_000
@@ -45,8 +46,7 @@ export class TerminalSocket {
   constructor(query: Readonly<Record<string, string>>, init: TerminalInit, handlers: TerminalHandlers) {
     this.#handlers = handlers
     this.#init = init
-    const base = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}`
-    this.#socket = new WebSocket(`${base}${webTerminalPath}?${new URLSearchParams(query)}`, webTerminalProtocol)
+    this.#socket = new WebSocket(socketAddress(`${webTerminalPath}?${new URLSearchParams(query)}`), webTerminalProtocol)
     this.#socket.binaryType = 'arraybuffer'
     this.#socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
       if (typeof data === 'string') this.#frame(data)

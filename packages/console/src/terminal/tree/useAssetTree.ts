@@ -45,6 +45,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   const [found, setFound] = useState<{ of: string; tree: AssetTree }>()
   const [state, setState] = useState<TreeState>('loading')
   const [round, setRound] = useState(0)
+  /** Branches of the tree as it was loaded last; answers for an older one are of no use. */
   const loading = useRef(new Map<string, Promise<void>>())
   const refreshing = useRef(false)
   // Several branches load at once; each adds to what is there when its answer comes.
@@ -57,7 +58,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     const paths = trees[lens]
     const rebuild = refreshing.current ? { rebuild_tree: 1 } : {}
     refreshing.current = false
-    loading.current.clear()
+    loading.current = new Map()
     setState('loading')
     const load = (tries: number) => {
       const answer = lazy ? ask(paths.lazy, rebuild) : ask(paths.whole, { ...paths.wholeQuery, ...rebuild })
@@ -105,18 +106,20 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   const open = useCallback(
     (node: TreeNode): Promise<void> => {
       if (node.kind === 'asset' || node.children !== undefined) return Promise.resolve()
-      const known = loading.current.get(node.key)
+      const branches = loading.current
+      const known = branches.get(node.key)
       if (known) return known
       const query =
         lens === 'types' ? { type: node.id.split('_').slice(2).join('_') } : { key: node.id, n: node.name, lv: 1 }
       const answer = ask(trees[lens].lazy, query).then(
         (items) => {
+          if (branches !== loading.current) return
           latest.current = addChildren(latest.current, node.key, items)
           setTree(latest.current)
         },
-        () => void loading.current.delete(node.key),
+        () => void branches.delete(node.key),
       )
-      loading.current.set(node.key, answer)
+      branches.set(node.key, answer)
       return answer
     },
     [lens],
@@ -126,8 +129,9 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   const renewFavourites = useCallback(async () => {
     if (!lazy) return setRound((now) => now + 1)
     if (lens !== 'nodes') return undefined
+    const branches = loading.current
     const items = await ask(trees.nodes.lazy, { key: 'favorite', n: '', lv: 1 }).catch(() => undefined)
-    if (!items) return undefined
+    if (!items || branches !== loading.current) return undefined
     latest.current = replaceChildren(latest.current, 'n:favorite', items)
     return setTree(latest.current)
   }, [lazy, lens])

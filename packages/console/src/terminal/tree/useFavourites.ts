@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
+import { displayName } from '../session-facts.ts'
 import type { Page, SessionRow } from '../wire.ts'
 
 const path = '/api/v1/assets/favorite-assets/'
@@ -50,10 +51,10 @@ export function useRecent() {
 }
 
 /** A session names its asset as `name(address)`. */
-export function recentAssets(rows: Pick<SessionRow, 'asset' | 'asset_id'>[]): RecentAsset[] {
+function recentAssets(rows: Pick<SessionRow, 'asset' | 'asset_id'>[]): RecentAsset[] {
   const seen = new Map<string, RecentAsset>()
   for (const { asset, asset_id: id } of rows) {
-    if (id && !seen.has(id)) seen.set(id, { id, name: asset.replace(/\([^()]*\)$/, '') })
+    if (id && !seen.has(id)) seen.set(id, { id, name: displayName(asset) })
   }
   return [...seen.values()].slice(0, recentShown)
 }

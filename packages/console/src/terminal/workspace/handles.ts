@@ -1,9 +1,7 @@
 /** What the application may do with a pane from outside: keys and menus act on the active one. */
 export interface PaneHandle {
-  focus(): void
+  /** Opens its search. */
   find(): void
-  selection(): string
-  text(text: string): void
 }
 
 export class PaneHandles {

@@ -54,7 +54,6 @@ export type WorkspaceAction =
   | { do: 'closePane'; pane: string }
   | { do: 'rename'; tab: string; name: string }
   | { do: 'move'; tab: string; before: string | undefined }
-  | { do: 'turn'; tab: string; direction: Direction }
   | { do: 'state'; pane: string; state: PaneState }
   | { do: 'token'; pane: string; tokenId: string; tokenValue: string; tokenExpires: string }
 
@@ -111,8 +110,6 @@ export function reduceWorkspace(space: Workspace, action: WorkspaceAction): Work
       const at = action.before ? others.findIndex((one) => one.id === action.before) : others.length
       return { ...space, tabs: others.toSpliced(at < 0 ? others.length : at, 0, tab) }
     }
-    case 'turn':
-      return { ...space, tabs: changeTab(space.tabs, action.tab, { direction: action.direction }) }
     case 'state':
       return changePane(space, action.pane, { state: action.state })
     case 'token':
@@ -144,15 +141,12 @@ export function runningPanes(tabs: Tab[]): number {
 }
 
 /** The tabs a context menu entry of `tab` closes. */
-export function tabsToClose(space: Workspace, tab: string, which: 'this' | 'others' | 'left' | 'right' | 'all') {
+export function tabsToClose(space: Workspace, tab: string, which: 'others' | 'left' | 'right') {
   const at = space.tabs.findIndex((one) => one.id === tab)
   return space.tabs
     .filter((one, i) => {
-      if (which === 'this') return one.id === tab
       if (which === 'others') return one.id !== tab
-      if (which === 'left') return i < at
-      if (which === 'right') return i > at
-      return true
+      return which === 'left' ? i < at : i > at
     })
     .map((one) => one.id)
 }

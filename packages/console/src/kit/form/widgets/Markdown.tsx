@@ -8,7 +8,7 @@ import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 
 /** What Markdown looks like, without anything that runs. */
-export function MarkdownView({ text }: { text: string }) {
+function MarkdownView({ text }: { text: string }) {
   const html = useMemo(() => safeHtml(marked.parse(text, { async: false, breaks: true })), [text])
   // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by an allow-list on the line above
   return <div className="html markdown-view" dangerouslySetInnerHTML={html} />

@@ -40,7 +40,7 @@ export const matches: Readonly<Record<Attribute['type'], readonly string[]>> = {
 
 const listed = new Set(['in', 'ip_in', 'm2m', 'm2m_all'])
 
-export const emptyValue = (attribute: Attribute, match: string): unknown =>
+const emptyValue = (attribute: Attribute, match: string): unknown =>
   attribute.type === 'bool' ? true : listed.has(match) ? [] : ''
 
 /** A new rule about an attribute, by its first match. */
