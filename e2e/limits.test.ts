@@ -176,6 +176,22 @@ describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
       terminal.socket.terminate()
     })
 
+    it('a browser that asks and asks and reads no answer is left', async () => {
+      const terminal = await web({})
+      const ended = new Promise<void>((settle) => terminal.socket.on('close', () => settle()))
+      const frame = JSON.stringify({ id: '', type: 'PING', data: 'x'.repeat(200) })
+      const growth = await growthDuring(async () => {
+        terminal.socket.pause()
+        for (let sent = 0; sent < 300; sent++) {
+          for (let at = 0; at < 1000; at++) terminal.socket.send(frame)
+          await new Promise((settle) => setTimeout(settle, 5))
+        }
+        terminal.socket.resume()
+        await ended
+      })
+      expect(growth).toBeLessThan(bound)
+    })
+
     it('an OpenSSH client whose output stands still stops the target', async () => {
       const to = ['-p', `${product.sshPort}`, '-l', login, '127.0.0.1']
       const child = spawn('ssh', ['-tt', ...person.words, ...to], { env: person.env })

@@ -49,6 +49,14 @@ it('joins whoever may come with the program behind, and tells it who that is', a
   expect(await ask(get, await door(), '/a?b')).toMatchObject({ status: 200, text: '127.0.0.1 /a?b' })
 })
 
+it('serves others while many hold connections on which they say nothing', async () => {
+  const port = await door()
+  const guests = Array.from({ length: 500 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+  await Promise.all(guests.map((guest) => once(guest, 'connect')))
+  expect(await ask(get, port, '/a')).toMatchObject({ status: 200 })
+  for (const guest of guests) guest.destroy()
+})
+
 it('answers in the clear only those it admits, and names who it refused', async () => {
   const port = await door({ admits: (address) => address !== '127.0.0.1' })
   const refused = await ask(request, port, '/', { method: 'POST' })

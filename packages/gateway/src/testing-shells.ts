@@ -120,7 +120,7 @@ export class RealShells {
       },
       async until(check) {
         for (const end = Date.now() + 8000; !check(); await wait(20))
-          if (Date.now() > end) throw new Error(driven.picture())
+          if (Date.now() > end) throw new Error(`${JSON.stringify(log)}\n${driven.picture()}`)
       },
     }
     await driven.until(() => driven.picture().includes('$'))

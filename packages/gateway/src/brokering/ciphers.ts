@@ -34,7 +34,7 @@ export const targetAlgorithms: Algorithms = {
  * The mark by which the server trusts the address we report for a person (v3 contract, terminal.md §12 step 5):
  * AES-256-ECB of the unix time, NUL-padded to one block, keyed with the access key's secret.
  */
-export function serviceMark(key: AccessKey, now = Date.now()): string {
+export function serviceMark(key: AccessKey, now: number): string {
   const secret = Buffer.alloc(32)
   secret.write(key.secret.replaceAll('-', '').slice(0, 32))
   const text = Buffer.alloc(16)

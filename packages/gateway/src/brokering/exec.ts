@@ -165,7 +165,13 @@ class Execution {
     const { session } = this
     try {
       const title = `${session.userDisplay} → ${session.assetDisplay}`
-      const recorder = await this.broker.archive.record(session.id, { width: 120, height: 40, title, term: 'xterm' })
+      const recorder = await this.broker.archive.record(session.id, {
+        width: 120,
+        height: 40,
+        title,
+        term: 'xterm',
+        started: session.now,
+      })
       session.recorded = true
       recorder.onFailure = (error) => void session.end(notRecorded(error))
       session.onEnd(() => recorder.close())

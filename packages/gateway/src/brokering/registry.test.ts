@@ -28,6 +28,8 @@ let folder: string
 let server: Server
 let bodies: { path: string; body: Record<string, unknown> }[]
 let broker: Broker
+/** How far the server's clock is ahead. */
+let serverAhead = 0
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'castellan-registry-'))
@@ -40,6 +42,7 @@ beforeEach(async () => {
     request.on('end', () => {
       bodies.push({ path: request.url ?? '', body: text.startsWith('{') ? JSON.parse(text) : {} })
       response.setHeader('content-type', 'application/json')
+      response.setHeader('date', new Date(Date.now() + serverAhead).toUTCString())
       response.end(JSON.stringify(stillGranted))
     })
   })
@@ -91,6 +94,25 @@ test('a clock that is set forward or back by years ends no session, and its end 
   expect(seconds).toBeGreaterThanOrEqual(0)
   expect(seconds).toBeLessThan(60)
 })
+
+test.each([2 * day, -2 * day])(
+  'where the clocks differ, a session goes by that of the server: it is %i ms ahead',
+  async (ahead) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    serverAhead = ahead
+    await broker.api.config()
+    const session = await Session.open(broker, person, grant((Date.now() + ahead + 60_000) / 1000), 'normal')
+    broker.sessions.start()
+    const begun = bodies.find(({ path }) => path === '/api/v1/terminal/sessions/')?.body.date_start as string
+    expect(Math.abs(Date.parse(begun) - Date.now() - ahead)).toBeLessThan(5000)
+    vi.advanceTimersByTime(20_000)
+    expect(session.isEnded).toBe(false)
+    const over = await Session.open(broker, person, grant((Date.now() + ahead - 60_000) / 1000), 'normal')
+    vi.advanceTimersByTime(5000)
+    expect(over.isEnded).toBe(true)
+    serverAhead = 0
+  },
+)
 
 test('a permission that has run out by the clock ends its session', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })

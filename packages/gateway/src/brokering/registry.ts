@@ -88,7 +88,8 @@ export class SessionRegistry {
     return (await this.checkPerson(session.person.id)) ?? (await this.checkAsset(session)).refusal ?? terminated
   }
 
-  /** Idle time, longest time and the grant's own end; monotonic clocks, so that a jump of the wall clock ends nobody. */
+  /** Idle time, longest time and the grant's own end; monotonic clocks, so that a jump of the wall clock ends nobody,
+   * and for what the server has granted, the server's. */
   private checkLimits(): void {
     const now = performance.now()
     const { SECURITY_MAX_IDLE_TIME: idle, SECURITY_MAX_SESSION_TIME: longest } = this.config()
@@ -97,11 +98,11 @@ export class SessionRegistry {
         void session.end(new Refusal('max_time', gatewayMessages.maxTimeEnded, { hours: longest }))
       } else if (idle > 0 && now - session.lastActivity > idle * 60_000) {
         void session.end(new Refusal('idle_timeout', gatewayMessages.idleEnded, { minutes: idle }))
-      } else if (session.grant.expire_at > 0 && Date.now() > session.grant.expire_at * 1000) {
+      } else if (session.grant.expire_at > 0 && this.api.http.now > session.grant.expire_at * 1000) {
         void session.end(new Refusal('permission_expired', gatewayMessages.permissionEnded))
       }
     }
-    void this.archive.touch(this.ids())
+    void this.archive.touch(this.ids(), new Date(this.api.http.now))
   }
 
   /** Asks the server, once per browser, whether whoever opened a session there is still signed in. */

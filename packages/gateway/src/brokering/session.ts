@@ -26,7 +26,8 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   readonly person: Person
   readonly grant: Grant
   readonly type: SessionType
-  readonly startedAt = Date.now()
+  /** Milliseconds since 1970 by the server's clock. */
+  readonly startedAt: number
   /** Monotonic moment of the person's last doing, for the idle limit. */
   lastActivity = performance.now()
   readonly startedMonotonic = performance.now()
@@ -42,6 +43,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   private constructor(broker: Broker, person: Person, grant: Grant, type: SessionType) {
     super()
     this.broker = broker
+    this.startedAt = broker.api.http.now
     this.person = person
     this.grant = grant
     this.type = type
@@ -51,7 +53,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   static async open(broker: Broker, person: Person, grant: Grant, type: SessionType): Promise<Session> {
     const session = new Session(broker, person, grant, type)
     try {
-      await broker.archive.begin(session.id)
+      await broker.archive.begin(session.id, session.startedAt)
     } catch (error) {
       await broker.archive.forget(session.id)
       throw notRecorded(error)
@@ -88,7 +90,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     return session
   }
 
-  /** Milliseconds since 1970 by this session's own clock, which does not follow when somebody sets the machine's. */
+  /** Milliseconds since 1970 by this session's own clock, which begins with the server's and does not follow when somebody sets one. */
   get now(): number {
     return this.startedAt + performance.now() - this.startedMonotonic
   }

@@ -96,7 +96,7 @@ export class SignIn {
       ...(body === undefined ? {} : { body }),
       headers: {
         'x-jms-login-type': 'T',
-        'x-jms-svc': serviceMark(key),
+        'x-jms-svc': serviceMark(key, this.http.now),
         'x-forwarded-for': this.remoteAddr,
         'accept-language': this.language,
         ...(this.jar.size > 0 ? { cookie: [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),

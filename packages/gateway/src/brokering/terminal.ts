@@ -40,6 +40,8 @@ export interface TerminalEnd {
 /** Between the end of a channel and that of its connection. Milliseconds. */
 const lostAfter = 100
 const typedAheadLimit = 64 * 1024
+/** Sizes that come faster than this are those of a window being dragged: the last one counts. Milliseconds. */
+const resizeEvery = 50
 
 const red = (text: string) => `\u001b[31m${text}\u001b[0m`
 const yellow = (text: string) => `\u001b[33m${text}\u001b[0m`
@@ -83,6 +85,8 @@ class TerminalBridge {
   private channel: ssh2.ClientChannel | undefined
   private reader: CommandReader | undefined
   private size: { cols: number; rows: number }
+  private wanted: { cols: number; rows: number }
+  private resizing: NodeJS.Timeout | undefined
   private ended: TerminalEnd = {}
   /** The program at the target has ended, whatever it said. */
   private hasExited = false
@@ -95,6 +99,7 @@ class TerminalBridge {
     this.session = session
     this.terminal = terminal
     this.size = { cols: terminal.cols, rows: terminal.rows }
+    this.wanted = this.size
     this.control = new CommandControl(broker, session)
     this.dialog = new PersonDialog((text) => this.showInside(text))
     this.transcoder = transcoderOf(session.grant)
@@ -120,6 +125,7 @@ class TerminalBridge {
       height: this.size.rows,
       title: `${this.session.userDisplay} → ${this.session.assetDisplay}`,
       term: this.terminal.term,
+      started: this.session.now,
     }
     try {
       this.recorder = await this.broker.archive.record(this.session.id, header)
@@ -324,6 +330,15 @@ class TerminalBridge {
   }
 
   private resize(cols: number, rows: number): void {
+    this.wanted = { cols, rows }
+    if (!this.resizing) this.takeSize()
+  }
+
+  private takeSize(): void {
+    const { cols, rows } = this.wanted
+    this.resizing = undefined
+    if (cols === this.size.cols && rows === this.size.rows) return
+    this.resizing = setTimeout(() => this.takeSize(), resizeEvery)
     this.size = { cols, rows }
     this.reader?.resize(cols, rows)
     this.recorder?.resize(cols, rows)
@@ -333,6 +348,7 @@ class TerminalBridge {
 
   private async close(refusal: Refusal | undefined): Promise<void> {
     for (const step of this.undo.splice(0)) step()
+    clearTimeout(this.resizing)
     this.ended.refusal = refusal
     if (refusal) {
       // A full-screen program may have the screen: its modes are taken back first, so that the text is seen. Where none

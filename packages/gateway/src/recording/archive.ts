@@ -49,9 +49,9 @@ export class RecordingArchive {
   }
 
   /** Notes that a session lives. Throws when the disk does not take it. */
-  async begin(id: string): Promise<void> {
+  async begin(id: string, started: number): Promise<void> {
     this.own.add(id)
-    await writeFile(join(this.notes, `${id}.json`), JSON.stringify({ id, started: Date.now() } satisfies SessionNote))
+    await writeFile(join(this.notes, `${id}.json`), JSON.stringify({ id, started } satisfies SessionNote))
   }
 
   /** Takes back `begin` for a session the server did not take. */
@@ -61,8 +61,7 @@ export class RecordingArchive {
   }
 
   /** Marks live sessions as alive now: the end a crash would be dated to. */
-  async touch(ids: readonly string[]): Promise<void> {
-    const now = new Date()
+  async touch(ids: readonly string[], now: Date): Promise<void> {
     for (const id of ids) await utimes(join(this.notes, `${id}.json`), now, now).catch(() => undefined)
   }
 

@@ -11,6 +11,8 @@ export interface RecordingHeader {
   height: number
   title: string
   term: string
+  /** Milliseconds since 1970. */
+  started: number
 }
 
 /**
@@ -41,7 +43,7 @@ export class Recorder {
       version: 2,
       width: header.width,
       height: header.height,
-      timestamp: Math.floor(Date.now() / 1000),
+      timestamp: Math.floor(header.started / 1000),
       title: header.title,
       env: { SHELL: '/bin/bash', TERM: header.term },
     })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const header = { width: 80, height: 24, title: 't', term: 'xterm' }
+const header = { width: 80, height: 24, title: 't', term: 'xterm', started: 0 }
 
 test('a recording holds every byte as text, characters cut by chunks included', async () => {
   const recorder = await Recorder.create(join(folder, 'a.cast'), header)
@@ -49,7 +49,7 @@ test('what a crash left is closed at its last whole row, packed and sent with it
   } as unknown as Outbox
   const archive = new RecordingArchive(outbox, folder)
   await archive.open()
-  await archive.begin('s1')
+  await archive.begin('s1', Date.now())
   expect(await archive.recover()).toEqual([])
   // Another run finds what the first one left.
   const next = new RecordingArchive(outbox, folder)

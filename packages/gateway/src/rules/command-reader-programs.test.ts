@@ -72,16 +72,28 @@ describe.skipIf(!hasSshd)(
       it.type('\r')
       await it.until(() => it.log.some((entry) => entry.risk === 5))
       await it.settle(300)
+      it.type("PS1='q> '\r")
+      await it.settle(300)
+      it.type('rm -rf a')
+      await it.settle(300)
+      it.type('\r')
+      await it.until(() => it.log.filter((entry) => entry.risk === 5).length === 2)
+      await it.settle(300)
       it.type('exit\r')
       await it.until(() => it.reader.screen.emulator.buffer.active.type === 'normal')
     })
 
-    test('switching to the alternate screen by hand hides nothing', async () => {
+    test('switching to the alternate screen by hand hides nothing, nor does another prompt on it', async () => {
       const it = await shells.open()
       it.type("printf '\\033[?1049h'\r")
       await it.settle()
       it.type('rm -rf /hidden\r')
       await it.until(() => it.log.some((entry) => entry.risk === 5))
+      await it.settle()
+      it.type("printf '\\033[?1049h'; PS1='zz> '\r")
+      await it.settle()
+      it.type('rm -rf /hidden\r')
+      await it.until(() => it.log.filter((entry) => entry.risk === 5).length === 2)
     })
 
     test('history keys typed ahead of a busy shell cannot run a line unseen', async () => {

@@ -117,6 +117,16 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     expect(it.log[0]?.output).toContain('first')
   })
 
+  test('a line that fills all of the screen and its memory holds nobody up, and is not run where its beginning is out of sight', async () => {
+    const it = await shells.open()
+    it.type('rm -r\t')
+    await it.settle()
+    it.type(`f keep #${'a'.repeat(6000)}`)
+    await it.settle()
+    it.type('\r')
+    await it.until(() => it.picture().includes('unseen'))
+  })
+
   test('CJK text is read as it is shown', async () => {
     const it = await shells.open(40)
     const text = `echo 你好世界こんにちは${'漢字'.repeat(10)}`
@@ -138,5 +148,43 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     await it.until(() => it.log.some((entry) => entry.text === 'echo done'))
     expect(texts(it)).toEqual(['read -s -p "Password: " p', 'echo done'])
     expect(JSON.stringify(it.log)).not.toContain('secret-word')
+  })
+
+  test('keys that seem to end a line, or to take something out of it, hide nothing of what is run', async () => {
+    const it = await shells.open()
+    /** Types parts, each of them seen on the screen before the next, and waits for the refusal. */
+    const refused = async (...parts: string[]) => {
+      const before = it.log.filter(({ risk }) => risk === 5).length
+      for (const part of parts) {
+        it.type(part)
+        await it.settle()
+      }
+      await it.until(() => it.log.filter(({ risk }) => risk === 5).length > before)
+      await it.settle()
+    }
+    const keys = { quit: '\u001c', quote: '\u0016', clear: '\u000c', search: '\u0012', macro: '\u0018' }
+    it.type('mkdir keep\r')
+    await it.settle()
+    await refused('rm', keys.quit, ' -rf keep', '\r')
+    await refused('rm -r', `${keys.quote}\r`, '\u007f', 'f keep', '\r')
+    await refused('rm -r', '\t', keys.clear, 'f keep', '\r')
+    // What a macro or an editor makes of a line cannot be seen: it does not run.
+    it.type('rm -rf keep')
+    await it.settle()
+    it.type(`${keys.macro}e`)
+    await it.until(() => it.picture().includes('unseen'))
+    await it.settle()
+    it.type("PS1='a-prompt-longer-than-what-is-searched> '; history -s 'rm' '-r''f keep'\r")
+    await it.settle()
+    await refused(keys.search, 'keep', '\r')
+    it.type('set -o vi\r')
+    await it.settle()
+    await refused('rm -rf keep #', '\u0001\u000bls', '\r')
+    expect(texts(it).at(-1)).toContain('rm -rf keep')
+    it.type('dash\r')
+    await it.settle()
+    await refused('l;rm -rf keep #', '\u001b[D'.repeat(14) + '\u001b[3~'.repeat(14), '\r')
+    it.type('ls -d keep\r')
+    await it.until(() => it.log.some(({ text, output }) => text === 'ls -d keep' && output.includes('keep')))
   })
 })

@@ -1,7 +1,8 @@
 import { ContinuedLine, type ReadCommand } from './continued-line.ts'
 import { KeyQueue } from './key-queue.ts'
-import { asksSecret, isUnseen, type LineView, readCommand, settledCommand } from './line-reading.ts'
+import { asksSecret, isUnseen, type LineView, readCommand, settledCommand, untypedText } from './line-reading.ts'
 import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
+import { PromptSigns } from './prompt-signs.ts'
 import { type Place, Screen } from './screen.ts'
 import { Turns } from './turns.ts'
 import { isOneKey, type Key, TypedLine } from './typed-line.ts'
@@ -32,11 +33,19 @@ interface OpenLine {
   foreign: boolean
   /** Begun there and gone on with after that program ended: only the screen knows the line. */
   resumed: boolean
+  /** Begun at a shell's prompt on a screen that was switched by hand. */
+  byHand: boolean
 }
 
 const ctrlC = Buffer.from([0x03])
 const enter = Buffer.from([0x0d])
 const killLine = Buffer.from([0x05, 0x15])
+/** Has the screen and shows shells on it. */
+const multiplexer = /\b(?:tmux|screen|byobu|zellij)\b/
+const promptEnd = /[$#%>❯➜»]\s*$/u
+const ctrlX = 0x18
+const operateAndGetNext = String.fromCharCode(0x0f)
+const abort = Buffer.from([0x07])
 const pasteLimit = 256 * 1024
 
 /**
@@ -51,11 +60,17 @@ export class CommandReader {
   private readonly typed = new TypedLine()
   private readonly continued = new ContinuedLine()
   private readonly capture: OutputCapture
+  private readonly signs = new PromptSigns()
   private line: OpenLine | undefined
+  /** Where the line before began: it goes on where the key that seemed to end it did not. */
+  private earlier: { place: Place; text: string } | undefined
   private closed = false
   /** A command whose echo had not come when it was let go. */
   private late: { text: string; place: Place } | undefined
   private lastPrompt = ''
+  private lastSent: number | undefined
+  /** The last command that was run while no program had the screen. */
+  private startedBy = ''
   private pasting: Buffer[] | undefined
   private pastedSize = 0
   private pastedLines = false
@@ -83,6 +98,7 @@ export class CommandReader {
     if (this.closed) return
     this.screen.feed(chunk)
     if (!this.pasteTrusted && chunk.includes('\u001b[?2004h')) this.pasteTrusted = true
+    this.signs.output(chunk)
     this.capture.keep(chunk)
     this.turns.output()
   }
@@ -128,6 +144,12 @@ export class CommandReader {
       case 'paste-end':
         this.send(key.bytes)
         return undefined
+      case 'perhaps-enter':
+        if (this.ports.guarded && !this.isForeign()) return this.handleEnter(key)
+        this.beginLine()
+        this.typed.edit(key.bytes)
+        this.send(key.bytes)
+        return undefined
       case 'enter':
         return this.handleEnter(key)
     }
@@ -143,7 +165,8 @@ export class CommandReader {
     }
     this.pasting = undefined
     const data = Buffer.concat(pasted)
-    const text = data.toString('utf8').replace(/\r\n?/g, '\n')
+    // A program that takes no such pastes reads their characters as keys, of which these are Enter.
+    const text = data.toString('utf8').replace(/\r\n?/g, '\n').replaceAll(operateAndGetNext, '\n')
     const pass = () => {
       this.beginLine()
       if (this.line && !this.line.foreign) {
@@ -211,9 +234,10 @@ export class CommandReader {
    */
   private decideUntyped(key: Key, ahead: string | undefined): Promise<void> | undefined {
     const { whole, beforeCursor } = this.screen.currentLine()
-    const known = this.lastPrompt !== '' && whole.startsWith(this.lastPrompt.trimEnd())
-    const text = known ? whole.slice(this.lastPrompt.length).trim() : ''
-    const readings = [known || ahead === undefined ? text : whole.trim()].filter((reading) => reading !== '')
+    const isKnown = this.lastPrompt !== '' && whole.startsWith(this.lastPrompt.trimEnd())
+    const isOurs = isKnown || ahead === undefined
+    const text = isOurs ? untypedText(whole, this.lastPrompt) : ''
+    const readings = [isOurs ? text : whole.trim()].filter((reading) => reading !== '')
     // Its first keys ended the program, the rest waits unseen for the shell.
     if (readings.length === 0 && ahead) readings.push(...[0, 1, 2, 3].map((from) => ahead.slice(from)))
     if (readings.length === 0) {
@@ -221,7 +245,7 @@ export class CommandReader {
       this.forwardEnter(key.bytes, undefined)
       return this.pace()
     }
-    this.line = { place: this.screen.mark(), foreign: false, resumed: false }
+    this.line = { place: this.screen.mark(), foreign: false, resumed: false, byHand: false }
     return this.decideOn({ text, readings }, key)
   }
 
@@ -256,13 +280,16 @@ export class CommandReader {
   }
 
   private view({ place }: OpenLine): LineView {
-    return { screen: this.screen, place, typed: this.typed, isMultiline: this.pastedLines }
+    return { screen: this.screen, place, typed: this.typed, isMultiline: this.pastedLines, prompt: this.lastPrompt }
   }
 
   private decideOn(seen: ReadCommand, key: Key): Promise<void> | undefined {
     const line = this.line as OpenLine
-    const command = this.continued.join(seen)
-    if (this.typed.text !== '' && line.place.prefix.trim() !== '') this.lastPrompt = line.place.prefix
+    const whole = this.goneOn(line)
+    const command = this.continued.join(whole === '' ? seen : { text: whole, readings: [...seen.readings, whole] })
+    const { prefix } = line.place
+    const isPrompt = whole === '' && prefix.trim() !== '' && !asksSecret(prefix)
+    if (isPrompt && this.typed.text !== '') this.lastPrompt = prefix
     if (command.readings.length === 0) {
       this.endLine()
       this.forwardEnter(key.bytes, undefined)
@@ -278,13 +305,32 @@ export class CommandReader {
     if (!decision.run) return this.refuse(command, decision, line)
     const typed = this.typed.text.trim()
     const unechoed = command.text === '' && typed !== '' && !asksSecret(line.place.prefix)
-    this.typed.reset()
-    this.pastedLines = false
-    this.line = undefined
-    this.forwardEnter(key.bytes, command.text === '' && !unechoed ? undefined : { ...command, risk: decision.risk })
+    const running = command.text === '' && !unechoed ? undefined : { ...command, risk: decision.risk }
+    if (key.kind === 'perhaps-enter') return this.tryEnter(key, running, line)
+    this.endLine()
+    this.forwardEnter(key.bytes, running)
     if (unechoed) this.late = { text: typed, place: line.place }
-    else line.place.dispose()
     return this.pace()
+  }
+
+  /** A key that runs the line in one program and edits it in another, or does nothing: the screen shows which it was. */
+  private async tryEnter(key: Key, running: { text: string; risk: number } | undefined, line: OpenLine): Promise<void> {
+    this.typed.edit(key.bytes)
+    this.send(key.bytes)
+    const until = performance.now() + 300
+    while (!this.turns.isQuiet && performance.now() < until && !this.closed) await this.turns.next(30)
+    if (this.closed || this.line !== line || this.screen.isCursorIn(line.place)) return
+    this.endLine()
+    this.entered(running)
+  }
+
+  /** What stands on the line since the one before began, when a key that seemed to end that one did not; else nothing. */
+  private goneOn({ place }: OpenLine): string {
+    const { earlier, screen } = this
+    if (!earlier || earlier.text === '' || !screen.isCursorIn(earlier.place)) return ''
+    if (earlier.place.column === place.column && earlier.place.row() === place.row()) return ''
+    const whole = screen.textFrom(earlier.place).trim()
+    return whole.startsWith(earlier.text) ? whole : ''
   }
 
   private async refuse(command: ReadCommand, decision: Decision & { run: false }, line: OpenLine): Promise<void> {
@@ -308,6 +354,8 @@ export class CommandReader {
 
   /** Empties the line at the target; what cannot be seen to be empty is aborted, so that no rest of it ever runs. */
   private async clearLine(line: OpenLine): Promise<void> {
+    // Behind Ctrl-X the next key would open the line in an editor, which runs it.
+    if (this.lastSent === ctrlX) this.send(abort)
     this.send(killLine)
     const until = performance.now() + 500
     while (performance.now() < until && !this.closed) {
@@ -319,7 +367,15 @@ export class CommandReader {
   }
 
   private forwardEnter(bytes: Buffer, command: { text: string; risk: number } | undefined): void {
+    this.entered(command)
+    this.send(bytes)
+  }
+
+  /** Keeps what goes on to be run, before or after it does. */
+  private entered(command: { text: string; risk: number } | undefined): void {
     this.pasteTrusted = false
+    this.signs.enter()
+    if (!this.screen.isFullScreen) this.startedBy = command?.text ?? ''
     this.continued.given(command?.text ?? '')
     if (command) {
       const running = { text: command.text, risk: command.risk, timestamp: Date.now() }
@@ -327,7 +383,6 @@ export class CommandReader {
       if (command.text !== '') this.ports.begun(running)
     } else this.capture.finish()
     this.turns.enter()
-    this.send(bytes)
   }
 
   /** With more input waiting, gives the target a moment to answer, so that the next line starts on its own row. */
@@ -343,12 +398,17 @@ export class CommandReader {
     if (this.line) return
     this.capture.finish()
     const place = this.screen.mark()
-    this.line = { place, foreign: this.isForeign(place.prefix), resumed: false }
+    const byHand = this.screen.isFullScreen && this.signs.isShown
+    this.line = { place, foreign: !byHand && this.isForeign(place.prefix), resumed: false, byHand }
     this.typed.reset()
   }
 
   private endLine(): void {
-    this.line?.place.dispose()
+    if (this.line) {
+      const { place } = this.line
+      this.earlier?.place.dispose()
+      this.earlier = { place, text: this.screen.textFrom(place, { upToGap: true }).trim() || this.typed.text.trim() }
+    }
     this.line = undefined
     this.typed.reset()
     this.pastedLines = false
@@ -360,15 +420,17 @@ export class CommandReader {
    */
   private isForeign(prefix?: string): boolean {
     this.screen.flush()
-    if (!this.screen.isFullScreen) return false
+    if (!this.screen.isFullScreen || this.line?.byHand || (!this.line && this.signs.isShown)) return false
     const before =
       (prefix ?? this.line?.place.prefix ?? this.screen.currentLine().beforeCursor).split(/[│|]/u).at(-1) ?? ''
+    if (multiplexer.test(this.startedBy) && promptEnd.test(before)) return false
     const known = this.lastPrompt.trim()
     if (known === '' || before.trim() === '') return true
     return !(before.trimStart().startsWith(known.slice(0, 3)) && before.trimEnd().endsWith(known.slice(-1)))
   }
 
   private send(bytes: Buffer): void {
+    this.lastSent = bytes.at(-1)
     this.turns.input(isOneKey(bytes) ? 1 : 2)
     this.ports.toTarget(bytes)
   }

@@ -16,6 +16,21 @@ export const leadingSequence = new RegExp(
 /** Answers a terminal gives by itself: reports of position, colour, focus. */
 export const terminalAnswer = new RegExp(`^${esc}(?:[\\]P]|\\[(?:[IO]|\\??[\\d;]*[Rcny]|[\\d;]*t)$)`, 'u')
 
+/**
+ * Runs the line in some programs: Enter of the keypad and as newer keyboards tell it, with any modifier (fish 4), zsh's
+ * accept-and-hold.
+ */
+export const perhapsEnter = new RegExp(
+  `^${esc}(?:OM|[aA]|\\[(?:10|13|57414)(?:[;:][\\d;:]*)?u|\\[(?:74|77|79|106|109|111);[\\d;:]+u|\\[27;\\d+;(?:10|13)~)$`,
+  'u',
+)
+
+/** A shell asks for bracketed pastes at each of its prompts. */
+export const promptSign = new RegExp(`${esc}\\[\\?2004h`, 'gu')
+
+/** Programs that have the screen put their cursor to places of it; a shell at its prompt does not. */
+export const screenDrawing = new RegExp(`${esc}\\[(?:[\\d;]*[Hdf]|[23]J|\\?(?:47|1047|1049)[hl])`, 'u')
+
 const sequences = new RegExp(`${operatingSystem}|${deviceControl}|${controlSequence}|${esc}[ -/]*[0-~]`, 'gu')
 const leftovers = new RegExp(otherControls, 'gu')
 

@@ -10,6 +10,8 @@ export interface LineView {
   typed: TypedLine
   /** It holds pasted line ends. */
   isMultiline: boolean
+  /** The prompt that stood before the last line; empty while none is known. */
+  prompt: string
 }
 
 const secretPrompt =
@@ -18,36 +20,103 @@ const secretPrompt =
 /** A prompt that asks for something which must not stand in any log. */
 export const asksSecret = (prompt: string): boolean => secretPrompt.test(prompt)
 
+/** What stands on a line behind its prompt; the whole where no known prompt stands before it. */
+function behindPrompt(line: string, prompts: readonly string[]): string {
+  const prompt = prompts.map((one) => one.trimEnd()).find((one) => one !== '' && line.startsWith(one))
+  return line.slice(prompt?.length ?? 0).trim()
+}
+
+/** The same for a line nobody was seen typing: a prompt that tells the time is known by its end. */
+export function untypedText(line: string, prompt: string): string {
+  if (prompt === '') return ''
+  const known = behindPrompt(line, [prompt])
+  const end = `${prompt.trimEnd().slice(-1)}${/\s*$/u.exec(prompt)?.[0] ?? ''}`
+  const at = `${line} `.indexOf(end)
+  return line.startsWith(prompt.trimEnd()) || at === -1 ? known : line.slice(at + end.length).trim()
+}
+
 /** The command when screen and typing agree already; the usual case, without any waiting. */
-export function settledCommand({ screen, place, typed, isMultiline }: LineView): ReadCommand | undefined {
+export function settledCommand({ screen, place, typed, isMultiline, prompt }: LineView): ReadCommand | undefined {
   if (!typed.certain || isMultiline) return undefined
   const text = typed.text.trim()
   const shown = screen.textFrom(place, { upToGap: true }).trim()
   if (text === '' && shown === '') return { text: '', readings: [] }
   if (text === '') return undefined
-  // Typed ahead, the line may have been echoed below the place where it began.
-  const isShown = shown.startsWith(text) || shown.endsWith(text) || screen.currentLine().whole.endsWith(text)
-  return isShown ? { text, readings: [text] } : undefined
+  // To the letter: a program without these keys shows them, and has what they seem to have taken out.
+  const isShown = screen.upToCursor(place) === typed.beforeCursor && shown.startsWith(text)
+  if (!isShown && !isBelow(screen, typed, prompt)) return undefined
+  return { text, readings: [text] }
+}
+
+/** Typed ahead, a line is echoed behind a prompt below the place where it began. */
+function isBelow(screen: Screen, typed: TypedLine, prompt: string): boolean {
+  const { whole, beforeCursor } = screen.currentLine()
+  const start = prompt.trimEnd()
+  if (start === '' || !beforeCursor.startsWith(start) || !beforeCursor.endsWith(typed.beforeCursor)) return false
+  const rest = beforeCursor.slice(start.length)
+  return rest.trim() === typed.beforeCursor.trim() && whole.slice(start.length).trim().startsWith(typed.text.trim())
 }
 
 /** The command as screen and typing tell it together, with every way to read it. */
-export function readCommand({ screen, place, typed, isMultiline }: LineView): ReadCommand {
+export function readCommand(view: LineView): ReadCommand {
+  const { screen, place, typed, isMultiline } = view
   const text = typed.text.trim()
   const shown = screen.textFrom(place, { upToGap: !isMultiline, multiline: isMultiline }).trim()
-  const whole = screen.textFrom(place, { multiline: isMultiline }).trim()
-  const readings = [...new Set([text, shown, ...(typed.certain ? [] : [whole])])].filter((reading) => reading !== '')
+  const current = currentText(view)
+  const readings = new Set([text, shown, current, ...(typed.certain ? [] : wholes(view))])
+  // Where nothing of it can be seen, or only a part, all that was typed counts.
+  if (shown === '' || screen.isMoved(place)) readings.add(typed.everything.trim())
+  readings.delete('')
   const isMasked = shown !== '' && /^[*•●]+$/u.test(shown)
   // A password may have been typed ahead of its prompt.
   const isSecret = !shown.includes(text) && asksSecret(`${place.prefix}${shown} `)
-  if (isMasked || isSecret) return { text: '', readings }
-  return { text: (typed.certain || isMultiline) && shown !== '' ? text : shown, readings }
+  if (isMasked || isSecret) return { text: '', readings: [...readings] }
+  return { text: logged(view, text, shown, current), readings: [...readings] }
+}
+
+/** What the command log calls a line. */
+function logged(view: LineView, text: string, shown: string, current: string): string {
+  const { screen, place, typed, isMultiline, prompt } = view
+  if (isMultiline) return shown === '' ? shown : text
+  if (!typed.certain) return screen.isCursorIn(place) || current === '' ? shown : current
+  // A program that has kept what its keys seem to have taken out shows more than was typed; so does a line typed ahead.
+  const more = screen.upToCursor(place) ?? ''
+  const isOther =
+    more.length > typed.beforeCursor.length && !isPrompt(more.slice(0, -typed.beforeCursor.length), prompt)
+  return shown === '' || isOther ? shown : text
+}
+
+/** Whether a text may be the prompt again, in another folder or at another time. */
+const isPrompt = (text: string, prompt: string): boolean =>
+  prompt.trim() !== '' &&
+  text.trimStart().startsWith(prompt.trim().slice(0, 3)) &&
+  text.trimEnd().endsWith(prompt.trim().slice(-1))
+
+/** The line with the cursor, wherever it was drawn anew: after a cleared screen, a list of completions, in a search. */
+function currentText({ screen, place, prompt }: LineView): string {
+  return asksSecret(place.prefix) ? '' : behindPrompt(screen.currentLine().whole, [place.prefix, prompt])
+}
+
+/** A line in several rows, as history gives one back. Below the cursor a shell may list completions. */
+function wholes({ screen, place, typed }: LineView): string[] {
+  const options = typed.text.includes('\t') ? { toCursor: true } : { multiline: true }
+  return [screen.textFrom(place), screen.textFrom(place, options)].map((text) => text.trim())
 }
 
 /** The line was edited by keys whose result nobody sees: kernel echo of a busy terminal, or no echo at all. */
-export function isUnseen({ screen, place, typed }: LineView, isAnswered: boolean): boolean {
+export function isUnseen(view: LineView, isAnswered: boolean): boolean {
+  const { screen, place, typed } = view
   if (typed.certain) return false
   if (!isAnswered) return true
+  const { whole } = screen.currentLine()
+  // So long that its beginning has left the screen; on a cleared screen it stands behind its prompt again.
+  const start = place.prefix.trimEnd()
+  if (place.row() === undefined && (start === '' || !whole.startsWith(start))) return true
   const shown = screen.textFrom(place)
   if (/\^[[\]A-Z_\\]/u.test(shown)) return true
+  if (shown.trim() === '' && typed.everything.trim() !== '' && currentText(view) === '') return true
+  // A line of which a terminal shows one piece, marked where it goes on (readline's horizontal scrolling).
+  if (screen.isMoved(place) && whole.startsWith('<')) return true
+  if (whole.endsWith('>') && whole.length >= screen.emulator.cols - 2) return true
   return place.prefix.trim() === '' && typed.text.includes('\t') && screen.hasGap(place)
 }

@@ -111,9 +111,9 @@ export class Screen {
 
   /**
    * The text from a place to the end of its logical line (wrapped rows joined), or to the end of what is on the screen
-   * when `multiline`. `upToGap` stops where cells were never written, which leaves out a prompt drawn at the right edge.
+   * when `multiline`, or of the row with the cursor when `toCursor`. `upToGap` stops where cells were never written, which leaves out a prompt drawn at the right edge.
    */
-  textFrom(place: Place, options: { multiline?: boolean; upToGap?: boolean } = {}): string {
+  textFrom(place: Place, options: { multiline?: boolean; toCursor?: boolean; upToGap?: boolean } = {}): string {
     this.flush()
     const row = place.row() ?? 0
     const column = place.row() === undefined ? 0 : place.column
@@ -122,10 +122,36 @@ export class Screen {
     if (options.multiline) {
       last = Math.max(row, buffer.baseY + buffer.cursorY)
       while (last + 1 < buffer.length && this.rowText(last + 1) !== '') last += 1
+    } else if (options.toCursor) {
+      last = Math.max(row, buffer.baseY + buffer.cursorY)
     } else {
-      while (buffer.getLine(last + 1)?.isWrapped) last += 1
+      last = this.lineEnd(row)
     }
     return this.cells(row, column, last, Number.POSITIVE_INFINITY, options.upToGap ?? false)
+  }
+
+  /** True while the cursor stands in the logical line of a place. */
+  isCursorIn(place: Place): boolean {
+    this.flush()
+    const row = place.row()
+    const buffer = this.terminal.buffer.active
+    return row !== undefined && this.lineStart(row) === this.lineStart(buffer.baseY + buffer.cursorY)
+  }
+
+  /** The text from a place to the cursor; undefined when the cursor is not behind it in its logical line. */
+  upToCursor(place: Place): string | undefined {
+    if (!this.isCursorIn(place)) return undefined
+    const buffer = this.terminal.buffer.active
+    const [row, cursorRow] = [place.row() ?? 0, buffer.baseY + buffer.cursorY]
+    if (cursorRow < row || (cursorRow === row && buffer.cursorX < place.column)) return undefined
+    return this.cells(row, place.column, cursorRow, buffer.cursorX, false)
+  }
+
+  /** True when what stood before a place, usually the prompt, stands there no longer: the line was drawn anew. */
+  isMoved(place: Place): boolean {
+    this.flush()
+    const row = place.row()
+    return row === undefined || this.cells(this.lineStart(row), 0, row, place.column, false) !== place.prefix
   }
 
   /** The logical line the cursor stands in, and the part of it left of the cursor. */
@@ -134,8 +160,7 @@ export class Screen {
     const buffer = this.terminal.buffer.active
     const row = buffer.baseY + buffer.cursorY
     const start = this.lineStart(row)
-    let last = row
-    while (buffer.getLine(last + 1)?.isWrapped) last += 1
+    const last = this.lineEnd(row)
     return {
       whole: this.cells(start, 0, last, Number.POSITIVE_INFINITY, true),
       beforeCursor: this.cells(start, 0, row, buffer.cursorX, false),
@@ -160,6 +185,14 @@ export class Screen {
     let start = row
     while (start > 0 && buffer.getLine(start)?.isWrapped) start -= 1
     return start
+  }
+
+  /** The emulator counts its rows round and round: where one line fills them all, only their number ends it. */
+  private lineEnd(row: number): number {
+    const buffer = this.terminal.buffer.active
+    let last = row
+    while (last + 1 < buffer.length && buffer.getLine(last + 1)?.isWrapped) last += 1
+    return last
   }
 
   private rowText(row: number): string {

@@ -1,12 +1,17 @@
-import { leadingSequence, terminalAnswer } from './control-sequences.ts'
+import { leadingSequence, perhapsEnter, terminalAnswer } from './control-sequences.ts'
 
 /** Kinds of what a person sends: text and editing of a line, its end, or something the line model does not follow. */
 export type Key =
   | { kind: 'enter'; bytes: Buffer }
+  | { kind: 'perhaps-enter'; bytes: Buffer }
   | { kind: 'interrupt'; bytes: Buffer }
   | { kind: 'edit'; bytes: Buffer }
   | { kind: 'paste-start'; bytes: Buffer }
   | { kind: 'paste-end'; bytes: Buffer }
+
+const ctrlX = 0x18
+/** After Ctrl-X in readline: `e` plays a keyboard macro, Ctrl-E edits the line elsewhere and runs it. */
+const afterCtrlX = [0x65, 0x05]
 
 const longestLine = 64 * 1024
 const pasteStart = '\u001b[200~'
@@ -18,6 +23,7 @@ const pasteEnd = '\u001b[201~'
  */
 export class KeySplitter {
   private rest = Buffer.alloc(0)
+  private isAfterCtrlX = false
 
   /** Input that has begun an escape sequence and waits for its end. */
   get hasRest(): boolean {
@@ -42,7 +48,13 @@ export class KeySplitter {
     }
     while (at < data.length) {
       const byte = data[at] as number
-      if (byte === 0x0d || byte === 0x0a || byte === 0x0f) {
+      const mayRun = this.isAfterCtrlX && afterCtrlX.includes(byte)
+      this.isAfterCtrlX = byte === ctrlX
+      if (mayRun) {
+        endEdit()
+        keys.push({ kind: 'perhaps-enter', bytes: data.subarray(at, at + 1) })
+        from = at += 1
+      } else if (byte === 0x0d || byte === 0x0a || byte === 0x0f) {
         endEdit()
         keys.push({ kind: 'enter', bytes: data.subarray(at, at + 1) })
         from = at += 1
@@ -61,6 +73,10 @@ export class KeySplitter {
         if (text === pasteStart || text === pasteEnd) {
           endEdit()
           keys.push({ kind: text === pasteStart ? 'paste-start' : 'paste-end', bytes: data.subarray(at, end) })
+          from = at = end
+        } else if (perhapsEnter.test(text)) {
+          endEdit()
+          keys.push({ kind: 'perhaps-enter', bytes: data.subarray(at, end) })
           from = at = end
         } else {
           at = end
@@ -118,15 +134,22 @@ export class TypedLine {
   private quoteNext = false
   private decoder = new TextDecoder('utf-8')
   certain = true
+  /** All characters that were typed, also those that were taken out again. */
+  everything = ''
 
   get text(): string {
     return this.chars.join('')
+  }
+
+  get beforeCursor(): string {
+    return this.chars.slice(0, this.cursor).join('')
   }
 
   reset(): void {
     this.chars = []
     this.cursor = 0
     this.certain = true
+    this.everything = ''
     this.quoteNext = false
     this.decoder = new TextDecoder('utf-8')
   }
@@ -151,6 +174,7 @@ export class TypedLine {
         continue
       }
       const char = String.fromCodePoint(code)
+      if (code >= 0x20 && code !== 0x7f) this.everything += char
       if (this.quoteNext) {
         this.quoteNext = false
         this.insert(char)

@@ -43,16 +43,33 @@ export interface ServerAnswer {
   setCookie: string[]
 }
 
+/** How far our clock may be from the server's before we go by the server's; its answers tell the second. Milliseconds. */
+const clocksAgree = 5000
+
 /** Speaks HTTP with the server; as the component where signed. Knows no meaning of any path. */
 export class ServerHttp {
   readonly baseUrl: string
   key: AccessKey | undefined
   /** Called once for a signed request that was answered 401; true when a new key is there and it is worth repeating. */
   onUnauthorized: (() => Promise<boolean>) | undefined
+  /** How far the server's clock is ahead of this machine's. Milliseconds. */
+  private ahead = 0
   private readonly agent = new Agent({ connections: 32, keepAliveTimeout: 15_000, pipelining: 1 })
 
   constructor(baseUrl: string) {
     this.baseUrl = baseUrl
+  }
+
+  /** Milliseconds since 1970 by the server's clock: what is told to it, and what it has told, goes by that one. */
+  get now(): number {
+    return Date.now() + this.ahead
+  }
+
+  private compareClocks(date: unknown): void {
+    const told = typeof date === 'string' ? Date.parse(date) : Number.NaN
+    if (Number.isNaN(told)) return
+    const ahead = told + 500 - Date.now()
+    this.ahead = Math.abs(ahead) > clocksAgree ? ahead : 0
   }
 
   /** Sends one request and gives whatever status came back. Throws `ServerUnreachable` only. */
@@ -80,6 +97,7 @@ export class ServerHttp {
         headersTimeout: limit,
         bodyTimeout: limit,
       })
+      this.compareClocks(answer.headers.date)
       const text = await answer.body.text()
       const cookies = answer.headers['set-cookie']
       const setCookie = cookies === undefined ? [] : Array.isArray(cookies) ? cookies : [cookies]

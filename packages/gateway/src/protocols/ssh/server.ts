@@ -29,7 +29,7 @@ export async function startSshServer(
       ident: 'Castellan',
       algorithms: serverAlgorithms,
       keepaliveInterval: 30_000,
-      keepaliveCountMax: 6,
+      keepaliveCountMax: 3,
     },
     (client, info) => {
       const language = languageOf(process.env.CASTELLAN_LANGUAGE) ?? 'en'

@@ -1,6 +1,9 @@
 import type { TerminalFrame, TerminalFrameType } from '@castellan/contract/web-terminal'
 import type WebSocket from 'ws'
 
+/** Bytes that may wait for a browser which does not read; the bytes of a terminal keep far below. */
+const unreadLimit = 8 * 1024 * 1024
+
 /** Sends the contract's text frames on one socket, with its connection id. */
 export class Frames {
   private readonly socket: WebSocket
@@ -13,6 +16,11 @@ export class Frames {
 
   send(type: TerminalFrameType, data: unknown = '', err = ''): void {
     if (this.socket.readyState !== this.socket.OPEN) return
+    // Whoever asks and asks and reads no answer would fill the memory with them.
+    if (this.socket.bufferedAmount > unreadLimit) {
+      this.socket.terminate()
+      return
+    }
     const frame: TerminalFrame = {
       id: this.id,
       type,

@@ -12,7 +12,9 @@ import { Frames, readAck, readDrawn, readFrame, readSize } from './frames.ts'
 import { SocketStream } from './socket-stream.ts'
 
 const initLimit = 30_000
-const silenceLimit = 300_000
+/** A browser answers each ping; one that has left three unanswered is gone. */
+const pingEvery = 30_000
+const silenceLimit = 100_000
 /** How often it is asked whether somebody may still watch: as often as sessions are. */
 const watcherCheckEvery = 30_000
 /** Bytes a watcher may be behind before the picture is drawn anew instead. */
@@ -62,8 +64,9 @@ export class WebTerminal {
   async run(query: URLSearchParams): Promise<void> {
     const { socket } = this
     socket.on('error', () => undefined)
-    const silence = setTimeout(() => socket.terminate(), silenceLimit)
-    const ping = setInterval(() => socket.ping(), 30_000)
+    // One that is held back by us cannot be heard.
+    const silence = setTimeout(() => (socket.isPaused ? silence.refresh() : socket.terminate()), silenceLimit)
+    const ping = setInterval(() => socket.ping(), pingEvery)
     socket.on('message', () => silence.refresh())
     socket.on('pong', () => silence.refresh())
     socket.once('close', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { request } from 'node:http'
+import { request, type Server } from 'node:http'
+import { connect } from 'node:net'
 import { type AnyRow, registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -129,6 +130,31 @@ describe('a request', () => {
       expect(await sent(method, `${groups}${randomUUID()}/`)).toEqual([405, 'GET, PUT, PATCH, DELETE'])
       expect(await sent(method, '/api/v1/users/nobody/')).toEqual([404, undefined])
     }
+  })
+
+  it('whose head comes letter by letter is not waited for, whoever else sends one is answered', async () => {
+    const { server: http } = server.application.http as { server: Server }
+    expect(http.headersTimeout).toBeLessThanOrEqual(60_000)
+    const usual = http.headersTimeout
+    http.headersTimeout = 500
+    const { hostname, port } = new URL(server.url)
+    const guests = Array.from({ length: 200 }, () => connect(Number(port), hostname))
+    const answers = guests.map(
+      (guest) =>
+        new Promise<string>((settle) => {
+          let text = ''
+          guest.on('data', (part) => {
+            text += String(part)
+          })
+          guest.on('error', () => undefined).on('close', () => settle(text))
+          guest.write('GET /api/health/ HTTP/1.1\r\nhost: x\r\nx-slow: ')
+        }),
+    )
+    const dripping = setInterval(() => guests.map((guest) => guest.writable && guest.write('a')), 200)
+    expect((await fetch(`${server.url}/api/health/`)).status).toBe(200)
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
+    clearInterval(dripping)
+    http.headersTimeout = usual
   })
 
   it('may name fields in several parameters', async () => {

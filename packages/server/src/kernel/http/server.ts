@@ -29,8 +29,9 @@ export interface HttpOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined
 }
 
-/** How long a client may take to send the head of a request. Milliseconds. */
+/** How long a client may take to send the head of a request, and how often it is looked. Milliseconds. */
 const headersTime = 60_000
+const lookEvery = 1000
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 type ByMethod = Map<Method, Route>
@@ -57,7 +58,9 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.trustedProxies.isEmpty ? false : (address: string) => options.trustedProxies.has(address),
     bodyLimit,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
-    ...(options.tls ? { https: options.tls } : {}),
+    ...(options.tls
+      ? { https: { ...options.tls, connectionsCheckingInterval: lookEvery } }
+      : { http: { connectionsCheckingInterval: lookEvery } }),
   } as object) as unknown as FastifyInstance
   // A body may take as long as a large file takes; what stands before it may not.
   ;(app.server as Server).headersTimeout = headersTime
