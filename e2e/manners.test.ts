@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
@@ -234,6 +235,43 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await other.close()
   })
 
+  it.each([
+    ['a plain list', '/console/users/groups', 'users/groups'],
+    ['one of several tabs', '/console/users/roles?activeTab=OrgRoleList', 'rbac/org-roles'],
+    ['beside a tree', '/console/assets/assets?category=host', 'assets/assets'],
+    ['in a tab beside a tree', '/console/perms/asset-permissions', 'perms/asset-permissions'],
+    ['of accounts', '/console/accounts/accounts', 'accounts/accounts'],
+    ['with a range of dates', '/audit/audits/login-logs?status=1', 'audits/login-logs'],
+    ['with a range of dates in a tab', '/audit/sessions/sessions?activeTab=OfflineList', 'terminal/sessions'],
+    ['of a log', '/audit/audits/operate-logs', 'audits/operate-logs'],
+    ['of what one may use', '/workbench/assets', 'perms/users/self/assets'],
+  ])('the first rows are asked for before there is a page to show them, once: %s', async (_what, address, rows) => {
+    const other = await newPage()
+    // What React draws it makes before the page has it: the first button is one of the shell's.
+    await other.addInitScript(`{
+      const { fetch } = window
+      const { createElement } = document
+      let drawing = false
+      window.asked = []
+      window.fetch = (...all) => {
+        asked.push([String(all[0]?.url ?? all[0]), all[1]?.method ?? 'GET', drawing])
+        return fetch(...all)
+      }
+      document.createElement = (name, ...all) => {
+        drawing ||= name === 'button'
+        return createElement.call(document, name, ...all)
+      }
+    }`)
+    await open(address, other)
+    await other.locator('main:not(:has([aria-busy=true])) .list-body :is(tbody, .state)').first().waitFor()
+    const asked = (await other.evaluate('asked')) as [string, string, boolean][]
+    const own = asked.filter(
+      ([url, method]) => url.includes(`/${rows}/?`) && url.includes('draw=1') && method === 'GET',
+    )
+    expect(own.map(([, , drawing]) => drawing)).toEqual([false])
+    await other.close()
+  })
+
   it('the columns of a list are asked for once, however often its pages are turned', async () => {
     await open('/console/users/groups')
     let asked = 0
@@ -339,6 +377,58 @@ describeWith('chromium', 'the manners every screen shares', () => {
     expect(await page.evaluate(`document.activeElement === document.body`)).toBe(true)
   })
 
+  it('what opens over a page leaves nothing for axe to find, and goes with Esc', async () => {
+    const found: string[] = []
+    const scan = async (what: string, part: string) => {
+      const { violations } = await new AxeBuilder({ page })
+        .include(part)
+        .options({ rules: { 'target-size': { enabled: true } } })
+        .analyze()
+      for (const { id, nodes } of violations) found.push(`${what}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    }
+    const over = async (what: string, show: () => Promise<unknown>, part = '.ant-modal') => {
+      await show()
+      await page.locator(part).last().waitFor()
+      await scan(what, part)
+      await page.keyboard.press('Escape')
+      await page.locator(part).last().waitFor({ state: 'hidden' })
+    }
+    await open('/console/users/groups?order=name&search=group&comment=x')
+    await scan('filters', '.filter-bar')
+    await open('/console/users/groups?order=name')
+    await rows().first().getByRole('checkbox').check()
+    for (const name of ['Columns', 'Export', 'Import', 'Update', 'Delete']) await over(name, () => button(name).click())
+    await over('palette', () => page.keyboard.press('Control+k'))
+    await over('messages', () => page.getByRole('button', { name: /^Messages/ }).click(), '.ant-drawer')
+    await over('menu of a row', () => page.locator('.dots').first().click(), '.ant-dropdown')
+    await open('/audit/audits/operate-logs')
+    await over('dates', () => page.locator('.date-range input').first().click(), '.ant-picker-presets')
+    await open('/no/such/page')
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(found).toEqual([])
+  })
+
+  it('on a phone a selection moves no row, and what can be done to it stands in one line', async () => {
+    const { page: phone, context } = await openWindow(opened.browser, { language: 'ja', width: 390, height: 844 })
+    await signInByPage(phone, product.url, 'admin', product.adminPassword)
+    await open('/console/users/users', phone)
+    const card = phone.locator('.m-card').first()
+    const place = () => card.boundingBox().then((box) => box?.y)
+    await card.waitFor()
+    const before = await place()
+    await card.getByRole('checkbox').check()
+    const bar = phone.locator('.selection-bar')
+    await bar.getByRole('button', { name: '一括更新' }).waitFor()
+    expect(await place()).toBe(before)
+    expect((await bar.boundingBox())?.height).toBeLessThan(50)
+    await bar.getByRole('button', { name: 'その他' }).click()
+    await phone.getByRole('menuitem', { name: '削除' }).click()
+    await phone.getByRole('dialog').getByRole('button', { name: 'キャンセル' }).click()
+    await bar.getByRole('button', { name: '解除' }).click()
+    await bar.waitFor({ state: 'hidden' })
+    await context.close()
+  })
+
   it("the head's box ticks the rows in view; a refresh, a filter or Clear drops them", async () => {
     await open('/console/users/groups')
     const all = page.getByRole('checkbox', { name: 'Select all' })
@@ -370,6 +460,16 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await open('/audit/audits/operate-logs', other)
     await other.locator('tbody tr[data-row-key]').first().waitFor()
     expect(days(asked.at(-1))).toBe(7)
+    await other.locator('.date-range').click()
+    await other.getByText('Last 3 months').click()
+    await vi.waitFor(() => expect(days(asked.at(-1))).toBe(90), patience)
+    await other.getByRole('button', { name: 'Last month' }).waitFor({ state: 'hidden' })
+    // And with the keyboard: down into the shortcuts, and back to the field when one is chosen.
+    await other.locator('.date-range input').first().press('ArrowDown')
+    await other.getByRole('button', { name: 'Last 24 hours' }).and(other.locator(':focus')).waitFor()
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await other.keyboard.press(key)
+    await vi.waitFor(() => expect(days(asked.at(-1))).toBe(30), patience)
+    await other.locator('.date-range input').first().and(other.locator(':focus')).waitFor()
     await other.locator('.date-range').click()
     await other.getByText('Last 3 months').click()
     await vi.waitFor(() => expect(days(asked.at(-1))).toBe(90), patience)

@@ -125,6 +125,9 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
       open
       width={600}
       className="palette-dialog"
+      // What it is is seen; who hears it is told.
+      title={t('paletteHint')}
+      classNames={{ header: 'unseen' }}
       footer={null}
       closable={false}
       onCancel={onClose}
@@ -159,7 +162,7 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
         .filter(([, list]) => list.length > 0)
         .map(([title, list]) => (
           <section key={title}>
-            <h3>{title}</h3>
+            <h2>{title}</h2>
             {list.map((hit) => (
               <a key={hit.key} href={`#${hit.to}`} className={hits[lit] === hit ? 'on' : ''} onClick={onClose}>
                 {hit.icon}

@@ -25,6 +25,8 @@ function useSlashKey(focus: () => void): void {
   }, [focus])
 }
 
+const inView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
 export function FilterBar({
   filters,
   state,
@@ -173,6 +175,7 @@ export function FilterBar({
         value={text}
         aria-label={t('filter')}
         aria-controls={menu}
+        aria-activedescendant={open && options[lit] ? `${menu}-${lit}` : undefined}
         aria-expanded={open && options.length > 0}
         role="combobox"
         autoComplete="off"
@@ -198,6 +201,10 @@ export function FilterBar({
             <button
               type="button"
               role="option"
+              id={`${menu}-${index}`}
+              // With many fields the menu scrolls.
+              ref={index === lit ? inView : undefined}
+              tabIndex={-1}
               aria-selected={index === lit}
               className={index === lit ? 'on' : ''}
               key={option.key}
