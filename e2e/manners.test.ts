@@ -477,6 +477,29 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await other.close()
   })
 
+  it('the way back leads to where a list was scrolled to, every other way to the top; its pager shows five pages', async () => {
+    const place = () => page.evaluate(`document.getElementById('content').scrollTop`)
+    await page.evaluate(`localStorage.setItem('paginationSize', '50')`)
+    await open('/console/users/groups?order=name')
+    await rows().nth(39).waitFor()
+    await page.evaluate(`document.getElementById('content').scrollTop = 500`)
+    await rows().nth(20).getByRole('link').click()
+    await page.getByRole('heading', { name: /^User group: / }).waitFor()
+    expect(await place()).toBe(0)
+    await page.goBack()
+    await vi.waitFor(async () => expect(await place()).toBe(500), patience)
+    await page.evaluate(`localStorage.removeItem('paginationSize')`)
+    await open('/audit/audits/operate-logs')
+    await page.route('**/api/v1/audits/operate-logs/?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), count: 400 } })
+    })
+    await button('Refresh').click()
+    await page.locator('.ant-pagination').getByTitle('27', { exact: true }).waitFor()
+    expect(await page.locator('.ant-pagination-item').allInnerTexts()).toEqual(['1', '2', '3', '4', '5', '27'])
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   it('a form is busy while it is sent, and a permission names at least one asset or node', async () => {
     await open('/console/perms/asset-permissions/create')
     await button('Create').click()

@@ -250,7 +250,6 @@ function Pager({ list }: { list: List }) {
         current={state.page}
         pageSize={state.size}
         total={total}
-        showLessItems
         showSizeChanger={!narrow}
         pageSizeOptions={[...pageSizes]}
         onChange={(page, size) => list.change({ ...state, page: size === state.size ? page : 1, size })}
