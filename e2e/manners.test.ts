@@ -377,6 +377,29 @@ describeWith('chromium', 'the manners every screen shares', () => {
     expect(await page.evaluate(`document.activeElement === document.body`)).toBe(true)
   })
 
+  it('Tab leads out of a filter and on, every place it comes to is marked, and nothing covers it', async () => {
+    const place = (what: string) => page.evaluate(`{ const it = document.activeElement; ${what} }`)
+    await open('/console/users/users')
+    await page.getByRole('combobox', { name: 'Filter' }).focus()
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Tab')
+    expect(await place('it.ariaLabel')).toBe('Columns')
+    await rows().first().getByRole('checkbox').focus()
+    await page.keyboard.press('Tab')
+    expect(await place('[it.tagName, getComputedStyle(it).outlineStyle].join()')).toBe('A,solid')
+    await open('/console/users/users/create')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).focus()
+    const covered: unknown[] = []
+    for (let stop = 0; stop < 40 && !(await place(`it.closest('.form-foot') !== null`)); stop++) {
+      await page.keyboard.press('Tab')
+      const box = `const { x, y, width, height } = it.getBoundingClientRect()`
+      const over = `document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.form-foot')`
+      if (await place(`${box}; !it.closest('.form-foot') && Boolean(${over})`)) covered.push(await place('it.id'))
+    }
+    expect(covered).toEqual([])
+    await page.evaluate(`location.hash = '/console/users/users'`)
+  })
+
   it('what opens over a page leaves nothing for axe to find, and goes with Esc', async () => {
     const found: string[] = []
     const scan = async (what: string, part: string) => {

@@ -92,16 +92,20 @@ export interface Tab {
 }
 
 /** The tab that is open: the one the address names, else the one opened last, else `fallback`, else the first. */
-export function openTab<T extends { key: string }>(
+function openTab<T extends { key: string }>(
   tabs: readonly T[],
   named: string | null,
-  last = readCookie('activeTab'),
+  last: string | undefined,
   fallback?: string,
 ): T | undefined {
   const find = (key: string | null | undefined) =>
     tabs.find((tab) => key && tab.key.toLowerCase() === key.toLowerCase())
   return find(named) ?? find(last) ?? find(fallback) ?? tabs[0]
 }
+
+/** The tab that a screen will open with. */
+export const firstTab = <T extends { key: string }>(tabs: readonly T[], address: URLSearchParams): T | undefined =>
+  openTab(tabs, address.get('activeTab'), readCookie('activeTab'))
 
 const maySee = (tab: Pick<Tab, 'has' | 'permission' | 'licence'>): boolean =>
   (tab.has ?? true) && can(tab.permission) && (!tab.licence || licensed())

@@ -112,7 +112,9 @@ export function FilterBar({
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') {
+    // Closed before the keyboard is gone: what goes with it takes it nowhere.
+    if (event.key === 'Tab') setOpen(false)
+    else if (event.key === 'Enter') {
       const option = options[lit]
       if (option) option.pick()
       else confirm()
@@ -196,7 +198,7 @@ export function FilterBar({
       />
       {text.trim() ? <kbd title={t('filterConfirm')}>↵</kbd> : <kbd>/</kbd>}
       {open && options.length > 0 && (
-        <div className="filter-menu" id={menu} role="listbox">
+        <div className="filter-menu" id={menu} role="listbox" tabIndex={-1}>
           {options.map((option, index) => (
             <button
               type="button"

@@ -7,7 +7,7 @@ import { audience } from '../../kit/api/metadata.ts'
 import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/questions.ts'
-import { openTab, PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { firstTab, PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
@@ -33,7 +33,7 @@ const narrowed = (node: TreeNode | undefined, address: URLSearchParams): Record<
   node ? queryOf(node, justHere()) : { node_id: address.get('node') ?? '', asset_id: address.get('asset') ?? '' }
 
 export const ask: LoadedScreen['ask'] = (client, address) => {
-  const tab = openTab([{ key: 'all' }, { key: 'host' }], address.get('activeTab'))
+  const tab = firstTab([{ key: 'all' }, { key: 'host' }], address)
   const all = { url: assetsUrl, query: narrowed(chosenBy(address), address) }
   askAhead(client, tab?.key === 'host' ? { url: addressOf('host'), query: {} } : all, address)
 }

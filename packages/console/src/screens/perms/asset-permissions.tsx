@@ -6,7 +6,7 @@ import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/questions.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { openTab, PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { firstTab, PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number, type Row, wordsOf } from '../../kit/row.ts'
 import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { inRoot } from '../../kit/session.ts'
@@ -122,7 +122,7 @@ function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
 
 export const ask: LoadedScreen['ask'] = (client, address) => {
   const node = chosenBy(address)
-  const tab = openTab([{ key: 'AssetPermissionList' }, { key: 'PermissionFindings' }], address.get('activeTab'))
+  const tab = firstTab([{ key: 'AssetPermissionList' }, { key: 'PermissionFindings' }], address)
   if (tab?.key === 'AssetPermissionList') askAhead(client, listOf(node ? queryOf(node, false) : {}), address)
 }
 

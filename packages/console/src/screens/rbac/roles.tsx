@@ -4,7 +4,7 @@ import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/questions.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { openTab } from '../../kit/page.tsx'
+import { firstTab } from '../../kit/page.tsx'
 import { number, type Row } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 
@@ -44,9 +44,9 @@ const tabs = [
 ] as const
 
 export const ask: LoadedScreen['ask'] = (client, address) => {
-  const tab = openTab(
+  const tab = firstTab(
     tabs.filter(({ scope }) => can(`rbac.view_${scope}role`)),
-    address.get('activeTab'),
+    address,
   )
   if (tab) askAhead(client, listOf(tab.scope), address)
 }

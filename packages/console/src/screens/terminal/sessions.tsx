@@ -9,7 +9,7 @@ import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/questions.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { openTab } from '../../kit/page.tsx'
+import { firstTab } from '../../kit/page.tsx'
 import { nameParts, number, type Page, type Row } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot, Status } from '../../kit/status.tsx'
@@ -154,7 +154,7 @@ const lists = [
 ] as const
 
 export const ask: LoadedScreen['ask'] = (client, address) => {
-  const { finished } = openTab(lists, address.get('activeTab')) ?? lists[0]
+  const { finished } = firstTab(lists, address) ?? lists[0]
   askAhead(client, listOf(finished), address)
 }
 
