@@ -64,6 +64,15 @@ describeWith('chromium', 'import and export', () => {
     await page.keyboard.press('Escape')
   })
 
+  it('a file without one known column is refused, and one with some unknown ones says so', async () => {
+    await give('groups.csv', 'Group;Remark\na;b\n')
+    await dialog().getByRole('alert').getByText('none of the columns that are known here').waitFor()
+    const input = dialog().locator('input[type=file]')
+    await input.setInputFiles({ name: 'g.csv', mimeType: 'text/csv', buffer: Buffer.from('name,remark\na,b\n') })
+    await dialog().getByText('The file has columns that are not known here').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   it('rows are previewed, sent one after the other, and counted', async () => {
     await give('groups.csv', 'name,comment\nimported 1,first\nimported 2,second\n')
     await dialog().getByText('2 rows').waitFor()

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
@@ -254,6 +255,43 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await other.close()
   })
 
+  it.each([
+    ['a plain list', '/console/users/groups', 'users/groups'],
+    ['one of several tabs', '/console/users/roles?activeTab=OrgRoleList', 'rbac/org-roles'],
+    ['beside a tree', '/console/assets/assets?category=host', 'assets/assets'],
+    ['in a tab beside a tree', '/console/perms/asset-permissions', 'perms/asset-permissions'],
+    ['of accounts', '/console/accounts/accounts', 'accounts/accounts'],
+    ['with a range of dates', '/audit/audits/login-logs?status=1', 'audits/login-logs'],
+    ['with a range of dates in a tab', '/audit/sessions/sessions?activeTab=OfflineList', 'terminal/sessions'],
+    ['of a log', '/audit/audits/operate-logs', 'audits/operate-logs'],
+    ['of what one may use', '/workbench/assets', 'perms/users/self/assets'],
+  ])('the first rows are asked for before there is a page to show them, once: %s', async (_what, address, rows) => {
+    const other = await newPage()
+    // What React draws it makes before the page has it: the first button is one of the shell's.
+    await other.addInitScript(`{
+      const { fetch } = window
+      const { createElement } = document
+      let drawing = false
+      window.asked = []
+      window.fetch = (...all) => {
+        asked.push([String(all[0]?.url ?? all[0]), all[1]?.method ?? 'GET', drawing])
+        return fetch(...all)
+      }
+      document.createElement = (name, ...all) => {
+        drawing ||= name === 'button'
+        return createElement.call(document, name, ...all)
+      }
+    }`)
+    await open(address, other)
+    await other.locator('main:not(:has([aria-busy=true])) .list-body :is(tbody, .state)').first().waitFor()
+    const asked = (await other.evaluate('asked')) as [string, string, boolean][]
+    const own = asked.filter(
+      ([url, method]) => url.includes(`/${rows}/?`) && url.includes('draw=1') && method === 'GET',
+    )
+    expect(own.map(([, , drawing]) => drawing)).toEqual([false])
+    await other.close()
+  })
+
   it('the columns of a list are asked for once, however often its pages are turned', async () => {
     await open('/console/users/groups')
     let asked = 0
@@ -359,6 +397,81 @@ describeWith('chromium', 'the manners every screen shares', () => {
     expect(await page.evaluate(`document.activeElement === document.body`)).toBe(true)
   })
 
+  it('Tab leads out of a filter and on, every place it comes to is marked, and nothing covers it', async () => {
+    const place = (what: string) => page.evaluate(`{ const it = document.activeElement; ${what} }`)
+    await open('/console/users/users')
+    await page.getByRole('combobox', { name: 'Filter' }).focus()
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Tab')
+    expect(await place('it.ariaLabel')).toBe('Columns')
+    await rows().first().getByRole('checkbox').focus()
+    await page.keyboard.press('Tab')
+    expect(await place('[it.tagName, getComputedStyle(it).outlineStyle].join()')).toBe('A,solid')
+    await open('/console/users/users/create')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).focus()
+    const covered: unknown[] = []
+    for (let stop = 0; stop < 40 && !(await place(`it.closest('.form-foot') !== null`)); stop++) {
+      await page.keyboard.press('Tab')
+      const box = `const { x, y, width, height } = it.getBoundingClientRect()`
+      const over = `document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.form-foot')`
+      if (await place(`${box}; !it.closest('.form-foot') && Boolean(${over})`)) covered.push(await place('it.id'))
+    }
+    expect(covered).toEqual([])
+    await page.evaluate(`location.hash = '/console/users/users'`)
+  })
+
+  it('what opens over a page leaves nothing for axe to find, and goes with Esc', async () => {
+    const found: string[] = []
+    const scan = async (what: string, part: string) => {
+      const { violations } = await new AxeBuilder({ page })
+        .include(part)
+        .options({ rules: { 'target-size': { enabled: true } } })
+        .analyze()
+      for (const { id, nodes } of violations) found.push(`${what}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    }
+    const over = async (what: string, show: () => Promise<unknown>, part = '.ant-modal') => {
+      await show()
+      await page.locator(part).last().waitFor()
+      await scan(what, part)
+      await page.keyboard.press('Escape')
+      await page.locator(part).last().waitFor({ state: 'hidden' })
+    }
+    await open('/console/users/groups?order=name&search=group&comment=x')
+    await scan('filters', '.filter-bar')
+    await open('/console/users/groups?order=name')
+    await rows().first().getByRole('checkbox').check()
+    for (const name of ['Columns', 'Export', 'Import', 'Update', 'Delete']) await over(name, () => button(name).click())
+    await over('palette', () => page.keyboard.press('Control+k'))
+    await over('messages', () => page.getByRole('button', { name: /^Messages/ }).click(), '.ant-drawer')
+    await over('menu of a row', () => page.locator('.dots').first().click(), '.ant-dropdown')
+    await open('/audit/audits/operate-logs')
+    await over('dates', () => page.locator('.date-range input').first().click(), '.ant-picker-presets')
+    await open('/no/such/page')
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(found).toEqual([])
+  })
+
+  it('on a phone a selection moves no row, and what can be done to it stands in one line', async () => {
+    const { page: phone, context } = await openWindow(opened.browser, { language: 'ja', width: 390, height: 844 })
+    await signInByPage(phone, product.url, 'admin', product.adminPassword)
+    await open('/console/users/users', phone)
+    const card = phone.locator('.m-card').first()
+    const place = () => card.boundingBox().then((box) => box?.y)
+    await card.waitFor()
+    const before = await place()
+    await card.getByRole('checkbox').check()
+    const bar = phone.locator('.selection-bar')
+    await bar.getByRole('button', { name: '一括更新' }).waitFor()
+    expect(await place()).toBe(before)
+    expect((await bar.boundingBox())?.height).toBeLessThan(50)
+    await bar.getByRole('button', { name: 'その他' }).click()
+    await phone.getByRole('menuitem', { name: '削除' }).click()
+    await phone.getByRole('dialog').getByRole('button', { name: 'キャンセル' }).click()
+    await bar.getByRole('button', { name: '解除' }).click()
+    await bar.waitFor({ state: 'hidden' })
+    await context.close()
+  })
+
   it("the head's box ticks the rows in view; a refresh, a filter or Clear drops them", async () => {
     await open('/console/users/groups')
     const all = page.getByRole('checkbox', { name: 'Select all' })
@@ -393,8 +506,41 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await other.locator('.date-range').click()
     await other.getByText('Last 3 months').click()
     await vi.waitFor(() => expect(days(asked.at(-1))).toBe(90), patience)
+    await other.getByRole('button', { name: 'Last month' }).waitFor({ state: 'hidden' })
+    // And with the keyboard: down into the shortcuts, and back to the field when one is chosen.
+    await other.locator('.date-range input').first().press('ArrowDown')
+    await other.getByRole('button', { name: 'Last 24 hours' }).and(other.locator(':focus')).waitFor()
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await other.keyboard.press(key)
+    await vi.waitFor(() => expect(days(asked.at(-1))).toBe(30), patience)
+    await other.locator('.date-range input').first().and(other.locator(':focus')).waitFor()
+    await other.locator('.date-range').click()
+    await other.getByText('Last 3 months').click()
+    await vi.waitFor(() => expect(days(asked.at(-1))).toBe(90), patience)
     expect(days(new URLSearchParams(new URL(other.url()).hash.split('?')[1]))).toBe(90)
     await other.close()
+  })
+
+  it('the way back leads to where a list was scrolled to, every other way to the top; its pager shows five pages', async () => {
+    const place = () => page.evaluate(`document.getElementById('content').scrollTop`)
+    await page.evaluate(`localStorage.setItem('paginationSize', '50')`)
+    await open('/console/users/groups?order=name')
+    await rows().nth(39).waitFor()
+    await page.evaluate(`document.getElementById('content').scrollTop = 500`)
+    await rows().nth(20).getByRole('link').click()
+    await page.getByRole('heading', { name: /^User group: / }).waitFor()
+    expect(await place()).toBe(0)
+    await page.goBack()
+    await vi.waitFor(async () => expect(await place()).toBe(500), patience)
+    await page.evaluate(`localStorage.removeItem('paginationSize')`)
+    await open('/audit/audits/operate-logs')
+    await page.route('**/api/v1/audits/operate-logs/?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), count: 400 } })
+    })
+    await button('Refresh').click()
+    await page.locator('.ant-pagination').getByTitle('27', { exact: true }).waitFor()
+    expect(await page.locator('.ant-pagination-item').allInnerTexts()).toEqual(['1', '2', '3', '4', '5', '27'])
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   it('a form is busy while it is sent, and a permission names at least one asset or node', async () => {

@@ -122,6 +122,41 @@ describeWith('chromium', 'a session in the console', () => {
     await close()
   })
 
+  it('that has ended while a form is filled in takes nothing of it away: signed in elsewhere, one goes on', async () => {
+    const { page, close } = await asAdmin()
+    await open(page, '/console/users/groups/create')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('kept through the night')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'You are signed out' })
+    await question.getByRole('button', { name: 'Sign in again' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    const other = await page.context().newPage()
+    await signInByPage(other, opened.product.url, 'admin', opened.product.adminPassword)
+    await other.close()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText('kept through the night was created').waitFor()
+    await close()
+  })
+
+  it('of somebody else, begun in another window, takes over before anything is asked or done in their name', async () => {
+    const { admin, product } = opened
+    await makeMember(admin, product.url, 'clotilde', { [branch.id]: await roleOf(admin, 'OrgAdmin') })
+    const { page, close } = await asAdmin()
+    await open(page, '/console/users/groups/create')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('by whom')
+    const other = await page.context().newPage()
+    await other.goto(`${product.url}/core/auth/logout/`)
+    await signInByPage(other, product.url, 'clotilde', password)
+    await other.close()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.locator('.topbar .me').getByText('clotilde').waitFor()
+    for (const org of [defaultOrgId, branch.id])
+      expect(await admin.in(org).collection('users/groups').all({ name: 'by whom' })).toEqual([])
+    await close()
+  })
+
   it('in one window exports the rows it shows, whatever organisation another window went to', async () => {
     const { page, close } = await asAdmin()
     await open(page, '/console/users/groups')

@@ -66,6 +66,8 @@ export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement |
   let last: HTMLElement | undefined
   const places = new WeakMap<Element, Place>()
   let titleUntil = 0
+  /** The keyboard is on its way from one element to another. */
+  let moving = false
   let waiting: ReturnType<typeof setInterval> | undefined
 
   const rescue = (lost: HTMLElement | undefined) => {
@@ -88,9 +90,13 @@ export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement |
   }
   const follow = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return
+    moving = false
     last = target
     places.set(target, placeOf(target))
     titleUntil = 0
+  }
+  const leave = ({ relatedTarget }: FocusEvent) => {
+    moving = relatedTarget !== null
   }
   const observer = new MutationObserver((changes) => {
     if (!byKeys || (titleUntil > performance.now() && isNowhere() && toTitle()) || !last) return
@@ -98,7 +104,10 @@ export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement |
       const lost = last
       last = undefined
       // A dialog that goes gives the keyboard back by itself.
-      if (places.get(lost)?.at(-3)?.parent.isConnected) rescue(lost)
+      if (!places.get(lost)?.at(-3)?.parent.isConnected) return
+      // A field that goes because it was left has had its turn.
+      if (moving) setTimeout(() => rescue(lost))
+      else rescue(lost)
       return
     }
     const off = last
@@ -115,6 +124,7 @@ export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement |
   addEventListener('keydown', onKey, true)
   addEventListener('pointerdown', onPointer, true)
   addEventListener('focusin', follow)
+  addEventListener('focusout', leave)
   observer.observe(document.body, {
     childList: true,
     subtree: true,
@@ -127,6 +137,7 @@ export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement |
       removeEventListener('keydown', onKey, true)
       removeEventListener('pointerdown', onPointer, true)
       removeEventListener('focusin', follow)
+      removeEventListener('focusout', leave)
       observer.disconnect()
       clearInterval(waiting)
     },

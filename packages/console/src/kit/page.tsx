@@ -91,6 +91,25 @@ export interface Tab {
   render: () => ReactNode
 }
 
+/** The tab that is open: the one the address names, else the one opened last, else `fallback`, else the first. */
+function openTab<T extends { key: string }>(
+  tabs: readonly T[],
+  named: string | null,
+  last: string | undefined,
+  fallback?: string,
+): T | undefined {
+  const find = (key: string | null | undefined) =>
+    tabs.find((tab) => key && tab.key.toLowerCase() === key.toLowerCase())
+  return find(named) ?? find(last) ?? find(fallback) ?? tabs[0]
+}
+
+/** The tab that a screen will open with. */
+export const firstTab = <T extends { key: string }>(tabs: readonly T[], address: URLSearchParams): T | undefined =>
+  openTab(tabs, address.get('activeTab'), readCookie('activeTab'))
+
+const maySee = (tab: Pick<Tab, 'has' | 'permission' | 'licence'>): boolean =>
+  (tab.has ?? true) && can(tab.permission) && (!tab.licence || licensed())
+
 /**
  * Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first (spec 1 §2). What else stands in
  * the address belongs to the open tab, which finds it again while the screen is shown; the way back leads to the tab before.
@@ -103,10 +122,8 @@ export function useTabs(
   // As it was when the screen was opened: an address without a tab keeps its meaning on the way back.
   const [cookie] = useState(() => readCookie('activeTab'))
   const left = useRef(new Map<string, URLSearchParams>())
-  const visible = tabs.filter((tab) => (tab.has ?? true) && can(tab.permission) && (!tab.licence || licensed()))
-  const find = (key: string | null | undefined) =>
-    visible.find((tab) => key && tab.key.toLowerCase() === key.toLowerCase())
-  const active = find(params.get('activeTab')) ?? find(cookie) ?? find(fallback) ?? visible[0]
+  const visible = tabs.filter(maySee)
+  const active = openTab(visible, params.get('activeTab'), cookie, fallback)
   const shown = active?.key
   useEffect(() => {
     if (shown) left.current.set(shown, params)

@@ -189,6 +189,16 @@ export const consoleKitMessages = defineMessages({
     zh: '文件中除表头外没有数据行。',
     ja: 'ファイルに見出し行以外の行がありません。',
   },
+  importNoColumns: {
+    en: 'The file has none of the columns that are known here. Begin with a template.',
+    zh: '文件中没有可识别的列，请使用模板。',
+    ja: 'ファイルに、ここで使える列がありません。ひな形から始めてください。',
+  },
+  importSomeUnknown: {
+    en: 'The file has columns that are not known here; they are left out.',
+    zh: '文件中有无法识别的列，这些列将被忽略。',
+    ja: 'ファイルに、ここで使えない列があります。その列は取り込みません。',
+  },
   rowCount: { en: '{count} {count|row|rows}', zh: '{count} 行', ja: '{count} 行' },
   importSummary: {
     en: 'Rows failed: {failed}, imported: {done}',

@@ -7,7 +7,7 @@ function Plain({ icon: Icon, title, text, code }: { icon: LucideIcon; title: str
   return (
     <div className="state whole" role="alert">
       <Icon size={24} aria-hidden />
-      <b>{title}</b>
+      <h1>{title}</h1>
       <p>{text}</p>
       <small className="muted mono">{code}</small>
       <Button href="/ui/">{t('home')}</Button>
@@ -23,7 +23,7 @@ export function Oops() {
   const error = useRouteError()
   return (
     <div className="state whole" role="alert">
-      <b>{t('brokenTitle')}</b>
+      <h1>{t('brokenTitle')}</h1>
       <p>{t('brokenText')}</p>
       <small className="muted mono">{error instanceof Error ? error.message : String(error)}</small>
       <Button type="primary" onClick={() => location.reload()}>

@@ -121,6 +121,9 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
       open
       width={600}
       className="palette-dialog"
+      // What it is is seen; who hears it is told.
+      title={t('paletteHint')}
+      classNames={{ header: 'unseen' }}
       footer={null}
       closable={false}
       onCancel={onClose}

@@ -4,6 +4,7 @@ import { App, Drawer } from 'antd'
 import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { hooks } from '../../kit/api/client.ts'
+import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
 import { useKeyboardPlace } from '../../kit/keyboard-place.ts'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
@@ -21,6 +22,7 @@ import { Brand } from './Mark.tsx'
 import { OrganisationSelect, useOrganisations } from './OrganisationSelect.tsx'
 import { QuestionDialog } from './Question.tsx'
 import { Sidebar, SideMenu, useSidebar } from './Sidebar.tsx'
+import { useScrollPlace } from './scroll-place.ts'
 import { TabStrip, useVisited } from './Tabs.tsx'
 import { TopBar } from './TopBar.tsx'
 import { type TypeAhead, typeAhead } from './type-ahead.ts'
@@ -48,7 +50,7 @@ function Linked({ text, link }: { text: string; link: { text: string; to: string
 
 /** One message at a time; sign-in again when the session is gone. */
 function useMessages(): void {
-  const { message, modal } = App.useApp()
+  const { message } = App.useApp()
   useEffect(() => {
     flash.listen(({ kind, text, seconds, link }) => {
       void message.open({
@@ -59,26 +61,23 @@ function useMessages(): void {
       })
     })
     hooks.flash = flash.error
-    let asking = false
-    hooks.signedOut = () => {
-      if (asking) return
-      asking = true
-      modal.confirm({
+    hooks.otherPerson = () => {
+      forgetUnsaved()
+      location.reload()
+    }
+    // Said again by each call that is refused: it is one question.
+    hooks.signedOut = () =>
+      ask({
         title: t('signedOutTitle'),
-        content: t('signedOutText'),
-        okText: t('signInAgain'),
-        cancelText: t('cancel'),
-        onOk: () => {
+        text: t('signedOutText'),
+        verb: t('signInAgain'),
+        run: async () => {
           // The question has said that they are lost.
           forgetUnsaved()
           toLogin()
         },
-        onCancel: () => {
-          asking = false
-        },
       })
-    }
-  }, [message, modal])
+  }, [message])
 }
 
 function usePaletteKey(open: () => void): void {
@@ -104,6 +103,7 @@ function useView(pathname: string): View {
 export function Shell() {
   useMessages()
   useKeyboardPlace()
+  const box = useScrollPlace()
   const { pathname } = useLocation()
   const mobile = useMobile()
   const feature = featureAt(pathname)
@@ -140,7 +140,7 @@ export function Shell() {
       {!mobile && <StillSidebar view={view} lit={lit} open={open} onToggle={toggleSidebar} />}
       <StillTopBar view={view} feature={feature} onMenu={showMenu} onSearch={showPalette} />
       <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
-      <main className="content" id="content">
+      <main className="content" id="content" ref={box}>
         <StillBanners />
         <TitleContext value={setTitle}>
           <CloseContext value={closeThis}>

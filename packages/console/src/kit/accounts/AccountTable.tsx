@@ -15,7 +15,7 @@ import { can, inRoot } from '../session.ts'
 import { Tick } from '../status.tsx'
 import { openTaskLog } from '../task-log.ts'
 import { t } from '../text.ts'
-import { accountsUrl } from './address.ts'
+import { accountsOrder, accountsUrl } from './address.ts'
 
 const AccountDialog = lazy(() => import('./AccountDialog.tsx'))
 const TemplatePicker = lazy(() => import('./TemplatePicker.tsx'))
@@ -104,7 +104,7 @@ function specOf({
     resource: 'accounts.account',
     noun: 'account',
     empty: 'accountsEmpty',
-    order: '-date_updated',
+    order: accountsOrder,
     inAddress: !asset && !readOnly,
     shown: asset
       ? ['name', 'privileged', 'secret_type', 'connectivity', 'is_active', 'date_updated']
@@ -114,6 +114,15 @@ function specOf({
     filtersExclude: ['asset'],
     icon: () => <KeyRound size={16} className="kind" />,
     second: (row) => <span className="mono">{wordOf(row.username)}</span>,
+    // What a card has no column for: which of many accounts of this name it is.
+    line: asset
+      ? undefined
+      : (row) => (
+          <>
+            <span className="mono">{wordOf(row.username)}</span>
+            <span>{wordOf(row.asset)}</span>
+          </>
+        ),
     state: (row) => <Connectivity value={row.connectivity} />,
     cells: {
       asset: {

@@ -3,7 +3,10 @@
  * Everything a call needs of the person (a message, a confirmation, a sign-in) is asked of
  * `hooks`, which the application fills at start-up.
  */
+
+import { sessionIfAny } from '../session.ts'
 import { t } from '../text.ts'
+import { csrfToken } from './cookies.ts'
 import { ApiError, Cancelled, errorText } from './errors.ts'
 import { headersOf, type Working } from './headers.ts'
 import { askedEarly, profilePath } from './opening.ts'
@@ -28,6 +31,8 @@ export const hooks = {
   confirm: (_code: ConfirmCode): Promise<boolean> => Promise.resolve(false),
   /** The session is gone. */
   signedOut: (): void => {},
+  /** Somebody else has signed in, in another window of this browser: the page is no longer this person's. */
+  otherPerson: (): void => location.reload(),
   /** Organisation of the calls, and whether the extended edition is on. */
   organisation: (): Working => ({ id: undefined, extended: true }),
 }
@@ -56,6 +61,28 @@ function scheduleKeepAlive(path: string): void {
   if (path.startsWith(profilePath)) return
   clearTimeout(keepAlive)
   keepAlive = setTimeout(() => void call(profilePath, { quiet: true }).catch(() => {}), keepAliveAfter)
+}
+
+/** The token a person's session began with; every sign-in of the browser brings another one. */
+let knownToken: string | undefined
+let proving: Promise<void> | undefined
+
+/** After a sign-in in another window: nothing may be asked, or done, in the name of whoever that was. */
+async function proveSamePerson(): Promise<void> {
+  const me = sessionIfAny()?.profile.id
+  const now = await call<{ id: string }>(profilePath, { quiet: true }).catch(() => undefined)
+  if (!now || now.id === me) return undefined
+  hooks.otherPerson()
+  // The page goes, and what was asked for with it.
+  return new Promise(() => {})
+}
+
+function samePerson(): Promise<void> | undefined {
+  if (!sessionIfAny() || csrfToken() === knownToken) return undefined
+  proving ??= proveSamePerson().finally(() => {
+    proving = undefined
+  })
+  return proving
 }
 
 function generic(status: number): string {
@@ -101,6 +128,8 @@ async function confirmed(code: ConfirmCode): Promise<boolean> {
  */
 export async function call<T = unknown>(path: string, options: CallOptions = {}): Promise<T> {
   const { method = 'GET', body } = options
+  const asksWho = method === 'GET' && path === profilePath
+  if (!asksWho) await samePerson()
   const sent = body === undefined || body instanceof Blob || body instanceof FormData ? body : JSON.stringify(body)
   let response: Response
   let answer: unknown
@@ -121,6 +150,7 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
         signal,
       }))
     answer = await bodyOf(response)
+    if (asksWho) knownToken = csrfToken()
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     const error = new ApiError(0, undefined, t('errorNetwork'))

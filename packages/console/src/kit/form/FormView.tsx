@@ -1,7 +1,7 @@
 /** A form: groups under headings, labels above fields, what is wrong beside the field. */
 import { Alert, Button, Skeleton } from 'antd'
 import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
 import { t } from '../text.ts'
@@ -70,14 +70,16 @@ export function FormGroups({ form }: { form: Form }) {
 function FormGroup({ form, group }: { form: Form; group: Group }) {
   const wrong = errorsOf(form, group)
   const [open, setOpen] = useState(!group.folded)
+  // A form in a dialog may have groups of the same name as the one beneath it.
+  const title = useId()
   const shown = open || wrong > 0
   const mixed = new Set(group.names.map(parentOf)).size > 1
   const labels = group.names.map((name) => labelOf(form, name)).join(' · ')
   return (
-    <section className="group" id={`group-${group.key}`} aria-labelledby={`title-${group.key}`}>
+    <section className="group" data-group={group.key} aria-labelledby={title}>
       <header>
         <div>
-          <h2 id={`title-${group.key}`}>{t(group.title)}</h2>
+          <h2 id={title}>{t(group.title)}</h2>
           {group.help && <p>{t(group.help)}</p>}
         </div>
       </header>
@@ -133,6 +135,8 @@ function Part({
   )
 }
 
+const sectionOf = (key: string) => document.querySelector(`#content [data-group="${key}"]`)
+
 /** Names of the groups, the one in view lit, those with errors marked; only beside long forms. */
 export function Contents({ form }: { form: Form }) {
   const wide = useMedia('(min-width: 1200px)')
@@ -148,7 +152,7 @@ export function Contents({ form }: { form: Form }) {
       (entries) => {
         // Only what changed is told; the rest is as it was.
         for (const { target, isIntersecting } of entries) {
-          const key = target.id.slice('group-'.length)
+          const key = (target as HTMLElement).dataset.group ?? ''
           if (isIntersecting) seen.add(key)
           else seen.delete(key)
         }
@@ -158,7 +162,7 @@ export function Contents({ form }: { form: Form }) {
       { rootMargin: '-10% 0px -70% 0px' },
     )
     for (const key of keys.split(',')) {
-      const element = document.getElementById(`group-${key}`)
+      const element = sectionOf(key)
       if (element) observer.observe(element)
     }
     return () => observer.disconnect()
@@ -171,7 +175,7 @@ export function Contents({ form }: { form: Form }) {
           type="button"
           key={group.key}
           className={group.key === lit ? 'on' : ''}
-          onClick={() => bringIntoView(document.getElementById(`group-${group.key}`), 'start')}
+          onClick={() => bringIntoView(sectionOf(group.key), 'start')}
         >
           {t(group.title)}
           {errorsOf(form, group) > 0 && <CircleAlert size={14} className="is-danger" />}

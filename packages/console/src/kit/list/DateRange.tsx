@@ -1,5 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { type KeyboardEvent, useState } from 'react'
 import { t } from '../text.ts'
 
 const shortcuts = [
@@ -11,6 +12,26 @@ const shortcuts = [
   ['lastYear', 365],
 ] as const
 
+const shortcutsInView = () =>
+  [...document.querySelectorAll<HTMLElement>('.date-range-popup .date-shortcut')].filter((one) => one.checkVisibility())
+
+/** Puts the keyboard on the first shortcut, once it is in view. */
+function enterShortcuts(frames = 30): void {
+  const [first] = shortcutsInView()
+  if (first) first.focus()
+  else if (frames > 0) requestAnimationFrame(() => enterShortcuts(frames - 1))
+}
+
+/** The arrow keys among the shortcuts; Esc goes back to the dates. */
+function moveAmong(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
+  if (event.key === 'Escape') document.querySelector<HTMLElement>('.date-range input')?.focus()
+  if (step === undefined) return
+  event.preventDefault()
+  const all = shortcutsInView()
+  all[(all.indexOf(event.currentTarget as HTMLElement) + step + all.length) % all.length]?.focus()
+}
+
 /** Range of a dated list; times default to the first and last second of a day (spec 2 §9). */
 export default function DateRange({
   from,
@@ -21,6 +42,7 @@ export default function DateRange({
   to?: string
   onChange: (from: string, to: string) => void
 }) {
+  const [open, setOpen] = useState(false)
   return (
     <DatePicker.RangePicker
       className="date-range"
@@ -30,9 +52,22 @@ export default function DateRange({
       value={from && to ? [dayjs(from), dayjs(to)] : undefined}
       showTime={{ defaultValue: [dayjs('00:00:01', 'HH:mm:ss'), dayjs('23:59:59', 'HH:mm:ss')], format: 'HH:mm' }}
       presets={shortcuts.map(([key, days]) => ({
-        label: t(key),
+        // A list entry of the picker's own; the button in it is what keys reach.
+        label: (
+          <button type="button" className="date-shortcut" onKeyDown={moveAmong}>
+            {t(key)}
+          </button>
+        ),
         value: () => [dayjs().subtract(days, 'day'), dayjs()],
       }))}
+      open={open}
+      onOpenChange={setOpen}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        setOpen(true)
+        enterShortcuts()
+      }}
       onChange={(range) => {
         const [start, end] = range ?? []
         if (start && end) onChange(start.toISOString(), end.toISOString())

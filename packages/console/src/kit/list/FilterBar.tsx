@@ -24,6 +24,8 @@ function useSlashKey(focus: () => void): void {
   }, [focus])
 }
 
+const inView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
 export function FilterBar({
   filters,
   state,
@@ -108,7 +110,9 @@ export function FilterBar({
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') {
+    // Closed before the keyboard is gone: what goes with it takes it nowhere.
+    if (event.key === 'Tab') setOpen(false)
+    else if (event.key === 'Enter') {
       const option = options[lit]
       if (option) option.pick()
       else confirm()
@@ -171,8 +175,8 @@ export function FilterBar({
         value={text}
         aria-label={t('filter')}
         aria-controls={menu}
-        aria-expanded={open && options.length > 0}
         aria-activedescendant={open && options[lit] ? `${menu}-${lit}` : undefined}
+        aria-expanded={open && options.length > 0}
         role="combobox"
         autoComplete="off"
         placeholder={
@@ -192,12 +196,14 @@ export function FilterBar({
       />
       {text.trim() ? <kbd title={t('filterConfirm')}>↵</kbd> : <kbd>/</kbd>}
       {open && options.length > 0 && (
-        <div className="filter-menu" id={menu} role="listbox">
+        <div className="filter-menu" id={menu} role="listbox" tabIndex={-1}>
           {options.map((option, index) => (
             <button
               type="button"
               role="option"
               id={`${menu}-${index}`}
+              // With many fields the menu scrolls.
+              ref={index === lit ? inView : undefined}
               tabIndex={-1}
               aria-selected={index === lit}
               className={index === lit ? 'on' : ''}

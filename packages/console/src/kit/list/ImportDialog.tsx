@@ -1,5 +1,5 @@
 /** Choose a mode and a file, look at the rows, send them, mend what was refused, go on. */
-import { Button, Modal, Segmented, Upload } from 'antd'
+import { Alert, Button, Modal, Segmented, Upload } from 'antd'
 import { FileSpreadsheet, UploadCloud } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
@@ -63,6 +63,7 @@ function Choose({
     try {
       const table = await readFile(url, file, list.fields)
       if (table.rows.length === 0) return setProblem(t('importNoRows'))
+      if (table.columns.length === 0) return setProblem(t('importNoColumns'))
       onChosen({ file: file.name, mode, task: createImport(url, mode, table) })
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
@@ -186,6 +187,9 @@ function Run({
           {t(mode === 'create' ? 'importCreate' : 'importUpdate')}
         </span>
       </p>
+      {task.strangers && phase === 'pending' && (
+        <Alert type="warning" showIcon title={t('importSomeUnknown')} className="gap-below" />
+      )}
       {phase === 'done' && error > 0 && (
         <div className="note soft-danger gap-below" role="alert">
           <b>{t('importSummary', { failed: number(error), done: number(ok) })}</b>

@@ -13,7 +13,7 @@ import { can, code } from '../session.ts'
 import { nounFor, t } from '../text.ts'
 import type { List } from './controller.ts'
 import { FilterBar } from './FilterBar.tsx'
-import type { Acting } from './spec.ts'
+import type { Acting, BatchAction } from './spec.ts'
 import { pageSizes } from './state.ts'
 import { Failed, Nothing } from './states.tsx'
 import { Rows } from './Table.tsx'
@@ -28,7 +28,7 @@ export function ListBody({ list, open }: { list: List; open: (what: Opened) => v
     <div className="list-body" ref={useRoom(list.setRoom)}>
       <Toolbar list={list} open={open} />
       <Content list={list} open={open} />
-      <Pager list={list} />
+      <Foot list={list} open={open} />
     </div>
   )
 }
@@ -139,17 +139,27 @@ function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
   if (list.room === undefined && !narrow) return null
   return (
     <div className={list.refreshing ? 'table-box refreshing' : 'table-box'}>
-      {list.selected.length > 0 && <SelectionBar list={list} open={open} />}
+      {list.selected.length > 0 && !narrow && <SelectionBar list={list} open={open} />}
       <Rows list={list} />
     </div>
   )
 }
 
+/** Stays in view at the end; on a phone with what can be done to the selection, which there moves no row. */
+function Foot({ list, open }: { list: List; open: (what: Opened) => void }) {
+  const narrow = useNarrow()
+  return (
+    <div className="list-foot">
+      {narrow && list.selected.length > 0 && <SelectionBar list={list} open={open} />}
+      <Pager list={list} />
+    </div>
+  )
+}
+
+/** What can be done to the selected rows; where there is no room for all of it, the first beside the rest behind a menu. */
 function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void }) {
   const { spec, selected, rights } = list
-  const removing =
-    spec.remove !== false && rights.delete && (typeof spec.remove !== 'object' || spec.remove.batch !== false)
-  const actions = (spec.batchActions ?? []).filter((action) => action.has ?? true)
+  const narrow = useNarrow()
   const remove = () =>
     ask({
       title: t('deleteManyTitle', {
@@ -169,52 +179,64 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
         }
       },
     })
+  const updating = (spec.batchFields || spec.batchForm) && rights.change
+  const removing =
+    spec.remove !== false && rights.delete && (typeof spec.remove !== 'object' || spec.remove.batch !== false)
+  const update = { key: 'update', label: t('updateSelected'), run: () => open('batch') }
+  const deletion = { key: 'delete', label: t('delete'), icon: <Trash2 size={14} />, danger: true, run: remove }
+  const own = (spec.batchActions ?? []).filter((action) => action.has ?? true)
+  const actions: BatchAction[] = [...(updating ? [update] : []), ...own, ...(removing ? [deletion] : [])]
+  const fits = narrow ? 2 : 5
+  const behind = actions.length > fits ? actions.slice(fits - (narrow ? 1 : 2), narrow ? undefined : -1) : []
+  const inSight = actions.filter((action) => !behind.includes(action))
+  const more = behind.length > 0 && (
+    <Dropdown
+      key="more"
+      autoFocus
+      menu={{
+        onClick: choosesOnly,
+        items: behind.map(({ key, label, icon, danger, run }) => ({
+          key,
+          label,
+          icon,
+          danger,
+          onClick: () => void attempt(() => run(actingOn(list))),
+        })),
+      }}
+      trigger={['click']}
+    >
+      <Button type="text" size="small">
+        {t('more')}
+      </Button>
+    </Dropdown>
+  )
+  const buttons = inSight.map(({ key, label, icon, danger, run }) => (
+    <Button
+      key={key}
+      type="text"
+      size="small"
+      danger={danger}
+      icon={icon}
+      onClick={() => void attempt(() => run(actingOn(list)))}
+    >
+      {label}
+    </Button>
+  ))
   return (
     <div className="selection-bar">
       <b>{t('selected', { count: number(selected.length) })}</b>
       <i />
-      {(spec.batchFields || spec.batchForm) && rights.change && (
-        <Button type="text" size="small" onClick={() => open('batch')}>
-          {t('updateSelected')}
-        </Button>
-      )}
-      {actions.slice(0, 3).map((action) => (
-        <Button
-          key={action.key}
-          type="text"
-          size="small"
-          danger={action.danger}
-          icon={action.icon}
-          onClick={() => void attempt(() => action.run(actingOn(list)))}
-        >
-          {action.label}
-        </Button>
-      ))}
-      {actions.length > 3 && (
-        <Dropdown
-          autoFocus
-          menu={{
-            onClick: choosesOnly,
-            items: actions.slice(3).map((action) => ({
-              key: action.key,
-              label: action.label,
-              onClick: () => void attempt(() => action.run(actingOn(list))),
-            })),
-          }}
-        >
-          <Button type="text" size="small">
-            {t('more')}
-          </Button>
-        </Dropdown>
-      )}
-      {removing && (
-        <Button type="text" size="small" danger icon={<Trash2 size={14} />} onClick={remove}>
-          {t('delete')}
-        </Button>
-      )}
+      {narrow ? [...buttons, more] : [...buttons.slice(0, -1), more, ...buttons.slice(-1)]}
       <div className="grow" />
-      <Button type="text" size="small" icon={<X size={14} />} onClick={list.clear}>
-        {t('clearSelection')}
+      <Button
+        type="text"
+        size="small"
+        icon={<X size={14} />}
+        aria-label={t('clearSelection')}
+        title={narrow ? t('clearSelection') : undefined}
+        onClick={list.clear}
+      >
+        {!narrow && t('clearSelection')}
       </Button>
     </div>
   )
@@ -235,7 +257,6 @@ function Pager({ list }: { list: List }) {
         current={state.page}
         pageSize={state.size}
         total={total}
-        showLessItems
         showSizeChanger={!narrow}
         pageSizeOptions={[...pageSizes]}
         onChange={(page, size) => list.change({ ...state, page: size === state.size ? page : 1, size })}

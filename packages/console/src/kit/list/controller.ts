@@ -18,18 +18,16 @@ import {
   withoutEffect,
 } from './columns.ts'
 import { rememberPlace } from './place.ts'
-import { fieldsOf, isFilter, rowsOf } from './questions.ts'
+import { fieldsOf, isFilter, rowsOf, usualRange } from './questions.ts'
 import type { ListSpec } from './spec.ts'
-import { defaultRange, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
+import { type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
 import { fitting } from './widths.ts'
 
 /** Where a list's state lives: the address of a page, or memory inside one. */
 function useListState(spec: ListSpec, known: (field: string) => boolean): [ListState, (next: ListState) => void] {
   const [params, setParams] = useSearchParams()
   const inAddress = spec.inAddress !== false
-  const [range] = useState<{ dateFrom?: string; dateTo?: string }>(() =>
-    spec.dated ? defaultRange(spec.dated === true ? 7 : spec.dated.days) : {},
-  )
+  const [range] = useState<{ dateFrom?: string; dateTo?: string }>(() => usualRange(spec))
   const [size, setSize] = useState(rememberedSize)
   const [memory, setMemory] = useState<ListState>({ page: 1, size, order: '', tags: [] })
   const base = inAddress ? readState(params, known, size) : { ...memory, size }

@@ -34,7 +34,12 @@ async function send(url: string, mode: ImportMode, row: ImportRow, columns: read
   await call(target, { method: mode === 'create' ? 'POST' : 'PATCH', body: await sealed(row, columns), quiet: true })
 }
 
-export function createImport(url: string, mode: ImportMode, { columns, rows }: ImportTable, wait = pauseBetween) {
+export function createImport(
+  url: string,
+  mode: ImportMode,
+  { columns, rows, strangers }: ImportTable,
+  wait = pauseBetween,
+) {
   const counts: Record<Kind, number> = { ok: 0, error: 0, pending: 0 }
   for (const row of rows) counts[kindOf(row.state)]++
   let phase: Phase = 'pending'
@@ -56,6 +61,7 @@ export function createImport(url: string, mode: ImportMode, { columns, rows }: I
 
   return {
     columns,
+    strangers,
     rows: rows as readonly ImportRow[],
     counts: counts as Readonly<Record<Kind, number>>,
     phase: () => phase,

@@ -10,6 +10,7 @@ afterEach(() => vi.restoreAllMocks())
 const name = { label: 'Name', field: 'name', secret: false, width: 100 }
 const table = (): ImportTable => ({
   columns: [name],
+  strangers: false,
   rows: [
     { index: 0, values: { name: 'a' }, state: 'pending' },
     { index: 1, values: { name: 'b' }, state: 'pending' },
@@ -80,7 +81,11 @@ describe('the import', () => {
   })
   it('updates by PATCH of the row', async () => {
     const fetched = answering(200)
-    const rows: ImportTable = { columns: [], rows: [{ index: 0, values: { id: '7' }, state: 'pending' }] }
+    const rows: ImportTable = {
+      columns: [],
+      strangers: false,
+      rows: [{ index: 0, values: { id: '7' }, state: 'pending' }],
+    }
     await createImport('/api/x/?a=1', 'update', rows, 0).start()
     expect(fetched.mock.calls[0]?.[0]).toBe('/api/x/7/?a=1')
     expect(fetched.mock.calls[0]?.[1]?.method).toBe('PATCH')

@@ -30,6 +30,8 @@ export interface ImportColumn {
 export interface ImportTable {
   columns: readonly ImportColumn[]
   rows: ImportRow[]
+  /** The file has columns that are no fields. */
+  strangers: boolean
 }
 
 interface Rendered {
@@ -82,7 +84,10 @@ export function tableOf(answer: Rendered, fields: Fields = {}): ImportTable {
       secret: secretFields.has(field),
       width: widthOf(field, data),
     }))
-  return { columns, rows: data.map((values, index) => ({ index, values, state: 'pending' })) }
+  // What stands in such a column is told under an empty name (common.md §10); it is not sent.
+  const strangers = data.some((row) => '' in row)
+  for (const row of data) delete row['']
+  return { columns, strangers, rows: data.map((values, index) => ({ index, values, state: 'pending' })) }
 }
 
 /** A file becomes rows by the server's own reading of it. */

@@ -5,11 +5,14 @@ import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
 import type { Page } from '../row.ts'
 import type { FilterField } from './columns.ts'
 import type { ListSpec } from './spec.ts'
-import { pageQuery, readState, rememberedSize } from './state.ts'
+import { defaultRange, pageQuery, readState, rememberedSize } from './state.ts'
 
-export const fieldsOf = ({ url }: ListSpec) => metadataOf(listMetadataUrl(url))
+/** What decides about the questions of a list. */
+export type Asked = Pick<ListSpec, 'url' | 'query' | 'order' | 'dated' | 'inAddress'>
 
-export const rowsOf = ({ url }: ListSpec, query: Query) =>
+export const fieldsOf = ({ url }: Asked) => metadataOf(listMetadataUrl(url))
+
+export const rowsOf = ({ url }: Asked, query: Query) =>
   queryOptions({
     queryKey: ['list', url, query, ...audience()],
     queryFn: ({ signal }) => call<Page>(url, { query, signal, quiet: true }),
@@ -20,16 +23,20 @@ export const rowsOf = ({ url }: ListSpec, query: Query) =>
  * `filters`, nothing else is thrown out of the address.
  */
 export const isFilter =
-  ({ query = {} }: ListSpec, filters: readonly FilterField[] | undefined) =>
+  ({ query = {} }: Asked, filters: readonly FilterField[] | undefined) =>
   (field: string) => {
     if ([field, `${field}_id`].some((name) => name in query)) return false
     return !filters || filters.some((filter) => filter.field === field)
   }
 
-/** Asks both before the list is drawn. A dated one asks for its rows itself: its range begins when it is opened. */
-export function askAhead(client: QueryClient, spec: ListSpec, address: URLSearchParams): void {
+/** The range of a dated list while nobody chose another. */
+export const usualRange = ({ dated }: Pick<ListSpec, 'dated'>) =>
+  dated ? defaultRange(dated === true ? undefined : dated.days) : {}
+
+/** Asks both before the list is drawn, for what the address says. */
+export function askAhead(client: QueryClient, spec: Asked, address: URLSearchParams): void {
   void client.prefetchQuery(fieldsOf(spec))
-  if (spec.dated || spec.inAddress === false) return
-  const state = readState(address, isFilter(spec, undefined), rememberedSize())
+  if (spec.inAddress === false) return
+  const state = { ...usualRange(spec), ...readState(address, isFilter(spec, undefined), rememberedSize()) }
   void client.prefetchQuery(rowsOf(spec, pageQuery(state, spec.query, spec.order)))
 }

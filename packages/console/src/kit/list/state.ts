@@ -49,7 +49,7 @@ export function readState(params: URLSearchParams, known: (field: string) => boo
 function datesOf(params: URLSearchParams, now = Date.now()): Pick<ListState, 'dateFrom' | 'dateTo'> {
   const [dateFrom, dateTo] = [params.get('date_from') ?? undefined, params.get('date_to') ?? undefined]
   const readable = [dateFrom, dateTo].every((date) => date === undefined || !Number.isNaN(Date.parse(date)))
-  if (readable) return { dateFrom, dateTo }
+  if (readable) return { ...(dateFrom && { dateFrom }), ...(dateTo && { dateTo }) }
   // To the minute: the same address must not mean another range at every look.
   const minute = Math.floor(now / 60_000) * 60_000
   return {
@@ -133,7 +133,8 @@ export function nextOrder(order: string, field: string, usual = ''): string {
 
 /** Seven days back to the end of today, the range of every dated list (spec 2 §9). */
 export function defaultRange(days = 7, now = new Date()): { dateFrom: string; dateTo: string } {
-  const from = new Date(now.getTime() - days * day)
+  // To the minute: the list's first question is asked twice, before it is drawn and by itself, and must be the same.
+  const from = new Date(Math.floor((now.getTime() - days * day) / 60_000) * 60_000)
   const to = new Date(now)
   to.setHours(23, 59, 59, 0)
   return { dateFrom: from.toISOString(), dateTo: to.toISOString() }

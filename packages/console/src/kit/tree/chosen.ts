@@ -44,6 +44,9 @@ function told({ node_id, asset_id, category, type, platform }: Chosen): TreeNode
   return { ...node('category', place, { category }), name: category }
 }
 
+/** What an address chooses of a tree, as far as it tells. */
+export const chosenBy = (address: URLSearchParams): TreeNode | undefined => told(chosenIn(address))
+
 const sources = [
   ['node_id', '/api/v1/assets/nodes/'],
   ['asset_id', '/api/v1/assets/assets/'],

@@ -1,13 +1,21 @@
 import { useState } from 'react'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
+import { accountsOrder, accountsUrl } from '../../kit/accounts/address.ts'
+import type { LoadedScreen } from '../../kit/feature.ts'
+import { askAhead } from '../../kit/list/questions.ts'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { useChosenNode } from '../../kit/tree/chosen.ts'
+import { chosenBy, useChosenNode } from '../../kit/tree/chosen.ts'
 import { queryOf } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { TreeKinds, useTreeKind } from '../../kit/tree/TreeKinds.tsx'
+
+export const ask: LoadedScreen['ask'] = (client, address) => {
+  const node = chosenBy(address)
+  askAhead(client, { url: accountsUrl, order: accountsOrder, query: node && queryOf(node, false) }, address)
+}
 
 /** Accounts of every asset, beside the trees that find them. */
 export default function Accounts() {

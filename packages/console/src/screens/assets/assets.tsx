@@ -3,13 +3,15 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
+import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { askAhead } from '../../kit/list/questions.ts'
+import { firstTab, PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { useChosenNode } from '../../kit/tree/chosen.ts'
-import { justHere, queryOf } from '../../kit/tree/nodes.ts'
+import { chosenBy, useChosenNode } from '../../kit/tree/chosen.ts'
+import { justHere, queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { TreeKinds, useTreeKind } from '../../kit/tree/TreeKinds.tsx'
 import { assetsUrl, listOf } from './asset-list.tsx'
@@ -19,9 +21,21 @@ import { PlatformPicker } from './PlatformPicker.tsx'
 const nodeTree = '/api/v1/assets/nodes/children/tree/?assets=0'
 const typeTree = '/api/v1/assets/nodes/category/tree/?assets=0&count_resource=asset'
 
+const addressOf = (category: string): string => `/api/v1/assets/${category}s/`
+
 interface Category {
   value: string
   label: string
+}
+
+/** What narrows the list of all assets: the node chosen in the tree, else what another screen's link names. */
+const narrowed = (node: TreeNode | undefined, address: URLSearchParams): Record<string, string> =>
+  node ? queryOf(node, justHere()) : { node_id: address.get('node') ?? '', asset_id: address.get('asset') ?? '' }
+
+export const ask: LoadedScreen['ask'] = (client, address) => {
+  const tab = firstTab([{ key: 'all' }, { key: 'host' }], address)
+  const all = { url: assetsUrl, query: narrowed(chosenBy(address), address) }
+  askAhead(client, tab?.key === 'host' ? { url: addressOf('host'), query: {} } : all, address)
 }
 
 /** Tree of nodes beside the assets in them. */
@@ -32,8 +46,7 @@ function AllAssets() {
   const [turn, setTurn] = useState(0)
   const [picking, setPicking] = useState(false)
   const menu = useNodeMenu(() => setTurn(turn + 1))
-  const start = { node_id: params.get('node') ?? '', asset_id: params.get('asset') ?? '' }
-  const query = node ? queryOf(node, justHere()) : start
+  const query = narrowed(node, params)
   const create = { label: 'hostCreate', run: () => setPicking(true) } as const
   const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
   return (
@@ -74,7 +87,7 @@ function OneCategory({ category }: { category: string }) {
   const create = category === 'host' ? ({ label: 'hostCreate', run: () => setPicking(true) } as const) : undefined
   return (
     <>
-      <ListView spec={{ ...listOf(`/api/v1/assets/${category}s/`, {}, `AssetList-${category}`), create }} />
+      <ListView spec={{ ...listOf(addressOf(category), {}, `AssetList-${category}`), create }} />
       {picking && <PlatformPicker category={category} onClose={() => setPicking(false)} />}
     </>
   )

@@ -2,7 +2,9 @@ import { pathOf } from '@castellan/contract/routes'
 import { FileDiff } from 'lucide-react'
 import { useState } from 'react'
 import { DiffDialog } from '../../kit/detail/DiffDialog.tsx'
+import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
+import { askAhead } from '../../kit/list/questions.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
@@ -11,6 +13,8 @@ import { readOnly } from './read-only.ts'
 import { subjectOf } from './subject.ts'
 
 const url = '/api/v1/audits/operate-logs/'
+
+export const ask: LoadedScreen['ask'] = (client, address) => askAhead(client, { ...readOnly, url }, address)
 
 /** Who changed what, with the values before and after. */
 export default function OperateLogs() {

@@ -3,16 +3,18 @@ import { useState } from 'react'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { accountWord } from '../../kit/accounts/special.ts'
 import { Words } from '../../kit/cells.tsx'
+import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { askAhead } from '../../kit/list/questions.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
-import { PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { firstTab, PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number, type Row, wordsOf } from '../../kit/row.ts'
 import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { inRoot } from '../../kit/session.ts'
 import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { useChosenNode } from '../../kit/tree/chosen.ts'
+import { chosenBy, useChosenNode } from '../../kit/tree/chosen.ts'
 import { queryOf } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { Findings } from './findings.tsx'
@@ -111,6 +113,12 @@ function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
       <ListView spec={listOf(query)} onTotal={onTotal} />
     </TreeBeside>
   )
+}
+
+export const ask: LoadedScreen['ask'] = (client, address) => {
+  const node = chosenBy(address)
+  const tab = firstTab([{ key: 'AssetPermissionList' }, { key: 'PermissionFindings' }], address)
+  if (tab?.key === 'AssetPermissionList') askAhead(client, listOf(node ? queryOf(node, false) : {}), address)
 }
 
 /** Who may reach what, and what of it is worth a look. */

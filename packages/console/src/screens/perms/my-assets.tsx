@@ -8,15 +8,18 @@ import { audience } from '../../kit/api/metadata.ts'
 import { Connectivity, Protocols } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
+import type { LoadedScreen } from '../../kit/feature.ts'
 import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { askAhead } from '../../kit/list/questions.ts'
 import { type ListSpec, viewOnly } from '../../kit/list/spec.ts'
 import { useNarrow } from '../../kit/media.ts'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { type Row, rowsIn, wordOf, wordsOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
-import { useChosenNode } from '../../kit/tree/chosen.ts'
+import { chosenBy, useChosenNode } from '../../kit/tree/chosen.ts'
+import type { TreeNode } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 
 const mine = '/api/v1/perms/users/self/'
@@ -77,6 +80,13 @@ function AssetDialog({ row, onClose }: { row: Row; onClose: () => void }) {
   )
 }
 
+/** Of the chosen node, or of all. */
+const grantedAt = (node: TreeNode | undefined): string =>
+  node?.meta.type === 'node' ? `${mine}nodes/${node.meta.data?.id}/assets/` : `${mine}assets/`
+
+export const ask: LoadedScreen['ask'] = (client, address) =>
+  askAhead(client, { url: grantedAt(chosenBy(address)) }, address)
+
 /** Exactly the assets one may use: by node, by name, the favourite ones; Connect is one click away. */
 export default function MyAssets() {
   const feature = useFeature()
@@ -85,10 +95,9 @@ export default function MyAssets() {
   const [which, setWhich] = useState<Which>('all')
   const [node, setNode] = useChosenNode()
   const [shown, setShown] = useState<Row>()
-  const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
   const spec: ListSpec = {
     id: 'MyAssets',
-    url: which === 'favourites' ? favouriteAssets : nodeId ? `${mine}nodes/${nodeId}/assets/` : `${mine}assets/`,
+    url: which === 'favourites' ? favouriteAssets : grantedAt(node),
     resource: 'assets.asset',
     noun: 'asset',
     empty: 'myAssetsEmpty',

@@ -1,7 +1,10 @@
 import { pathOf } from '@castellan/contract/routes'
+import type { LoadedScreen } from '../../kit/feature.ts'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { askAhead } from '../../kit/list/questions.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
+import { firstTab } from '../../kit/page.tsx'
 import { number, type Row } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 
@@ -34,6 +37,19 @@ const listOf = (scope: Scope): ListSpec => ({
 
 /** Where a copy of a role begins. */
 export const cloneOf = (scope: Scope, row: Row): string => `${path}/create?scope=${scope}&clone_from=${row.id}`
+
+const tabs = [
+  { key: 'SysRoleList', scope: 'system' },
+  { key: 'OrgRoleList', scope: 'org' },
+] as const
+
+export const ask: LoadedScreen['ask'] = (client, address) => {
+  const tab = firstTab(
+    tabs.filter(({ scope }) => can(`rbac.view_${scope}role`)),
+    address,
+  )
+  if (tab) askAhead(client, listOf(tab.scope), address)
+}
 
 const tabOf = (scope: Scope) => <ListView spec={listOf(scope)} anywhere />
 

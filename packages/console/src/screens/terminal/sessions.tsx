@@ -4,9 +4,12 @@ import { CirclePlay, Download, Eye, OctagonX, Pause, Play } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { AccountOf, Avatar, innerOf, Named, Time } from '../../kit/cells.tsx'
+import type { LoadedScreen } from '../../kit/feature.ts'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
+import { askAhead } from '../../kit/list/questions.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
+import { firstTab } from '../../kit/page.tsx'
 import { nameParts, number, type Page, type Row } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot, Status } from '../../kit/status.tsx'
@@ -144,6 +147,16 @@ const listOf = (finished: boolean): ListSpec => ({
   remove: false,
   importing: false,
 })
+
+const lists = [
+  { key: 'OnlineList', finished: false },
+  { key: 'OfflineList', finished: true },
+] as const
+
+export const ask: LoadedScreen['ask'] = (client, address) => {
+  const { finished } = firstTab(lists, address) ?? lists[0]
+  askAhead(client, listOf(finished), address)
+}
 
 /** Sessions that run now, and those that have ended. */
 export default function Sessions() {

@@ -147,6 +147,23 @@ describe('a file that people made elsewhere', () => {
       expect((await render(raw, 'zh')).body).toEqual(expected)
   })
 
+  it.each([
+    // What Excel writes on a Japanese, a Western and a Chinese system.
+    ['ja', '938c8b9e', '東京'],
+    ['en', '838983438367', 'ライト'],
+    ['en', '4dfc6c6c6572', 'Müller'],
+    ['ja', '4dfc6c6c6572', 'Müller'],
+    ['zh', '636166e9', 'café'],
+    ['en', 'd4cbceacd7e9', '运维组'],
+    ['zh', '96ee', '栴'],
+  ])(
+    'is read in the old encodings too, by what its bytes allow, else by the language: %s %s',
+    async (language, hex, name) => {
+      const raw = Buffer.concat([Buffer.from('name,comment\n'), Buffer.from(hex, 'hex'), Buffer.from(',x\n')])
+      expect((await render(raw, language)).body.data).toEqual([{ name, comment: 'x' }])
+    },
+  )
+
   it('may have columns nobody knows, empty lines and quotes that were made pretty', async () => {
     const { body } = await render('Name,What,users\n\n,,\nred,x,\u201c[]\u201d\nblue,y,[]\n')
     expect(body.title).toEqual([

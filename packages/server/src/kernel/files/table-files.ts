@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
+import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { failure, parseError, text } from '../errors.ts'
+import { decoded } from './decoded.ts'
 import { unpacked } from './unpacked.ts'
 
 export type TableFormat = 'csv' | 'xlsx'
@@ -57,24 +59,13 @@ export async function tableStream(format: TableFormat, header: Cells, rows: Asyn
   return out
 }
 
-function decoded(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // What Excel writes on a Chinese system.
-    return new TextDecoder('gb18030').decode(bytes)
-  }
-}
-
 /** The rows of an uploaded table, header first. Anything unreadable is a parse error that says so. */
-export async function readTable(format: TableFormat, bytes: Buffer): Promise<Cells[]> {
+export async function readTable(format: TableFormat, bytes: Buffer, language: Language): Promise<Cells[]> {
   if (bytes.length > importLimit) throw overflowed()
   try {
     if (format === 'csv') {
       const { parse } = await import('csv-parse/sync')
-      const rows = parse(decoded(bytes), {
+      const rows = parse(decoded(bytes, language), {
         bom: true,
         relax_column_count: true,
         skip_empty_lines: true,
