@@ -165,7 +165,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     const keys = { quit: '\u001c', quote: '\u0016', clear: '\u000c', search: '\u0012', macro: '\u0018' }
     it.type('mkdir keep\r')
     await it.settle()
-    await refused('rm', keys.quit, ' -rf keep', '\r')
+    await refused('r', keys.quit, 'm', keys.quit, ' -rf keep', '\r')
     await refused('rm -r', `${keys.quote}\r`, '\u007f', 'f keep', '\r')
     await refused('rm -r', '\t', keys.clear, 'f keep', '\r')
     // What a macro or an editor makes of a line cannot be seen: it does not run.

@@ -37,6 +37,8 @@ interface OpenLine {
   byHand: boolean
 }
 
+const isSame = (one: Place, other: Place) => one.column === other.column && one.row() === other.row()
+
 const ctrlC = Buffer.from([0x03])
 const enter = Buffer.from([0x0d])
 const killLine = Buffer.from([0x05, 0x15])
@@ -328,7 +330,7 @@ export class CommandReader {
   private goneOn({ place }: OpenLine): string {
     const { earlier, screen } = this
     if (!earlier || earlier.text === '' || !screen.isCursorIn(earlier.place)) return ''
-    if (earlier.place.column === place.column && earlier.place.row() === place.row()) return ''
+    if (isSame(earlier.place, place)) return ''
     const whole = screen.textFrom(earlier.place).trim()
     return whole.startsWith(earlier.text) ? whole : ''
   }
@@ -404,14 +406,24 @@ export class CommandReader {
   }
 
   private endLine(): void {
-    if (this.line) {
-      const { place } = this.line
-      this.earlier?.place.dispose()
-      this.earlier = { place, text: this.screen.textFrom(place, { upToGap: true }).trim() || this.typed.text.trim() }
-    }
+    if (this.line) this.remember(this.line)
     this.line = undefined
     this.typed.reset()
     this.pastedLines = false
+  }
+
+  /** Keeps where a line began that seems to be over; one that has gone on from another keeps the other's beginning. */
+  private remember(line: OpenLine): void {
+    const { earlier } = this
+    const shown = this.screen.textFrom(line.place, { upToGap: true }).trim()
+    const whole = this.goneOn(line)
+    const isUnseen = shown === '' && earlier !== undefined && isSame(earlier.place, line.place)
+    if (earlier && (whole !== '' || isUnseen)) {
+      this.earlier = { place: earlier.place, text: whole || earlier.text }
+      return
+    }
+    earlier?.place.dispose()
+    this.earlier = { place: line.place, text: shown || this.typed.text.trim() }
   }
 
   /**

@@ -47,6 +47,15 @@ export async function findOne<R extends Resource>(
 export const findById = <R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R> | undefined> =>
   findOne(ctx, resource, (query) => query.where('t.id', '=', id))
 
+/**
+ * Others who lock the same row wait until this transaction ends: what is counted or looked for first and written then
+ * is done by one after the other. SQLite's writers are anyway.
+ */
+export async function lockRow(ctx: Context, table: string, id: unknown): Promise<void> {
+  if (ctx.dialect === 'postgres')
+    await ctx.unscoped.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 /** The row, or 404 with the kind of object in its text. */
 export async function getById<R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R>> {
   const row = await findById(ctx, resource, id)

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { languageOf } from '@castellan/contract/messages'
 import ssh2 from 'ssh2'
 import type { Broker } from '../../brokering/broker.ts'
@@ -23,6 +23,7 @@ export async function startSshServer(
   const languages = new Languages()
   // By origin: ssh2 tells of a client when it has greeted, and some never do.
   const graces = new Map<string, NodeJS.Timeout>()
+  const sockets = new Map<string, Socket>()
   const server = new ssh2.Server(
     {
       hostKeys: [kept ? readableHostKey(kept) : newHostKey()],
@@ -45,7 +46,11 @@ export async function startSshServer(
         })
       })
       client.on('close', () => authentication.close())
-      client.on('error', (error) => log.debug({ detail: error.message, remote: remoteAddr }, 'ssh connection'))
+      client.on('error', (error: Error & { level?: string }) => {
+        log.debug({ detail: error.message, remote: remoteAddr }, 'ssh connection')
+        // ssh2 only says goodbye then, and waits for the answer of a client that answers nothing.
+        if (error.level === 'client-timeout') sockets.get(originOf(info.ip, info.port))?.destroy()
+      })
     },
   )
   // A keystroke must not wait for the acknowledgement of the one before.
@@ -53,9 +58,11 @@ export async function startSshServer(
     const origin = originOf(socket.remoteAddress, socket.remotePort)
     const grace = setTimeout(() => socket.destroy(), loginGrace)
     graces.set(origin, grace)
+    sockets.set(origin, socket)
     socket.once('close', () => {
       clearTimeout(grace)
       graces.delete(origin)
+      sockets.delete(origin)
     })
     server.injectSocket(gatherWrites(socket))
   })

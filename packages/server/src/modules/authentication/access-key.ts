@@ -16,7 +16,7 @@ import { randomText } from '../../kernel/random.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { defineResource, type Row } from '../../kernel/resource.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
-import { insertRow } from '../../kernel/rows.ts'
+import { insertRow, lockRow } from '../../kernel/rows.ts'
 
 /** Most keys one person may have. */
 const mostKeys = 10
@@ -83,9 +83,8 @@ export const createKeyRoute = defineRoute({
   summary: 'Create an access key; its secret is answered this once',
   statuses: [201],
   async handle({ ctx }) {
-    // Two calls at once must not both find room for the last one. SQLite's writers come one after the other anyway.
-    if (ctx.dialect === 'postgres')
-      await ctx.unscoped.selectFrom('users_user').select('id').where('id', '=', ctx.me.id).forNoKeyUpdate().execute()
+    // Two calls at once must not both find room for the last one.
+    await lockRow(ctx, 'users_user', ctx.me.id)
     const own = await ctx.unscoped.selectFrom(accessKey.table).select('id').where('user_id', '=', ctx.me.id).execute()
     if (own.length >= mostKeys)
       throw new ApiError(400, 'too many keys', (language) => [

@@ -1,3 +1,5 @@
+import { hostKeyVerifyPath } from '@castellan/contract/host-keys'
+import { registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { hasSshd, type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,6 +54,23 @@ describe.skipIf(!hasSshd)('testing whether assets and accounts work', () => {
     expect(await connectivity(id)).toBe('err')
     await api('PUT', `assets/host-keys/${key?.id}/accept/`)
     expect(await test(id)).toContain('OK, signed in by SSH')
+  })
+
+  it('pins one host key when several connect for the first time at once, whatever keys they are shown', async () => {
+    const { id: asset } = await newHost('at-once')
+    const component = await registerComponent(server.url, server.bootstrapToken, 'at-once')
+    const verdicts = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => {
+        const [algorithm, fingerprint] = [at % 2 ? 'ssh-rsa' : 'ssh-ed25519', `SHA256:${at % 2}`]
+        const check = { asset, port: 22, algorithm, fingerprint, public_key: 'x' }
+        return component.request<{ status: string }>('POST', hostKeyVerifyPath, check)
+      }),
+    )
+    expect(verdicts.map(({ status }) => status).sort()).toEqual([
+      ...Array(3).fill('match'),
+      ...Array(4).fill('mismatch'),
+      'pinned',
+    ])
   })
 
   it('verifies an account and says why one does not work', async () => {

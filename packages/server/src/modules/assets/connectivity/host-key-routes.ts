@@ -10,7 +10,7 @@ import { presentOne } from '../../../kernel/read.ts'
 import type { Row } from '../../../kernel/resource.ts'
 import { actionRoutes } from '../../../kernel/resource-routes.ts'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
-import { findAll, getById, insertRow, updateRow } from '../../../kernel/rows.ts'
+import { findAll, getById, insertRow, lockRow, updateRow } from '../../../kernel/rows.ts'
 import { asset } from '../asset.ts'
 import { hostKey } from './host-key.ts'
 
@@ -46,9 +46,14 @@ async function change(ctx: Context, before: HostKeyRow, values: Partial<HostKeyR
 export async function verifyHostKey(outer: Context, check: Check): Promise<HostKeyVerdict> {
   const target = await getById(outer.acrossOrgs(), asset, check.asset)
   const ctx = outer.inOrg(target.org_id)
-  const pinned = await findAll(ctx, hostKey, (query) =>
-    query.where('t.asset_id', '=', target.id).where('t.port', '=', check.port),
-  )
+  const look = () =>
+    findAll(ctx, hostKey, (query) => query.where('t.asset_id', '=', target.id).where('t.port', '=', check.port))
+  let pinned = await look()
+  if (pinned.length === 0) {
+    // Whoever else connects for the first time at this moment must not pin another one.
+    await lockRow(ctx, asset.table, target.id)
+    pinned = await look()
+  }
   const [first] = pinned
   const key = { algorithm: check.algorithm, fingerprint: check.fingerprint, public_key: check.public_key }
   if (!first) {
