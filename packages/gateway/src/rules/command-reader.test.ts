@@ -157,10 +157,10 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
       const before = it.log.filter(({ risk }) => risk === 5).length
       for (const part of parts) {
         it.type(part)
-        await it.settle()
+        await it.settle(80)
       }
       await it.until(() => it.log.filter(({ risk }) => risk === 5).length > before)
-      await it.settle()
+      await it.settle(80)
     }
     const keys = { quit: '\u001c', quote: '\u0016', clear: '\u000c', search: '\u0012', macro: '\u0018' }
     it.type('mkdir keep\r')

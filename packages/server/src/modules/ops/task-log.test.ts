@@ -58,6 +58,12 @@ describe('the log of a task over the WebSocket', () => {
     }
   })
 
+  it('is asked for so often by nobody: a socket with too many requests that wait ends', async () => {
+    const { state, say } = await listen()
+    for (let asked = 0; asked < 300; asked++) say({ task: nobodys })
+    await expect.poll(() => state.code).toBe(1006)
+  })
+
   it('is said not to be there for what is no id, without an end', async () => {
     const { socket, heard, say } = await listen()
     for (const task of ['nonsense', 7, null]) {

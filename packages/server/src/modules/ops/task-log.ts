@@ -105,19 +105,27 @@ async function follow(ctx: Context, socket: WebSocket, id: string): Promise<void
   }
 }
 
+/** Logs that may wait for the one being followed, and bytes of answers for a client that reads none. */
+const mostWaiting = 100
+const mostUnread = 8 * 1024 * 1024
+
 /** Follows logs of background tasks, one after the other (websockets.md §3). */
 export const taskLogSocket: SocketRoute = {
   path: '/ws/ops/tasks/log/',
   allow: (ctx) => ctx.caller?.isActive === true && !ctx.caller.isExpired,
   open(ctx, socket) {
     let queue = Promise.resolve()
+    let waiting = 0
     hear(socket, ({ task = null, type = 'celery' }) => {
-      if (type !== 'celery' && type !== 'ansible') {
+      const isFlood = waiting >= mostWaiting || socket.bufferedAmount > mostUnread
+      if ((type !== 'celery' && type !== 'ansible') || isFlood) {
         socket.terminate()
         return
       }
       const id = normalUuid(task)
+      waiting += 1
       queue = queue.then(async () => {
+        waiting -= 1
         if (id) await follow(ctx, socket, id).catch(() => socket.close(1011))
         else socket.send(JSON.stringify({ message: `${taskLogs.not_a_task[ctx.language]}\r\n`, task }))
       })
