@@ -288,6 +288,23 @@ describeWith('chromium', 'the shell', () => {
     await hash(/^#\/console\/users\/groups/)
   })
 
+  it('is light or dark in every window at once', async () => {
+    const windows = [page, await page.context().newPage(), await page.context().newPage()] as const
+    await windows[1].goto(`${product.url}/ui/#/console/users/groups`)
+    await windows[2].goto(`${product.url}/luna/`)
+    const looks = () => Promise.all(windows.map((one) => one.locator('html').getAttribute('data-theme')))
+    const choose = async (word: string, look: string) => {
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('menuitem', { name: word }).click()
+      await vi.waitFor(async () => expect(await looks()).toEqual([look, look, look]), patience)
+    }
+    await windows[1].getByRole('heading', { level: 1 }).first().waitFor()
+    await choose('Dark', 'dark')
+    await choose('Light', 'light')
+    await windows[1].close()
+    await windows[2].close()
+  })
+
   it('ends the session on the way out', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()

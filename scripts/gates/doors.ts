@@ -18,7 +18,7 @@ const doors: readonly Door[] = [
     names: ['sql'],
     within: /^packages\/server\/src\//,
     // Each of these builds an expression that both databases understand and takes no text from a request.
-    doors: [/^packages\/server\/src\/db\//, /^packages\/server\/src\/kernel\/(query|jobs|rules)\.ts$/],
+    doors: [/^packages\/server\/src\/db\//, /^packages\/server\/src\/kernel\/rules\.ts$/],
     because: 'SQL as text stays in db/',
   },
   {

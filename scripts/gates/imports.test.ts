@@ -30,7 +30,7 @@ const breaches: Record<string, [file: string, imported: string]> = {
   'programs-stay-apart': [`${console_}/kit/server.ts`, '../../../server/src/kernel/one.ts'],
   'one-http-server': [`${server}/modules/users/http.ts`, 'fastify'],
   'one-database-door': [`${server}/modules/users/sql.ts`, 'node:sqlite'],
-  'processes-in-named-files': [`${server}/modules/users/process.ts`, 'node:child_process'],
+  'no-processes': [`${server}/modules/users/process.ts`, 'node:child_process'],
 }
 const targets = [
   'packages/contract/src/ids.ts',

@@ -10,11 +10,11 @@ import 'antd/dist/antd.css'
 import '../css/index.css'
 import { readCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
+import { Look } from '../kit/look.tsx'
 import { session } from '../kit/session.ts'
 import { detectLanguage, setTexts, t } from '../kit/text.ts'
 import { makeRouter } from './router.tsx'
 import { chosenAccent, start, toLogin } from './startup.ts'
-import { ThemeProvider } from './theme.tsx'
 
 const language = detectLanguage(localStorage.getItem('lang'), readCookie('django_language'), navigator.language)
 
@@ -63,11 +63,11 @@ async function main(): Promise<void> {
   if (started.first && !location.hash.startsWith('#/profile')) location.hash = pathOf('ProfileImprovement')
   root.render(
     <QueryClientProvider client={client}>
-      <ThemeProvider locale={locale.default as Locale} accent={chosenAccent(settings)}>
+      <Look locale={locale.default as Locale} accent={chosenAccent(settings)}>
         <App component={false}>
           <RouterProvider router={makeRouter(client)} />
         </App>
-      </ThemeProvider>
+      </Look>
     </QueryClientProvider>,
   )
 }

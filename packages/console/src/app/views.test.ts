@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contrast } from './accent.ts'
+import { contrast } from '../kit/accent.ts'
 import { matches } from './paths.ts'
 import { close } from './shell/visited.ts'
 import { defaultOrganisation, neutralAddress } from './views.ts'

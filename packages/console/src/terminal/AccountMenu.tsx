@@ -1,8 +1,8 @@
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { CircleUserRound } from 'lucide-react'
+import { chooseMode, chosenMode } from '../kit/look.tsx'
 import { session, setSession } from '../kit/session.ts'
 import { language, languageChoices } from '../kit/text.ts'
-import { chooseMode, chosenMode } from './look.tsx'
 import { chooseOrganisation } from './start.ts'
 import { t } from './text.ts'
 

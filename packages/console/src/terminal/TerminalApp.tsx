@@ -83,31 +83,10 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
     const fresh = await connector.exchange(one)
     if (fresh) dispatch({ do: 'token', pane: one.id, ...tokenOf(fresh) })
   }
-  const close = (tabs: string[]) => {
-    const running = runningPanes(space.tabs.filter((one) => tabs.includes(one.id)))
-    const run = async () => dispatch({ do: 'close', tabs })
-    if (running === 0) void run()
-    else
-      ask({
-        title: t('closeRunning', { n: running }),
-        text: t('closeRunningHelp'),
-        verb: t('endSessions'),
-        danger: true,
-        run,
-      })
-  }
-  const closePane = (one: Pane) => {
-    const run = async () => dispatch({ do: 'closePane', pane: one.id })
-    if (one.state !== 'open' || one.kind === 'guide') void run()
-    else
-      ask({
-        title: t('closeRunning', { n: 1 }),
-        text: t('closeRunningHelp'),
-        verb: t('endSessions'),
-        danger: true,
-        run,
-      })
-  }
+  const close = (tabs: string[]) =>
+    ending(runningPanes(space.tabs.filter((one) => tabs.includes(one.id))), () => dispatch({ do: 'close', tabs }))
+  const closePane = (one: Pane) =>
+    ending(one.state === 'open' && one.kind !== 'guide' ? 1 : 0, () => dispatch({ do: 'closePane', pane: one.id }))
   const findAsset = () => {
     setTreeShown(true)
     requestAnimationFrame(() => searchField.current?.focus({ cursor: 'all' }))
@@ -247,6 +226,19 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
       />
     </div>
   )
+}
+
+/** Asks before sessions that run are ended. */
+function ending(running: number, end: () => void): void {
+  if (running === 0) end()
+  else
+    ask({
+      title: t('closeRunning', { n: running }),
+      text: t('closeRunningHelp'),
+      verb: t('endSessions'),
+      danger: true,
+      run: async () => end(),
+    })
 }
 
 function tokenOf({ tokenId, tokenValue, tokenExpires }: Pane) {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Language } from '@castellan/contract/messages'
-import { sql } from 'kysely'
 import { announceInOrder, type Database, type Db } from '../db/database.ts'
 import type { Context, Services } from './context.ts'
 import { systemContext } from './context.ts'
@@ -195,6 +194,8 @@ export class Jobs {
   }
 
   #look(): void {
+    // What it took now nobody would do until the lease ends.
+    if (this.#stopped) return
     if (this.#looking) {
       this.#again = true
       return
@@ -371,5 +372,5 @@ export async function sweepJobs(db: Db, days: number): Promise<void> {
     .deleteFrom('kernel_job_log')
     .where('job_id', 'in', db.selectFrom('kernel_job').select('id').where('date_finished', '<', before))
     .execute()
-  await sql`delete from kernel_job where date_finished < ${before}`.execute(db)
+  await db.deleteFrom('kernel_job').where('date_finished', '<', before).execute()
 }

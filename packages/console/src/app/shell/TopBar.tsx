@@ -18,13 +18,13 @@ import { writeCookie } from '../../kit/api/cookies.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import type { Feature } from '../../kit/feature.ts'
 import { languageChoices } from '../../kit/languages.ts'
+import { chooseMode, useMode } from '../../kit/look.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, t } from '../../kit/text.ts'
 import { featuresOf, usable } from '../features.ts'
 import { logout } from '../startup.ts'
-import { useTheme } from '../theme.tsx'
 import { MessageBell } from './Messages.tsx'
 import { OrganisationSelect } from './OrganisationSelect.tsx'
 import { ViewSwitch } from './ViewSwitch.tsx'
@@ -157,7 +157,7 @@ const own = ['ProfileInfo', 'UserSetting', 'ApiKey', 'TempPassword'] as const
 function Account({ short }: { short: boolean }) {
   const { profile } = useSession()
   const go = useNavigate()
-  const { mode, toggle } = useTheme()
+  const mode = useMode()
   const links = own.flatMap((name) => usable(name) ?? [])
   const items: MenuProps['items'] = [
     ...links.map((feature) => ({ key: feature.name, label: t(feature.title), onClick: () => go(feature.path) })),
@@ -165,7 +165,7 @@ function Account({ short }: { short: boolean }) {
       key: 'theme',
       label: t(mode === 'dark' ? 'themeLight' : 'themeDark'),
       icon: mode === 'dark' ? <Sun size={14} /> : <Moon size={14} />,
-      onClick: toggle,
+      onClick: () => chooseMode(mode === 'dark' ? 'light' : 'dark'),
     },
     { type: 'divider' },
     { key: 'logout', label: t('signOut'), onClick: logout },

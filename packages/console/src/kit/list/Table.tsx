@@ -1,69 +1,18 @@
 /** The rows: a table where there is room, cards where there is not. Plain elements, so that a hundred rows cost little. */
-import { Checkbox } from 'antd'
 import { Info } from 'lucide-react'
-import {
-  Fragment,
-  isValidElement,
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { AccountOf, Connectivity, drawCell, Labels, Mono, NameCell, Named, Protocols, Time, Words } from '../cells.tsx'
 import { useMedia, useNarrow } from '../media.ts'
-import { at, type Row, wordOf } from '../row.ts'
-import { Dot, Status, Tick } from '../status.tsx'
 import { t } from '../text.ts'
+import { Cards } from './Cards.tsx'
 import { CellTips } from './CellTip.tsx'
 import type { Column } from './columns.ts'
+import { cellClass } from './content.tsx'
 import type { List } from './controller.ts'
-import { setHotRow } from './hot-row.ts'
-import { RowActions } from './RowActions.tsx'
+import { Line } from './Line.tsx'
 import { useRecycledKeys } from './recycled.ts'
-import { moveByKey } from './row-keys.ts'
 import { nextOrder } from './state.ts'
 import { sharesOf } from './widths.ts'
-
-/** What draws a value and remembers nothing. */
-const plain = new Set<unknown>([
-  AccountOf,
-  Connectivity,
-  Dot,
-  Labels,
-  Mono,
-  Named,
-  Protocols,
-  Status,
-  Tick,
-  Time,
-  Words,
-])
-
-/** What a screen draws itself may remember something, a secret shown for instance: that never passes to another row. */
-function own(drawn: ReactNode, row: Row): ReactNode {
-  const remembers = isValidElement(drawn) ? !plain.has(drawn.type) : typeof drawn === 'object' && drawn !== null
-  return remembers ? <Fragment key={row.id}>{drawn}</Fragment> : drawn
-}
-
-function content(list: List, column: Column, row: Row, second = list.spec.second?.(row)): ReactNode {
-  const { spec } = list
-  if (column.name === (spec.nameColumn ?? 'name')) {
-    const fallback = spec.path && list.rights.view ? `${spec.path}/${row.id}` : undefined
-    return NameCell({
-      icon: spec.icon?.(row),
-      name: column.spec.render ? column.spec.render(row) : wordOf(at(row, column.name)) || '–',
-      second,
-      href: spec.link ? spec.link(row) : fallback,
-    })
-  }
-  if (column.spec.render) return own(column.spec.render(row), row)
-  return drawCell(row, column.name, column.info, column.spec.falseWord)
-}
 
 export function Rows({ list }: { list: List }) {
   const narrow = useNarrow()
@@ -76,13 +25,7 @@ export function Rows({ list }: { list: List }) {
   )
 }
 
-/** Narrow columns before those of the row itself: the box to tick, the button that unfolds. */
-const boxesOf = (spec: List['spec']): number => Number(spec.selectable !== false) + Number(Boolean(spec.expand))
-
 const percent = (share?: number) => share && `${(share * 100).toFixed(2)}%`
-
-/** The list as it is now, for rows that are drawn once and asked later. */
-type Latest = RefObject<List>
 
 function RowTable({ list }: { list: List }) {
   const { spec, shown } = list
@@ -157,9 +100,6 @@ function RowTable({ list }: { list: List }) {
   )
 }
 
-const cellClass = (column: Column): string | undefined =>
-  [column.spec.align === 'right' ? 'num' : '', column.spec.mono ? 'mono' : ''].join(' ').trim() || undefined
-
 /** A column's head. One that can be sorted by is the button itself. */
 function Head({ list, column }: { list: List; column: Column }) {
   const { state } = list
@@ -203,128 +143,5 @@ function AllBox({ list }: { list: List }) {
       disabled={rows.length === 0}
       onChange={(event) => list.select(rows, event.target.checked)}
     />
-  )
-}
-
-interface LineProps {
-  latest: Latest
-  spec: List['spec']
-  columns: readonly Column[]
-  row: Row
-  selected: boolean
-  open: boolean
-  toggle: (id: string) => void
-  /** Whether its end is a place for buttons. */
-  acting: boolean
-  touch: boolean
-  go: (to: string) => unknown
-}
-
-/** One row; drawn again only when something of its own changes. */
-const Line = memo(function Line({ latest, spec, columns, row, selected, open, toggle, acting, touch, go }: LineProps) {
-  const list = latest.current
-  const may = list.maySelect(row)
-  const name = wordOf(at(row, spec.nameColumn ?? 'name'))
-  const tone = spec.tone?.(row)
-  const pick = (on: boolean) => latest.current.select([row], on)
-  /** Where rows are there to be chosen, the whole row is the box to tick. */
-  const byClick = ({ target }: MouseEvent) => {
-    if (may && !(target as Element).closest('.box, a, button')) pick(!selected)
-  }
-  return (
-    <>
-      <tr
-        data-row-key={row.id}
-        className={[selected ? 'selected' : '', tone ? `tone-${tone}` : ''].join(' ').trim() || undefined}
-        // Not when it is entered: the row under a resting pointer becomes another one when the page is turned.
-        onMouseOver={() => setHotRow(row.id)}
-        onMouseLeave={() => setHotRow('')}
-        onFocus={() => setHotRow(row.id)}
-        onKeyDown={moveByKey}
-        onClick={spec.picking && byClick}
-      >
-        {spec.selectable !== false && (
-          <td>
-            <input
-              type="checkbox"
-              className="box"
-              aria-label={t('selectRow', { name })}
-              checked={selected}
-              disabled={!may}
-              onChange={(event) => pick(event.target.checked)}
-            />
-          </td>
-        )}
-        {spec.expand && (
-          <td>
-            <button
-              type="button"
-              className="expander"
-              aria-expanded={open}
-              aria-label={t('detailsOf', { name })}
-              onClick={() => toggle(row.id)}
-            >
-              {open ? '−' : '+'}
-            </button>
-          </td>
-        )}
-        {columns.map((column) => (
-          <td key={column.name} className={cellClass(column)}>
-            {content(list, column, row)}
-          </td>
-        ))}
-        {acting && (
-          <td className="actions">
-            <RowActions list={list} row={row} touch={touch} go={go} />
-          </td>
-        )}
-      </tr>
-      {open && (
-        <tr key={row.id} className="expanded">
-          <td colSpan={columns.length + boxesOf(spec) + Number(acting)}>{spec.expand?.(row)}</td>
-        </tr>
-      )}
-    </>
-  )
-})
-
-/** At 390 px a row is a card: name, one line under it, its state, its menu. */
-function Cards({ list }: { list: List }) {
-  const { spec } = list
-  const go = useNavigate()
-  const touch = useMedia('(hover: none)')
-  const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
-  // What the card says of its state it does not say twice; a number or a tick without its head says nothing.
-  const others = list.shown
-    .filter((column) => column.name !== first?.name && column.spec.render !== (spec.state ?? null))
-    .filter((column) => column.spec.align !== 'right' && column.info?.type !== 'boolean')
-    .slice(0, 2)
-  const line = (row: Row) =>
-    spec.line?.(row) ??
-    spec.second?.(row) ??
-    others.map((column) => <span key={column.name}>{content(list, column, row)}</span>)
-  return (
-    <div className="cards">
-      {list.rows.map((row) => (
-        <div className="m-card" key={row.id}>
-          {spec.selectable !== false && (
-            <Checkbox
-              checked={list.isSelected(row)}
-              disabled={!list.maySelect(row)}
-              onChange={(event) => list.select([row], event.target.checked)}
-              aria-label={t('selectRow', { name: wordOf(row.name) })}
-            />
-          )}
-          <div className="grow">{first && content(list, first, row, line(row))}</div>
-          {(spec.state || spec.moment) && (
-            <div className="end">
-              {spec.state?.(row)}
-              {spec.moment && <Time value={at(row, spec.moment)} />}
-            </div>
-          )}
-          {!spec.picking && <RowActions list={list} row={row} touch={touch} go={go} />}
-        </div>
-      ))}
-    </div>
   )
 }

@@ -7,21 +7,13 @@ import { audience } from '../api/metadata.ts'
 import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
 import { t } from '../text.ts'
-import { actsWidth } from './acts.ts'
-import {
-  allColumns,
-  chooseColumns,
-  chosenColumns,
-  filterFields,
-  filterOf,
-  shownColumns,
-  withoutEffect,
-} from './columns.ts'
+import { useColumns } from './column-choice.ts'
+import { filterFields, filterOf, withoutEffect } from './columns.ts'
 import { rememberPlace } from './place.ts'
 import { fieldsOf, isFilter, rowsOf, usualRange } from './questions.ts'
+import { useSelection } from './selection.ts'
 import type { ListSpec } from './spec.ts'
 import { type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
-import { fitting } from './widths.ts'
 
 /** Where a list's state lives: the address of a page, or memory inside one. */
 function useListState(spec: ListSpec, known: (field: string) => boolean): [ListState, (next: ListState) => void] {
@@ -89,25 +81,11 @@ export function useList(spec: ListSpec, anywhere = false) {
   useEffect(() => {
     if (spec.inAddress !== false) rememberPlace(location.pathname, location.search)
   }, [spec.inAddress, location.pathname, location.search])
-  const [chosen, setChosen] = useState(() => chosenColumns(spec.id))
-  const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
-  const wanted = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
-  const [room, setRoom] = useState<number>()
   const own = rights(spec.resource, anywhere)
-  const acts = actsWidth(spec, own)
-  const rules = useMemo(() => ({ ...spec, acts }), [spec, acts])
-  const fits = room !== undefined && !chosen ? fitting(wanted, rules, room) : wanted
-  // While a window is drawn wider, rows are drawn again only when a column comes or goes.
-  const names = fits.map((column) => column.name).join()
-  const shown = useMemo(() => wanted.filter((column) => names.split(',').includes(column.name)), [wanted, names])
+  const columns = useColumns(spec, fields, own)
   const { picking } = spec
-  const [ticked, setTicked] = useState<ReadonlyMap<string, Row>>(new Map())
-  const selected = picking?.chosen ?? ticked
-  const setSelected = picking?.onChange ?? setTicked
-  // A row is drawn once and acted on later, when more may be selected.
-  const latest = useRef(selected)
-  latest.current = selected
-  const clear = useCallback(() => setSelected(new Map()), [setSelected])
+  const { drop, ...selection } = useSelection(picking)
+  const { clear } = selection
   const reload = useCallback(() => void client.invalidateQueries({ queryKey: ['list', spec.url] }), [client, spec.url])
   const error = page.error ?? metadata.error
   const total = error ? 0 : (page.data?.count ?? 0)
@@ -141,17 +119,7 @@ export function useList(spec: ListSpec, anywhere = false) {
       setState(next)
     },
     query,
-    columns,
-    shown,
-    /** Says how many pixels the table has; `undefined` where the rows are no table. */
-    setRoom,
-    room,
-    /** What decides about the widths of columns. */
-    rules,
-    choose: (names: readonly string[] | undefined) => {
-      chooseColumns(spec.id, names ?? spec.shown, !names)
-      setChosen(names ? [...names] : undefined)
-    },
+    ...columns,
     rows,
     total,
     filtered,
@@ -173,28 +141,17 @@ export function useList(spec: ListSpec, anywhere = false) {
       if (!picking) clear()
       reload()
     },
-    selected: [...selected.values()],
-    isSelected: (row: Row) => selected.has(row.id),
-    maySelect: (row: Row) => picking?.may?.(row) ?? true,
-    select: (chosenRows: readonly Row[], on: boolean) => {
-      const next = new Map(selected)
-      for (const row of chosenRows) {
-        if (on) next.set(row.id, row)
-        else next.delete(row.id)
-      }
-      setSelected(next)
-    },
-    clear,
+    ...selection,
     rights: own,
     removeRow: async (row: Row) => {
       const remove = spec.remove || undefined
       await call(remove?.url?.(row) ?? below(spec.url, `${row.id}/`), { method: 'DELETE' })
       await remove?.after?.()
-      if (latest.current.has(row.id)) setSelected(new Map([...latest.current].filter(([id]) => id !== row.id)))
+      drop(row.id)
       reload()
     },
     removeSelected: async () => {
-      const spm = await selectionToken([...selected.keys()])
+      const spm = await selectionToken(selection.selected.map(({ id }) => id))
       await call(withQuery(spec.url, { spm }), { method: 'DELETE' })
       clear()
       reload()

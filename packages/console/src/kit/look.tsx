@@ -1,13 +1,15 @@
+/** Light or dark, by the system until somebody chooses; the accent by the installation. */
 import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
-import { useMedia } from '../kit/media.ts'
-import { language } from '../kit/text.ts'
-import { antdTheme, cssVariables } from '../tokens.ts'
+import { antdTheme, cssVariables, type Mode } from '../tokens.ts'
+import { accentFrom } from './accent.ts'
+import { useMedia } from './media.ts'
+import { language } from './text.ts'
 
-/** Shared with the console, so that both pages change together. */
+/** Every page of the product keeps the choice here, so that all that are open change together. */
 const key = 'theme'
-export type ChosenMode = 'system' | 'light' | 'dark'
+export type ChosenMode = 'system' | Mode
 
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -30,20 +32,25 @@ export function chooseMode(mode: ChosenMode): void {
   for (const listener of listeners) listener()
 }
 
-/** Light or dark, by the system until somebody chooses. */
-export function Look({ locale, children }: { locale: Locale; children: ReactNode }) {
+export function useMode(): Mode {
   const system = useMedia('(prefers-color-scheme: dark)')
-  const still = useMedia('(prefers-reduced-motion: reduce)')
   const chosen = useSyncExternalStore(subscribe, chosenMode)
-  const mode = chosen === 'system' ? (system ? 'dark' : 'light') : chosen
+  return chosen === 'system' ? (system ? 'dark' : 'light') : chosen
+}
+
+export function Look({ locale, accent, children }: { locale: Locale; accent?: string; children: ReactNode }) {
+  const mode = useMode()
+  const still = useMedia('(prefers-reduced-motion: reduce)')
+  const shades = useMemo(() => accentFrom(accent, mode), [accent, mode])
   useLayoutEffect(() => {
     const root = document.documentElement
     root.lang = { en: 'en', zh: 'zh-CN', ja: 'ja' }[language]
     root.dataset.theme = mode
     root.style.colorScheme = mode
-    for (const [name, value] of Object.entries(cssVariables(mode, language))) root.style.setProperty(name, value)
-  }, [mode])
-  const theme = useMemo(() => antdTheme(mode, language, { still }), [mode, still])
+    for (const [name, value] of Object.entries({ ...cssVariables(mode, language), ...shades.variables }))
+      root.style.setProperty(name, value)
+  }, [mode, shades])
+  const theme = useMemo(() => shades.apply(antdTheme(mode, language, { still })), [mode, still, shades])
   return (
     <ConfigProvider theme={theme} locale={locale} button={{ autoInsertSpace: false }}>
       {children}

@@ -1,0 +1,50 @@
+import { Checkbox } from 'antd'
+import { useNavigate } from 'react-router'
+import { Time } from '../cells.tsx'
+import { useMedia } from '../media.ts'
+import { at, type Row } from '../row.ts'
+import { t } from '../text.ts'
+import { content, nameOf } from './content.tsx'
+import type { List } from './controller.ts'
+import { RowActions } from './RowActions.tsx'
+
+/** At 390 px a row is a card: name, one line under it, its state, its menu. */
+export function Cards({ list }: { list: List }) {
+  const { spec } = list
+  const go = useNavigate()
+  const touch = useMedia('(hover: none)')
+  const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
+  // What the card says of its state it does not say twice; a number or a tick without its head says nothing.
+  const others = list.shown
+    .filter((column) => column.name !== first?.name && column.spec.render !== (spec.state ?? null))
+    .filter((column) => column.spec.align !== 'right' && column.info?.type !== 'boolean')
+    .slice(0, 2)
+  const line = (row: Row) =>
+    spec.line?.(row) ??
+    spec.second?.(row) ??
+    others.map((column) => <span key={column.name}>{content(list, column, row)}</span>)
+  return (
+    <div className="cards">
+      {list.rows.map((row) => (
+        <div className="m-card" key={row.id}>
+          {spec.selectable !== false && (
+            <Checkbox
+              checked={list.isSelected(row)}
+              disabled={!list.maySelect(row)}
+              onChange={(event) => list.select([row], event.target.checked)}
+              aria-label={t('selectRow', { name: nameOf(row, spec) })}
+            />
+          )}
+          <div className="grow">{first && content(list, first, row, line(row))}</div>
+          {(spec.state || spec.moment) && (
+            <div className="end">
+              {spec.state?.(row)}
+              {spec.moment && <Time value={at(row, spec.moment)} />}
+            </div>
+          )}
+          {!spec.picking && <RowActions list={list} row={row} touch={touch} go={go} />}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+/** What stands in the cells of a list. */
+import { Fragment, isValidElement, type ReactNode } from 'react'
+import { AccountOf, Connectivity, drawCell, Labels, Mono, NameCell, Named, Protocols, Time, Words } from '../cells.tsx'
+import { at, type Row, wordOf } from '../row.ts'
+import { Dot, Status, Tick } from '../status.tsx'
+import type { Column } from './columns.ts'
+import type { List } from './controller.ts'
+import type { ListSpec } from './spec.ts'
+
+/** The name a row goes by, for what is said of it. */
+export const nameOf = (row: Row, spec: ListSpec): string => wordOf(at(row, spec.nameColumn ?? 'name'))
+
+/** What draws a value and remembers nothing. */
+const plain = new Set<unknown>([
+  AccountOf,
+  Connectivity,
+  Dot,
+  Labels,
+  Mono,
+  Named,
+  Protocols,
+  Status,
+  Tick,
+  Time,
+  Words,
+])
+
+/** What a screen draws itself may remember something, a secret shown for instance: that never passes to another row. */
+function own(drawn: ReactNode, row: Row): ReactNode {
+  const remembers = isValidElement(drawn) ? !plain.has(drawn.type) : typeof drawn === 'object' && drawn !== null
+  return remembers ? <Fragment key={row.id}>{drawn}</Fragment> : drawn
+}
+
+/** What a cell shows; in the column of the name, the link and a second line too. */
+export function content(list: List, column: Column, row: Row, second = list.spec.second?.(row)): ReactNode {
+  const { spec } = list
+  if (column.name === (spec.nameColumn ?? 'name')) {
+    const fallback = spec.path && list.rights.view ? `${spec.path}/${row.id}` : undefined
+    return NameCell({
+      icon: spec.icon?.(row),
+      name: column.spec.render ? column.spec.render(row) : wordOf(at(row, column.name)) || '–',
+      second,
+      href: spec.link ? spec.link(row) : fallback,
+    })
+  }
+  if (column.spec.render) return own(column.spec.render(row), row)
+  return drawCell(row, column.name, column.info, column.spec.falseWord)
+}
+
+export const cellClass = (column: Column): string | undefined =>
+  [column.spec.align === 'right' ? 'num' : '', column.spec.mono ? 'mono' : ''].join(' ').trim() || undefined
