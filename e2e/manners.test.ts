@@ -523,6 +523,26 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
+  it('the dashboard keeps its shape while its numbers come in', async () => {
+    const other = await newPage()
+    await other.addInitScript(`{
+      window.moved = 0
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) moved += entry.value
+      }).observe({ type: 'layout-shift', buffered: true })
+    }`)
+    // What comes late, as from far away.
+    await other.route(/terminal\/sessions|login-logs|asset-permissions|dates_/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      await route.continue()
+    })
+    await open('/console/dashboard', other)
+    await other.waitForLoadState('networkidle')
+    await other.locator('.plot canvas, .plot svg').first().waitFor()
+    expect(await other.evaluate('moved')).toBeLessThan(0.05)
+    await other.close()
+  })
+
   it('a form is busy while it is sent, and a permission names at least one asset or node', async () => {
     await open('/console/perms/asset-permissions/create')
     await button('Create').click()
