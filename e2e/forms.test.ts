@@ -157,6 +157,13 @@ describeWith(['chromium'], 'forms', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     expect(await box('Name').inputValue()).toBe('not yet saved')
+    // An address that is typed, and the way back from one.
+    await page.evaluate(`location.hash = '/console/users/users'`)
+    await dialog.waitFor()
+    await stay()
+    await page.goBack()
+    await dialog.waitFor()
+    await stay()
     await select('Organisation').click()
     await option('Branch').click()
     await dialog.waitFor()

@@ -255,43 +255,6 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await other.close()
   })
 
-  it.each([
-    ['a plain list', '/console/users/groups', 'users/groups'],
-    ['one of several tabs', '/console/users/roles?activeTab=OrgRoleList', 'rbac/org-roles'],
-    ['beside a tree', '/console/assets/assets?category=host', 'assets/assets'],
-    ['in a tab beside a tree', '/console/perms/asset-permissions', 'perms/asset-permissions'],
-    ['of accounts', '/console/accounts/accounts', 'accounts/accounts'],
-    ['with a range of dates', '/audit/audits/login-logs?status=1', 'audits/login-logs'],
-    ['with a range of dates in a tab', '/audit/sessions/sessions?activeTab=OfflineList', 'terminal/sessions'],
-    ['of a log', '/audit/audits/operate-logs', 'audits/operate-logs'],
-    ['of what one may use', '/workbench/assets', 'perms/users/self/assets'],
-  ])('the first rows are asked for before there is a page to show them, once: %s', async (_what, address, rows) => {
-    const other = await newPage()
-    // What React draws it makes before the page has it: the first button is one of the shell's.
-    await other.addInitScript(`{
-      const { fetch } = window
-      const { createElement } = document
-      let drawing = false
-      window.asked = []
-      window.fetch = (...all) => {
-        asked.push([String(all[0]?.url ?? all[0]), all[1]?.method ?? 'GET', drawing])
-        return fetch(...all)
-      }
-      document.createElement = (name, ...all) => {
-        drawing ||= name === 'button'
-        return createElement.call(document, name, ...all)
-      }
-    }`)
-    await open(address, other)
-    await other.locator('main:not(:has([aria-busy=true])) .list-body :is(tbody, .state)').first().waitFor()
-    const asked = (await other.evaluate('asked')) as [string, string, boolean][]
-    const own = asked.filter(
-      ([url, method]) => url.includes(`/${rows}/?`) && url.includes('draw=1') && method === 'GET',
-    )
-    expect(own.map(([, , drawing]) => drawing)).toEqual([false])
-    await other.close()
-  })
-
   it('the columns of a list are asked for once, however often its pages are turned', async () => {
     await open('/console/users/groups')
     let asked = 0
@@ -449,27 +412,6 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await open('/no/such/page')
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(found).toEqual([])
-  })
-
-  it('on a phone a selection moves no row, and what can be done to it stands in one line', async () => {
-    const { page: phone, context } = await openWindow(opened.browser, { language: 'ja', width: 390, height: 844 })
-    await signInByPage(phone, product.url, 'admin', product.adminPassword)
-    await open('/console/users/users', phone)
-    const card = phone.locator('.m-card').first()
-    const place = () => card.boundingBox().then((box) => box?.y)
-    await card.waitFor()
-    const before = await place()
-    await card.getByRole('checkbox').check()
-    const bar = phone.locator('.selection-bar')
-    await bar.getByRole('button', { name: '一括更新' }).waitFor()
-    expect(await place()).toBe(before)
-    expect((await bar.boundingBox())?.height).toBeLessThan(50)
-    await bar.getByRole('button', { name: 'その他' }).click()
-    await phone.getByRole('menuitem', { name: '削除' }).click()
-    await phone.getByRole('dialog').getByRole('button', { name: 'キャンセル' }).click()
-    await bar.getByRole('button', { name: '解除' }).click()
-    await bar.waitFor({ state: 'hidden' })
-    await context.close()
   })
 
   it("the head's box ticks the rows in view; a refresh, a filter or Clear drops them", async () => {

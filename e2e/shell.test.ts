@@ -314,4 +314,26 @@ describeWith('chromium', 'the shell', () => {
     await signInByPage(page, product.url, 'admin', product.adminPassword)
     await hash(/^#\/audit\/dashboard/)
   })
+
+  it('the dashboard keeps its shape while its numbers come in', async () => {
+    const other = await page.context().newPage()
+    await other.addInitScript(`{
+      window.moved = 0
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) moved += entry.value
+      }).observe({ type: 'layout-shift', buffered: true })
+    }`)
+    // What comes late, as from far away.
+    await other.route(/terminal\/sessions|login-logs|dates_/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      await route.continue()
+    })
+    // Nobody is told their first steps, which come above all of it once.
+    await other.route('**/perms/asset-permissions/?*', (route) => route.abort())
+    await open('/console/dashboard', other)
+    await other.waitForLoadState('networkidle')
+    await other.locator('.plot canvas, .plot svg').first().waitFor()
+    expect(await other.evaluate('moved')).toBeLessThan(0.05)
+    await other.close()
+  })
 })

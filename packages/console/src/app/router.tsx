@@ -6,6 +6,7 @@ import { Skeleton } from 'antd'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
+import { numberHistory } from '../kit/LeaveGuard.tsx'
 import { FeatureContext } from '../kit/page.tsx'
 import { lendOrganisation, session } from '../kit/session.ts'
 import { loadTaskLog } from '../screens/ops/index.ts'
@@ -158,6 +159,7 @@ export function makeRouter(client: QueryClient) {
       ],
     },
   ]
+  numberHistory()
   // The page stays empty until the first address has led somewhere.
   return createHashRouter([{ hydrateFallbackElement: <></>, children: routes }])
 }

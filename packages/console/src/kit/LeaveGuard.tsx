@@ -1,6 +1,6 @@
 /** Asks before a link, the back button or a closed tab takes a form with unsaved changes away. */
 import { Modal } from 'antd'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
 import { t } from './text.ts'
 import { forgetUnsaved, hasUnsaved, useHasUnsaved } from './unsaved.ts'
@@ -16,26 +16,27 @@ function placeOf(event: MouseEvent): string | undefined {
 
 const tabOf = (search: string): string | null => new URLSearchParams(search).get('activeTab')
 
+/** Number of the place in the history that is shown. */
+let place = 0
+
 /**
  * Numbers the places in the history that come from typed addresses as the router numbers its own: without a number it
- * cannot tell how far back it was, and lets the change pass without asking.
+ * cannot tell how far back it was, and lets the change pass without asking. Called before the router is made: what is
+ * told to a window is heard in the order in which the listeners came.
  */
+export function numberHistory(): void {
+  addEventListener('popstate', () => {
+    if (typeof history.state?.idx === 'number') return
+    history.replaceState({ ...history.state, idx: place + 1 }, '')
+  })
+}
+
 function useNumberedHistory(): void {
   const location = useLocation()
-  const index = useRef(0)
   useEffect(() => {
     const known: unknown = location && history.state?.idx
-    if (typeof known === 'number') index.current = known
+    if (typeof known === 'number') place = known
   }, [location])
-  useEffect(() => {
-    const number = () => {
-      if (typeof history.state?.idx === 'number') return
-      history.replaceState({ ...history.state, idx: index.current + 1 }, '')
-    }
-    // Before the router's own listener.
-    addEventListener('popstate', number, true)
-    return () => removeEventListener('popstate', number, true)
-  }, [])
 }
 
 /** Once, around every screen: a router has one blocker. */

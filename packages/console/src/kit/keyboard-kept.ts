@@ -68,10 +68,17 @@ export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement |
   let titleUntil = 0
   /** The keyboard is on its way from one element to another. */
   let moving = false
+  /** A key is down: what got the keyboard now would be pressed by it. */
+  let held = false
+  let onRelease: (() => void) | undefined
   let waiting: ReturnType<typeof setInterval> | undefined
 
   const rescue = (lost: HTMLElement | undefined) => {
     if (!byKeys || !isNowhere()) return
+    if (held) {
+      onRelease = () => rescue(lost)
+      return
+    }
     const next = lost && neighbourOf(lost, places.get(lost) ?? [])
     if (next) next.focus({ preventScroll: true })
     else if (!toTitle()) titleUntil = performance.now() + pageWaits
@@ -116,12 +123,20 @@ export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement |
   })
   const onKey = () => {
     byKeys = true
+    held = true
+  }
+  const onKeyUp = () => {
+    held = false
+    if (onRelease) setTimeout(onRelease)
+    onRelease = undefined
   }
   const onPointer = () => {
     byKeys = false
+    held = false
     titleUntil = 0
   }
   addEventListener('keydown', onKey, true)
+  addEventListener('keyup', onKeyUp, true)
   addEventListener('pointerdown', onPointer, true)
   addEventListener('focusin', follow)
   addEventListener('focusout', leave)
@@ -135,6 +150,7 @@ export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement |
     rescue,
     stop: () => {
       removeEventListener('keydown', onKey, true)
+      removeEventListener('keyup', onKeyUp, true)
       removeEventListener('pointerdown', onPointer, true)
       removeEventListener('focusin', follow)
       removeEventListener('focusout', leave)

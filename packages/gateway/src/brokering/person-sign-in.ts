@@ -1,5 +1,4 @@
 import type { Language } from '@castellan/contract/messages'
-import type { ServerApi } from '../server-client/api.ts'
 import type { Broker } from './broker.ts'
 import { type Person, personOf } from './person.ts'
 import { SignIn } from './sign-in.ts'
@@ -21,11 +20,4 @@ export async function personOfBrowser(
   if (!profile || profile.is_valid === false) return undefined
   const { language, remoteAddr, cookie, forwarded } = request
   return personOf(profile, { language, remoteAddr, loginFrom: 'WT', browser: { cookie, forwarded } })
-}
-
-/** Whether the browser somebody came by is still signed in as them; who came by another way is. */
-export async function isStillSignedIn(api: ServerApi, { id, browser }: Person): Promise<boolean> {
-  if (!browser) return true
-  const profile = await api.personOfCookies(browser.cookie, browser.forwarded)
-  return profile?.id === id
 }

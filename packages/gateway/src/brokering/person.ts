@@ -1,4 +1,5 @@
 import type { Language } from '@castellan/contract/messages'
+import type { ServerApi } from '../server-client/api.ts'
 import type { LoginFrom, UserProfile } from '../server-client/wire.ts'
 
 /** What a browser sends to say who is signed in there. */
@@ -27,4 +28,11 @@ export function personOf(
   origin: Pick<Person, 'language' | 'remoteAddr' | 'loginFrom' | 'browser'>,
 ): Person {
   return { id: profile.id, name: profile.name, username: profile.username, ...origin }
+}
+
+/** Whether the browser somebody came by is still signed in as them; who came by another way is. */
+export async function isStillSignedIn(api: ServerApi, { id, browser }: Person): Promise<boolean> {
+  if (!browser) return true
+  const profile = await api.personOfCookies(browser.cookie, browser.forwarded)
+  return profile?.id === id
 }

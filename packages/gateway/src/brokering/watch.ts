@@ -1,7 +1,6 @@
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type { Broker } from './broker.ts'
-import type { Person } from './person.ts'
-import { isStillSignedIn } from './person-sign-in.ts'
+import { isStillSignedIn, type Person } from './person.ts'
 import { Refusal, verbatim } from './refusal.ts'
 import type { Session } from './session.ts'
 import type { SessionView, Viewer } from './session-view.ts'

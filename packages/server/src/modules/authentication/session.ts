@@ -106,8 +106,7 @@ export class Session implements SessionHandle {
   /** Writes what changed. Returns what the session cookie has to become: a value, `null` to delete it, or nothing to do. */
   async save(services: Services): Promise<{ value: string | null; age: number | undefined } | undefined> {
     const db = services.database.writer
-    for (const key of this.#retired) await db.deleteFrom('authentication_session').where('key', '=', key).execute()
-    if (this.#owner && this.#retired.length > 0) await services.events.send(db, loginsEnded, { userIds: [this.#owner] })
+    await this.#dropRetired(services)
     if (this.#ended) return { value: null, age: undefined }
     const now = Date.now()
     const expiry = now + this.#age * 1000
@@ -142,6 +141,15 @@ export class Session implements SessionHandle {
     return this.#cookieAge() === undefined ? undefined : { value: this.#cookie, age: this.#cookieAge() }
   }
 
+  async #dropRetired({ database, events }: Services): Promise<void> {
+    const owner = this.#owner
+    if (this.#retired.length === 0) return
+    await database.transaction(async (db) => {
+      await db.deleteFrom('authentication_session').where('key', 'in', this.#retired).execute()
+      if (owner) await events.send(db, loginsEnded, { userIds: [owner] })
+    })
+  }
+
   /** Browser-session cookies have no age; those of "keep me signed in" and of API jars do. */
   #cookieAge(): number | undefined {
     return this.#data.persistent || this.#age === jarAge ? this.#age : undefined
@@ -162,8 +170,10 @@ export async function loadSession(ctx: Context, cookie: string | undefined): Pro
 
 /** Ends sessions of a person, except one. */
 export async function endSessions(ctx: Context, userId: string, except?: string): Promise<void> {
-  let query = ctx.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId)
-  if (except) query = query.where('key', '!=', except)
-  await query.execute()
-  await ctx.announce(loginsEnded, { userIds: [userId] })
+  await ctx.transaction(async (inside) => {
+    let query = inside.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId)
+    if (except) query = query.where('key', '!=', except)
+    await query.execute()
+    await inside.announce(loginsEnded, { userIds: [userId] })
+  })
 }
