@@ -1,5 +1,5 @@
-import type { Decision } from '../rules/command-reader.ts'
 import { ContinuedLine, type ReadCommand } from '../rules/continued-line.ts'
+import type { Decision } from '../rules/reader-ports.ts'
 
 interface GatePorts {
   pass(data: Buffer): void

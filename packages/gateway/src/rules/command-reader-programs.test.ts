@@ -115,6 +115,27 @@ describe.skipIf(!hasSshd)(
       expect(it.log.filter((entry) => entry.text.includes('typed-ahead') && entry.risk === 0)).toHaveLength(1)
     })
 
+    test.each(['', 'echo hi; '])(
+      'history keys that a terminal keeps unread for its shell run no line unseen: %s',
+      async (said) => {
+        const it = await shells.open()
+        it.type('history -s "rm" "-r""f /kept-unread"\r')
+        await it.settle()
+        it.type(`stty raw -echo; sleep 0.6; stty -raw echo; ${said}sleep 4\r`)
+        await wait(300)
+        it.type('\u001b[A\u001b[A')
+        await wait(600)
+        it.type('\r')
+        await it.until(() => it.picture().includes('unseen'))
+        it.type('\r')
+        await it.until(() => it.picture().includes('rm -rf /kept-unread'))
+        await it.settle()
+        it.type('\r')
+        await it.until(() => it.log.some(({ risk }) => risk === 5))
+        expect(it.log.filter(({ text, risk }) => text.includes('kept-unread') && risk === 0)).toHaveLength(1)
+      },
+    )
+
     test.each([
       { how: 'one after the other', keys: ['\u001b[A', '\u001b[A'], pause: 120 },
       { how: 'at once', keys: ['\u001b[A\u001b[A'], pause: 0 },

@@ -1,41 +1,13 @@
 import { ContinuedLine, type ReadCommand } from './continued-line.ts'
 import { KeyQueue } from './key-queue.ts'
 import { asksSecret, isUnseen, type LineView, readCommand, settledCommand, untypedText } from './line-reading.ts'
+import type { OpenLine } from './open-line.ts'
 import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
 import { PromptSigns } from './prompt-signs.ts'
+import type { Decision, ReaderPorts } from './reader-ports.ts'
 import { type Place, Screen } from './screen.ts'
 import { Turns } from './turns.ts'
 import { isOneKey, type Key, TypedLine } from './typed-line.ts'
-
-export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
-
-/** What the reader needs around it. `decide` may take as long as a person's review takes. */
-export interface ReaderPorts {
-  toTarget(data: Buffer): void
-  /** True when rules exist, so that a line nobody could see must not pass. */
-  guarded: boolean
-  decide(command: ReadCommand): Decision | Promise<Decision>
-  /** Shows a text to the person (it is recorded and part of the picture). */
-  notice(text: string): void
-  /** Said when a line was edited where its result cannot be seen. */
-  unseenNotice(): string
-  /** A command goes on to the target; its output is still to come. */
-  begun(command: { text: string; risk: number; timestamp: number }): void
-  /** A command and the output it gave, once. */
-  completed(command: { text: string; output: string; risk: number; timestamp: number }): void
-  /** The queue of held input has room again. */
-  drained(): void
-}
-
-interface OpenLine {
-  place: Place
-  /** Begun while a full-screen program had the screen: not a command. */
-  foreign: boolean
-  /** Begun there and gone on with after that program ended: only the screen knows the line. */
-  resumed: boolean
-  /** Begun at a shell's prompt on a screen that was switched by hand. */
-  byHand: boolean
-}
 
 const isSame = (one: Place, other: Place) => one.column === other.column && one.row() === other.row()
 
@@ -73,6 +45,10 @@ export class CommandReader {
   private lastSent: number | undefined
   /** The last command that was run while no program had the screen. */
   private startedBy = ''
+  /** Keys whose effect nobody has seen may wait at the target for its shell, which an Enter behind them would run. */
+  private unseenWait = false
+  /** The terminal wrote a Ctrl-E since it was set back. */
+  private echoed = false
   private pasting: Buffer[] | undefined
   private pastedSize = 0
   private pastedLines = false
@@ -101,6 +77,7 @@ export class CommandReader {
     this.screen.feed(chunk)
     if (!this.pasteTrusted && chunk.includes('\u001b[?2004h')) this.pasteTrusted = true
     this.signs.output(chunk)
+    if (chunk.includes('^E')) this.echoed = true
     this.capture.keep(chunk)
     this.turns.output()
   }
@@ -129,6 +106,8 @@ export class CommandReader {
         this.send(key.bytes)
         return undefined
       case 'interrupt':
+        // The terminal forgets with it what no program has read yet.
+        this.unseenWait = false
         this.endLine()
         this.continued.given('')
         this.send(key.bytes)
@@ -207,9 +186,28 @@ export class CommandReader {
     if (this.line?.foreign || this.line?.resumed || this.isForeign()) {
       return this.ports.guarded && !this.turns.isQuiet ? this.decideForeign(key) : this.passForeign(key)
     }
+    if (this.unseenWait) return this.decideUnseen(key)
     if (!this.line) return this.turns.isEnterAnswered ? this.decideUntyped(key, undefined) : this.decideForeign(key)
     const command = settledCommand(this.view(this.line))
     return command ? this.decideOn(command, key) : this.settleThenDecide(key)
+  }
+
+  /** Enter while keys nobody has seen may wait for the shell: it goes on only on a line that can be read by now. */
+  private async decideUnseen(key: Key): Promise<void> {
+    const until = performance.now() + 300
+    while (!this.isAtPrompt() && performance.now() < until && !this.closed) await this.turns.next(50)
+    while (!this.turns.isQuiet && performance.now() < until && !this.closed) await this.turns.next(25)
+    if (this.closed) return
+    if (!this.isAtPrompt()) return this.ports.notice(this.ports.unseenNotice())
+    this.unseenWait = false
+    await (this.line ? this.settleThenDecide(key) : this.decideUntyped(key, undefined))
+  }
+
+  /** The known prompt stands before the cursor, and not that of the line which was entered last: a shell waits. */
+  private isAtPrompt(): boolean {
+    this.screen.flush()
+    const prompt = this.lastPrompt.trimEnd()
+    return prompt !== '' && this.turns.isEnterAnswered && this.screen.currentLine().whole.startsWith(prompt)
   }
 
   /** Waits for what was typed to show its effect: a program that ends may hand the rest of it to the shell. */
@@ -247,7 +245,7 @@ export class CommandReader {
       this.forwardEnter(key.bytes, undefined)
       return this.pace()
     }
-    this.line = { place: this.screen.mark(), foreign: false, resumed: false, byHand: false }
+    this.line = { place: this.screen.mark(), foreign: false, resumed: false, byHand: false, ahead: false }
     return this.decideOn({ text, readings }, key)
   }
 
@@ -262,23 +260,55 @@ export class CommandReader {
       if (command) return this.decideOn(command, key)
       const calm = this.typed.certain ? 60 : 25
       const quiet = now - Math.max(this.turns.lastOutput, asked - 25)
-      const wait = Math.max(calm - quiet, this.typed.certain ? 0 : this.turns.missing)
+      const wait = Math.max(
+        calm - quiet,
+        this.typed.certain ? 0 : this.turns.missing,
+        this.waitsForPrompt(line) ? 50 : 0,
+      )
       if (this.turns.isAnswered && wait <= 0) break
       if (now - asked >= bound || this.closed) break
       await this.turns.next(Math.min(this.turns.isAnswered ? wait + 1 : 50, bound))
     }
     if (this.closed) return
     const isAnswered = this.turns.isAnswered && this.turns.missing <= 0
-    if (this.ports.guarded && isUnseen(this.view(line), isAnswered)) {
+    if (this.ports.guarded && (isUnseen(this.view(line), isAnswered) || this.waitsForPrompt(line))) {
       await this.clearLine(line)
       this.ports.notice(this.ports.unseenNotice())
+      // What a busy shell has not read yet was not taken out with the line, and an Enter would run it.
+      this.unseenWait = (line.ahead || (this.echoed && !isAnswered)) && !this.isAtPrompt()
       this.endLine()
-      this.send(enter)
+      if (!this.unseenWait) this.send(enter)
       return
     }
     const command = readCommand(this.view(line))
-    if (this.ports.guarded && !this.typed.certain && command.readings.length === 0) this.send(killLine)
+    const isElsewhere = line.place.prefix.trim() === '' && this.lastPrompt !== '' && !this.isAtPrompt()
+    if (this.ports.guarded && !this.typed.certain && (command.readings.length === 0 || isElsewhere)) {
+      if (await this.isEchoedByTerminal(killLine)) {
+        this.ports.notice(this.ports.unseenNotice())
+        this.unseenWait = true
+        return this.endLine()
+      }
+      if (this.closed || this.line !== line) return
+    }
     await this.decideOn(command, key)
+  }
+
+  /** Sends Ctrl-E and more. A program that reads keys shows none of it; while none does, the terminal itself writes `^E`. */
+  private async isEchoedByTerminal(keys: Buffer): Promise<boolean> {
+    this.echoed = false
+    this.send(keys)
+    const until = performance.now() + Math.min(Math.max(this.turns.latency * 4, 100), 500)
+    while (!this.echoed && !this.isAtPrompt() && performance.now() < until && !this.closed)
+      await this.turns.next(until - performance.now())
+    return this.echoed
+  }
+
+  /**
+   * Keys that edit what a shell holds were typed ahead of it: until its prompt stands before the cursor, what is seen is
+   * something else, such as the output of the command before.
+   */
+  private waitsForPrompt({ ahead, place }: OpenLine): boolean {
+    return ahead && !this.typed.certain && !asksSecret(place.prefix) && !this.isAtPrompt()
   }
 
   private view({ place }: OpenLine): LineView {
@@ -290,7 +320,7 @@ export class CommandReader {
     const whole = this.goneOn(line)
     const command = this.continued.join(whole === '' ? seen : { text: whole, readings: [...seen.readings, whole] })
     const { prefix } = line.place
-    const isPrompt = whole === '' && prefix.trim() !== '' && !asksSecret(prefix)
+    const isPrompt = whole === '' && prefix.trim() !== '' && !asksSecret(prefix) && !line.ahead
     if (isPrompt && this.typed.text !== '') this.lastPrompt = prefix
     if (command.readings.length === 0) {
       this.endLine()
@@ -358,6 +388,7 @@ export class CommandReader {
   private async clearLine(line: OpenLine): Promise<void> {
     // Behind Ctrl-X the next key would open the line in an editor, which runs it.
     if (this.lastSent === ctrlX) this.send(abort)
+    this.echoed = false
     this.send(killLine)
     const until = performance.now() + 500
     while (performance.now() < until && !this.closed) {
@@ -401,7 +432,8 @@ export class CommandReader {
     this.capture.finish()
     const place = this.screen.mark()
     const byHand = this.screen.isFullScreen && this.signs.isShown
-    this.line = { place, foreign: !byHand && this.isForeign(place.prefix), resumed: false, byHand }
+    const ahead = this.turns.isStarting && !this.isAtPrompt()
+    this.line = { place, foreign: !byHand && this.isForeign(place.prefix), resumed: false, byHand, ahead }
     this.typed.reset()
   }
 

@@ -1,5 +1,7 @@
 /** What answers of a target that is busy may lie apart. */
 const unevenness = 150
+/** How long a shell that has answered an Enter may take to hand the terminal to its command. */
+const handingOver = 200
 /** So many are followed one by one. */
 const mostUnderway = 1000
 
@@ -14,6 +16,7 @@ export class Turns {
   /** Monotonic moment of the target's last output. */
   lastOutput = 0
   private lastInput = 0
+  private enterAnswered = 0
   /** Moments of inputs that may still be on their way, the oldest first. */
   private underway: number[] = []
   /** When all of them are likely to have been answered, as their oldest one was. */
@@ -23,6 +26,11 @@ export class Turns {
   /** The target has answered and has then been silent for a moment. */
   get isQuiet(): boolean {
     return this.isAnswered && performance.now() - this.lastOutput >= 25
+  }
+
+  /** An Enter went on just now: a shell may be about to run what stood before it. */
+  get isStarting(): boolean {
+    return !this.isEnterAnswered || performance.now() - this.enterAnswered < handingOver
   }
 
   /**
@@ -54,6 +62,7 @@ export class Turns {
     if (oldest !== undefined && this.underway.length > 0) this.expected = this.lastInput + (now - oldest) + unevenness
     this.lastOutput = now
     this.isAnswered = true
+    if (!this.isEnterAnswered) this.enterAnswered = now
     this.isEnterAnswered = true
     this.wake()
   }

@@ -1,0 +1,21 @@
+import type { ReadCommand } from './continued-line.ts'
+
+export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
+
+/** What the reader needs around it. `decide` may take as long as a person's review takes. */
+export interface ReaderPorts {
+  toTarget(data: Buffer): void
+  /** True when rules exist, so that a line nobody could see must not pass. */
+  guarded: boolean
+  decide(command: ReadCommand): Decision | Promise<Decision>
+  /** Shows a text to the person (it is recorded and part of the picture). */
+  notice(text: string): void
+  /** Said when a line was edited where its result cannot be seen. */
+  unseenNotice(): string
+  /** A command goes on to the target; its output is still to come. */
+  begun(command: { text: string; risk: number; timestamp: number }): void
+  /** A command and the output it gave, once. */
+  completed(command: { text: string; output: string; risk: number; timestamp: number }): void
+  /** The queue of held input has room again. */
+  drained(): void
+}
