@@ -114,7 +114,11 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/server/src/',
-        pathNot: ['^packages/server/src/(modules|issue-license)\\.ts$', '^packages/server/src/modules/', testSupport],
+        pathNot: [
+          '^packages/server/src/(modules|issue-license|reset-password)\\.ts$',
+          '^packages/server/src/modules/',
+          testSupport,
+        ],
       },
       to: { path: '^packages/server/src/modules/' },
     },

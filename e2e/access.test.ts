@@ -65,6 +65,8 @@ describeWith('chromium', 'who may reach what, in the console', () => {
     await page.getByRole('switch', { name: 'Active' }).click()
     await effect.getByText('1 person gains 1 asset').waitFor()
     await effect.getByText('Ada').waitFor()
+    // Unsaved changes would hold the next address back.
+    await page.getByRole('button', { name: 'Reset' }).click()
   })
 
   it('lists permissions that are worth a look', async () => {

@@ -1,0 +1,182 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Client } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
+import { describeWith } from '@castellan/testing/parts'
+import type { Product } from '@castellan/testing/product'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+const patience = { timeout: 15_000, interval: 50 }
+const members = 4
+
+describeWith('chromium', 'the keyboard and what opens over a page', () => {
+  let opened: OpenConsole
+  let product: Product
+  let admin: Client
+  let page: Page
+
+  beforeAll(async () => {
+    opened = await openConsole({
+      prepare: (client) =>
+        client
+          .collection('users/groups')
+          .createMany(Array.from({ length: members * 10 }, (_, at) => ({ name: `group ${100 + at}` }))),
+    })
+    ;({ product, admin, page } = opened)
+  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
+
+  const open = async (address: string, where = page) => {
+    await where.goto('about:blank')
+    await where.goto(`${product.url}/ui/#${address}`)
+    await where.getByRole('heading', { level: 1 }).first().waitFor()
+  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const rows = () => page.locator('tbody tr[data-row-key]')
+  const leads = (to: RegExp) => vi.waitFor(() => expect(new URL(page.url()).hash).toMatch(to), patience)
+
+  it("a row's menu is opened, walked and left with the keyboard, and gives the focus back", async () => {
+    await open('/console/users/groups?order=name')
+    const dots = page.getByRole('button', { name: 'Actions for group 101' })
+    // Keys belong to the menu once it has the focus, a moment after it is seen.
+    const menuHasFocus = () =>
+      vi.waitFor(
+        async () => expect(await page.evaluate(`document.activeElement.closest('[role=menu]') !== null`)).toBe(true),
+        patience,
+      )
+    await dots.focus()
+    await page.keyboard.press('Enter')
+    await menuHasFocus()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menuitem', { name: 'Update' }).waitFor({ state: 'hidden' })
+    await vi.waitFor(
+      async () => expect(await page.evaluate(`document.activeElement.ariaLabel`)).toBe('Actions for group 101'),
+      patience,
+    )
+    await page.keyboard.press('Enter')
+    await menuHasFocus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await leads(/^#\/console\/users\/groups\/(create|[\da-f-]+\/update)/)
+  })
+
+  it('a row is deleted with the keyboard alone: the question waits for an answer of its own', async () => {
+    await admin.collection('users/groups').create({ name: 'aa by keyboard' })
+    await open('/console/users/groups?order=name')
+    await page.getByRole('button', { name: 'Actions for aa by keyboard' }).focus()
+    await page.keyboard.press('Enter')
+    const hasKeyboard = (text: string) =>
+      vi.waitFor(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe(text), patience)
+    await hasKeyboard('Update')
+    await page.keyboard.press('End')
+    await hasKeyboard('Delete')
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Delete user group' })
+    await hasKeyboard('Cancel')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'aa by keyboard' }).waitFor({ state: 'hidden' })
+  })
+
+  it('the keyboard stands nowhere at no time: what it is on may be cleared, switched off, deleted or left', async () => {
+    const standsOn = (part: RegExp | string) =>
+      vi.waitFor(async () => {
+        const on = await page.evaluate(`{
+          const it = document.activeElement
+          it === document.body ? 'nowhere' : it.ariaLabel || it.textContent || it.className
+        }`)
+        expect(on).toMatch(part)
+      }, patience)
+    await open('/console/users/groups?order=name&search=group 1')
+    await rows().first().getByRole('checkbox').focus()
+    await page.keyboard.press('Space')
+    await button('Clear').focus()
+    await page.keyboard.press('Enter')
+    await standsOn('Select all')
+    await page.getByRole('button', { name: 'Remove the filter group 1' }).focus()
+    await page.keyboard.press('Enter')
+    await standsOn('Filter')
+    await page.keyboard.press('Escape')
+    await rows().nth(2).getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await standsOn(/^User group: group/)
+    await page.goBack()
+    await standsOn('User groups')
+    await button('Create user group').focus()
+    await page.keyboard.press('Enter')
+    await standsOn('Create user group')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('to be reset')
+    await button('Reset').focus()
+    await page.keyboard.press('Enter')
+    await standsOn('Save and add another')
+    // Off only while it works.
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('zz by keyboard')
+    await button('Save and add another').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Created').first().waitFor()
+    await standsOn('Save and add another')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('zz by keyboard too')
+    await page.keyboard.press('Enter')
+    await leads(/^#\/console\/users\/groups$/)
+    await standsOn('User groups')
+    // Who points is where they point.
+    await rows().nth(2).getByRole('link').click()
+    await page.getByRole('heading', { name: /^User group: / }).waitFor()
+    expect(await page.evaluate(`document.activeElement === document.body`)).toBe(true)
+  })
+
+  it('Tab leads out of a filter and on, every place it comes to is marked, and nothing covers it', async () => {
+    const place = (what: string) => page.evaluate(`{ const it = document.activeElement; ${what} }`)
+    await open('/console/users/users')
+    await page.getByRole('combobox', { name: 'Filter' }).focus()
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Tab')
+    expect(await place('it.ariaLabel')).toBe('Columns')
+    await rows().first().getByRole('checkbox').focus()
+    await page.keyboard.press('Tab')
+    expect(await place('[it.tagName, getComputedStyle(it).outlineStyle].join()')).toBe('A,solid')
+    await open('/console/users/users/create')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).focus()
+    const covered: unknown[] = []
+    for (let stop = 0; stop < 40 && !(await place(`it.closest('.form-foot') !== null`)); stop++) {
+      await page.keyboard.press('Tab')
+      const box = `const { x, y, width, height } = it.getBoundingClientRect()`
+      const over = `document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.form-foot')`
+      if (await place(`${box}; !it.closest('.form-foot') && Boolean(${over})`)) covered.push(await place('it.id'))
+    }
+    expect(covered).toEqual([])
+    await page.evaluate(`location.hash = '/console/users/users'`)
+  })
+
+  it('what opens over a page leaves nothing for axe to find, and goes with Esc', async () => {
+    const found: string[] = []
+    const scan = async (what: string, part: string) => {
+      const { violations } = await new AxeBuilder({ page })
+        .include(part)
+        .options({ rules: { 'target-size': { enabled: true } } })
+        .analyze()
+      for (const { id, nodes } of violations) found.push(`${what}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    }
+    const over = async (what: string, show: () => Promise<unknown>, part = '.ant-modal') => {
+      await show()
+      await page.locator(part).last().waitFor()
+      await scan(what, part)
+      await page.keyboard.press('Escape')
+      await page.locator(part).last().waitFor({ state: 'hidden' })
+    }
+    await open('/console/users/groups?order=name&search=group&comment=x')
+    await scan('filters', '.filter-bar')
+    await open('/console/users/groups?order=name')
+    await rows().first().getByRole('checkbox').check()
+    for (const name of ['Columns', 'Export', 'Import', 'Update', 'Delete']) await over(name, () => button(name).click())
+    await over('palette', () => page.keyboard.press('Control+k'))
+    await over('messages', () => page.getByRole('button', { name: /^Messages/ }).click(), '.ant-drawer')
+    await over('menu of a row', () => page.locator('.dots').first().click(), '.ant-dropdown')
+    await open('/audit/audits/operate-logs')
+    await over('dates', () => page.locator('.date-range input').first().click(), '.ant-picker-presets')
+    await open('/no/such/page')
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(found).toEqual([])
+  })
+})
