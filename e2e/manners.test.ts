@@ -1,39 +1,26 @@
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import type { Client } from '@castellan/testing/client'
-import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-
-const patience = { timeout: 15_000, interval: 50 }
-const members = 4
+import { type GroupList, openGroupList, patience } from './group-list.ts'
 
 describeWith('chromium', 'the manners every screen shares', () => {
-  let opened: OpenConsole
+  let opened: GroupList
   let product: Product
   let admin: Client
   let page: Page
+  let open: GroupList['open']
+  let button: GroupList['button']
+  let rows: GroupList['rows']
+  let leads: GroupList['leads']
 
   beforeAll(async () => {
-    opened = await openConsole({
-      prepare: (client) =>
-        client
-          .collection('users/groups')
-          .createMany(Array.from({ length: members * 10 }, (_, at) => ({ name: `group ${100 + at}` }))),
-    })
-    ;({ product, admin, page } = opened)
+    opened = await openGroupList()
+    ;({ product, admin, page, open, button, rows, leads } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
-
-  const open = async (address: string, where = page) => {
-    await where.goto('about:blank')
-    await where.goto(`${product.url}/ui/#${address}`)
-    await where.getByRole('heading', { level: 1 }).first().waitFor()
-  }
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const rows = () => page.locator('tbody tr[data-row-key]')
-  const leads = (to: RegExp) => vi.waitFor(() => expect(new URL(page.url()).hash).toMatch(to), patience)
   /** A page of its own for the same person, before it goes anywhere. */
   async function newPage(): Promise<Page> {
     const other = await page.context().newPage()
