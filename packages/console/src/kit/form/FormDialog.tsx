@@ -48,7 +48,7 @@ export function FormDialog({
     <>
       <Modal
         open
-        width={720}
+        width="max(60vw, 560px)"
         title={title}
         mask={{ closable: false }}
         onCancel={close}
