@@ -130,6 +130,9 @@ describe.skipIf(!hasSshd)(
         it.type('\r')
         await it.until(() => it.picture().includes('rm -rf /kept-unread'))
         await it.settle()
+        // Typed behind what was recalled, it is not all of the line.
+        it.type(' -v')
+        await it.settle()
         it.type('\r')
         await it.until(() => it.log.some(({ risk }) => risk === 5))
         expect(it.log.filter(({ text, risk }) => text.includes('kept-unread') && risk === 0)).toHaveLength(1)

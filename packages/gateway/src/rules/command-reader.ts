@@ -200,7 +200,9 @@ export class CommandReader {
     if (this.closed) return
     if (!this.isAtPrompt()) return this.ports.notice(this.ports.unseenNotice())
     this.unseenWait = false
-    await (this.line ? this.settleThenDecide(key) : this.decideUntyped(key, undefined))
+    // Whatever was typed since stands behind what those keys have made: all of the line counts.
+    this.endLine()
+    await this.decideUntyped(key, undefined)
   }
 
   /** The known prompt stands before the cursor, and not that of the line which was entered last: a shell waits. */
@@ -283,7 +285,7 @@ export class CommandReader {
     const command = readCommand(this.view(line))
     const isElsewhere = line.place.prefix.trim() === '' && this.lastPrompt !== '' && !this.isAtPrompt()
     if (this.ports.guarded && !this.typed.certain && (command.readings.length === 0 || isElsewhere)) {
-      if (await this.isEchoedByTerminal(killLine)) {
+      if (await this.isEchoedByTerminal()) {
         this.ports.notice(this.ports.unseenNotice())
         this.unseenWait = true
         return this.endLine()
@@ -293,10 +295,10 @@ export class CommandReader {
     await this.decideOn(command, key)
   }
 
-  /** Sends Ctrl-E and more. A program that reads keys shows none of it; while none does, the terminal itself writes `^E`. */
-  private async isEchoedByTerminal(keys: Buffer): Promise<boolean> {
+  /** Empties the line. A program that reads its keys shows no Ctrl-E; while none does, the terminal itself writes `^E`. */
+  private async isEchoedByTerminal(): Promise<boolean> {
     this.echoed = false
-    this.send(keys)
+    this.send(killLine)
     const until = performance.now() + Math.min(Math.max(this.turns.latency * 4, 100), 500)
     while (!this.echoed && !this.isAtPrompt() && performance.now() < until && !this.closed)
       await this.turns.next(until - performance.now())
