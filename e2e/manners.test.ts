@@ -50,15 +50,20 @@ describeWith('chromium', 'the manners every screen shares', () => {
       await other.getByRole('button', { name: 'Help' }).click()
       return other.locator('.ant-dropdown').getByRole('menuitem')
     }
-    const aboutSays = async (edition: string) => {
+    const aboutSays = async (edition: string, source?: string) => {
       await other.getByRole('menuitem', { name: 'About' }).click()
       const about = other.getByRole('dialog', { name: 'About' })
       await about.getByText(edition).waitFor()
       await about.getByText('v3.9.1').waitFor()
+      const links = await about
+        .getByRole('link', { name: 'Source code' })
+        .evaluateAll((found) => found.map((link) => [link.getAttribute('href'), link.getAttribute('target')]))
+      expect(links).toEqual(source ? [[source, '_blank']] : [])
       await other.keyboard.press('Escape')
       await about.waitFor({ state: 'hidden' })
     }
-    await settings({ HELP_DOCUMENT_URL: `${product.url}/api/health/` })
+    const sourceUrl = `${product.url}/api/health/?source`
+    await settings({ HELP_DOCUMENT_URL: `${product.url}/api/health/`, SOURCE_URL: sourceUrl })
     const entries = ['Documentation', 'Support', 'Connect with your own tools', 'About']
     expect(await (await help()).allInnerTexts()).toEqual(entries)
     const documents = other.getByRole('menuitem', { name: 'Documentation' })
@@ -66,10 +71,25 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await opened.waitForURL(/api\/health/)
     await opened.close()
     await help()
-    await aboutSays('Enterprise edition')
+    await aboutSays('Enterprise edition', sourceUrl)
     await settings({ XPACK_LICENSE_IS_VALID: false })
     expect(await (await help()).allInnerTexts()).toContain('Enterprise edition')
     await aboutSays('Community edition')
+    await other.close()
+  })
+
+  it('how many statements an answer took stands above the page while the server says so', async () => {
+    const other = await newPage()
+    await other.route('**/api/v1/users/groups/?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-jms-sql-count': '12' } })
+    })
+    await open('/console/users/groups', other)
+    const counts = other.getByRole('region', { name: 'Database statements of the last answers' })
+    expect(await counts.innerText()).toMatch(/\/users\/groups\/\s+12/)
+    await other.unroute('**/api/v1/users/groups/?*')
+    await open('/console/users/groups', other)
+    await counts.waitFor({ state: 'detached' })
     await other.close()
   })
 

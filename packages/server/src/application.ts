@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { ListMemory } from './db/list-memory.ts'
 import { migrate } from './db/migrate.ts'
+import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
 import { type Services, systemContext } from './kernel/context.ts'
@@ -69,7 +70,11 @@ function logger(): Logger {
 export async function openServices(config: Config, log: Logger): Promise<Services> {
   for (const module of modules) if (module.texts) useTexts(module.app, module.texts)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const database: Database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir })
+  const database: Database = await openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    ...(config.countsStatements ? { onStatement: countStatement } : {}),
+  })
   await migrate(database, undefined, (sentence) => log.warn(sentence))
   const vault = await openVault(database, masterKey(config.dataDir))
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')

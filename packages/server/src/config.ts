@@ -20,6 +20,10 @@ export interface Config {
   trustedProxies: TrustedProxies
   tls: { cert: Buffer; key: Buffer } | undefined
   consoleDir: string
+  /** Where the source of what runs here is published, if anywhere. */
+  sourceUrl: string | undefined
+  /** Whoever works on the server sees how many statements a request took. */
+  countsStatements: boolean
 }
 
 function port(name: string, fallback: number, env: NodeJS.ProcessEnv): number {
@@ -41,6 +45,12 @@ function consoleDir(text: string | undefined): string {
   if (!text) return join(import.meta.dirname, '../../console/dist')
   if (existsSync(join(text, 'index.html'))) return text
   throw new Error(`CASTELLAN_CONSOLE_DIR names ${text}, where no built console is: it has no index.html.`)
+}
+
+function sourceUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
+  throw new Error(`CASTELLAN_SOURCE_URL must be an address that begins with https://, not "${text}".`)
 }
 
 /** Reads the environment; throws a sentence that says what to change. */
@@ -70,5 +80,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies,
     tls: cert && key ? { cert: readFileSync(cert), key: readFileSync(key) } : undefined,
     consoleDir: consoleDir(env.CASTELLAN_CONSOLE_DIR),
+    sourceUrl: sourceUrl(env.CASTELLAN_SOURCE_URL),
+    countsStatements: env.CASTELLAN_LOG_LEVEL === 'debug',
   }
 }

@@ -96,6 +96,8 @@ export async function startServer(
       trustedProxies: new TrustedProxies([]),
       tls: undefined,
       consoleDir,
+      sourceUrl: 'https://git.example.org/castellan',
+      countsStatements: true,
     },
     pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'silent' }),
   )

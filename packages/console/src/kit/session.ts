@@ -52,6 +52,7 @@ export interface PublicSettings {
   SECURITY_PASSWORD_EXPIRATION_TIME?: number
   HELP_DOCUMENT_URL?: string
   HELP_SUPPORT_URL?: string
+  SOURCE_URL?: string
   PASSWORD_RULE?: Record<string, number | boolean>
   ANNOUNCEMENT_ENABLED?: boolean
   ANNOUNCEMENT?: { ID?: string; SUBJECT?: string; CONTENT?: string; LINK?: string }

@@ -50,6 +50,7 @@ export const consoleShellMessages = defineMessages({
   editionCommunity: { en: 'Community edition', zh: '社区版', ja: 'コミュニティ版' },
   licensedTo: { en: 'Licensed to {name}', zh: '授权给 {name}', ja: 'ライセンス先：{name}' },
   ownTools: { en: 'Connect with your own tools', zh: '使用自己的工具连接', ja: 'お使いのツールで接続する' },
+  sourceCode: { en: 'Source code', zh: '源代码', ja: 'ソースコード' },
   openSource: { en: 'Open source, Apache-2.0', zh: '开源软件，Apache-2.0 许可', ja: 'オープンソース（Apache-2.0）' },
   language: { en: 'Language', zh: '语言', ja: '言語' },
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },
@@ -130,6 +131,11 @@ export const consoleShellMessages = defineMessages({
     en: 'Your account has logged out. Sign in again to go on; unsaved changes on this page are lost.',
     zh: '您的账号已退出，请重新登录后继续；此页面未保存的更改将丢失。',
     ja: 'アカウントはログアウトされました。続けるには再度ログインしてください。このページの未保存の変更は失われます。',
+  },
+  statementCounts: {
+    en: 'Database statements of the last answers:',
+    zh: '最近应答的数据库语句数：',
+    ja: '直近の応答のデータベース文の数：',
   },
   licenceExpired: { en: 'The licence has expired', zh: '许可证已过期', ja: 'ライセンスの期限が切れました' },
   licenceEnding: {

@@ -31,14 +31,17 @@ const commitChannel = 'castellan_commit'
 /** How often another process's commits are looked for on SQLite. Milliseconds. */
 const commitPollInterval = 150
 
-function sqliteDatabase(dataDir: string): Database {
+/** A query builder that tells nobody does not take the time of its statements either. */
+const telling = (onStatement?: () => void) => (onStatement ? { log: onStatement } : {})
+
+function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'castellan.db')
   const rawWriter = openSqliteFile(file)
   const rawReader = openSqliteFile(file, { readOnly: true })
   const inside: Inside = new AsyncLocalStorage()
-  const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter, { inside }) })
-  const reader = new Kysely<Tables>({ dialect: sqliteDialect(rawReader, { shared: true }) })
+  const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter, { inside }), ...telling(onStatement) })
+  const reader = new Kysely<Tables>({ dialect: sqliteDialect(rawReader, { shared: true }), ...telling(onStatement) })
   return {
     dialect: 'sqlite',
     reader,
@@ -74,11 +77,11 @@ function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-async function postgresDatabase(url: string): Promise<Database> {
+async function postgresDatabase(url: string, onStatement?: () => void): Promise<Database> {
   // Only who has a PostgreSQL pays for loading its client.
   const { openPostgres } = await import('./postgres.ts')
   const postgres = openPostgres(url)
-  const db = new Kysely<Tables>({ dialect: postgres.dialect })
+  const db = new Kysely<Tables>({ dialect: postgres.dialect, ...telling(onStatement) })
   return {
     dialect: 'postgres',
     reader: db,
@@ -93,8 +96,14 @@ async function postgresDatabase(url: string): Promise<Database> {
 }
 
 /** PostgreSQL when `url` is given, else the embedded SQLite in the data folder. */
-export async function openDatabase(options: { url?: string | undefined; dataDir: string }): Promise<Database> {
-  return options.url ? postgresDatabase(options.url) : sqliteDatabase(options.dataDir)
+export async function openDatabase(options: {
+  url?: string | undefined
+  dataDir: string
+  /** Called for every statement that was run. */
+  onStatement?: () => void
+}): Promise<Database> {
+  const { url, dataDir, onStatement } = options
+  return url ? postgresDatabase(url, onStatement) : sqliteDatabase(dataDir, onStatement)
 }
 
 /**

@@ -20,6 +20,13 @@ export default function About({ onClose }: { onClose: () => void }) {
             {t('ownTools')}
           </a>
         </p>
+        {settings.SOURCE_URL && (
+          <p>
+            <a href={settings.SOURCE_URL} target="_blank" rel="noopener">
+              {t('sourceCode')}
+            </a>
+          </p>
+        )}
         <p className="muted small">{t('openSource')}</p>
       </div>
     </Modal>

@@ -6,6 +6,7 @@ import { licenceQuery, licenceText } from '../../kit/licence.ts'
 import { passwordText } from '../../kit/password-age.ts'
 import { can, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { StatementCounts } from './StatementCounts.tsx'
 
 export function Banners() {
   const { profile, settings } = useSession()
@@ -21,6 +22,7 @@ export function Banners() {
   )
   return (
     <>
+      <StatementCounts />
       {about && (
         <Alert
           banner

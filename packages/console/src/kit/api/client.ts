@@ -10,6 +10,7 @@ import { csrfToken } from './cookies.ts'
 import { ApiError, Cancelled, errorText } from './errors.ts'
 import { headersOf, type Working } from './headers.ts'
 import { askedEarly, profilePath } from './opening.ts'
+import { noteStatements } from './statement-counts.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 export type ConfirmCode = 'relogin' | 'password' | 'mfa'
@@ -150,6 +151,7 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
         signal,
       }))
     answer = await bodyOf(response)
+    noteStatements(path, response)
     if (asksWho) knownToken = csrfToken()
   } catch (cause) {
     if (options.signal?.aborted) throw cause

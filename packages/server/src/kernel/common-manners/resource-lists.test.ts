@@ -84,6 +84,20 @@ describe.each(lists)('the list of %s', (address, resource) => {
     }
   })
 
+  manner(canMake)('asks the database as often for many rows as for one', async () => {
+    const made = await tests.make(address, resource, 5)
+    const statements = async (rows: readonly AnyRow[]) => {
+      const path = `${url}?limit=100&ids=${rows.map(({ id }) => id).join(',')}`
+      // What is remembered between questions is so for both.
+      await ask('GET', path)
+      const { headers, body } = await ask('GET', path)
+      return { rows: body.results.length, statements: Number(headers.get('x-jms-sql-count')) }
+    }
+    const one = await statements(made.slice(0, 1))
+    expect(one).toEqual({ rows: 1, statements: expect.toSatisfy((count: number) => count > 0) })
+    expect(await statements(made)).toEqual({ rows: 5, statements: one.statements })
+  })
+
   manner(canMake)('shows the fields that are asked for', async () => {
     const [row] = (await tests.make(address, resource, 1)) as [AnyRow]
     const fieldsOf = async (query: string) =>

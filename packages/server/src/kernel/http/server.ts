@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { statementCount, withStatementCount } from '../../db/statements.ts'
 import { Context, type Services } from '../context.ts'
 import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, permissionDenied, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
@@ -69,6 +70,13 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   // Parts of a form are read by the route as a stream.
   await app.register(multipart, { limits: { fileSize: uploadLimit, files: 10 } })
 
+  const { countsStatements } = options.services.config
+  const counted = countsStatements ? withStatementCount : <T>(work: () => T) => work()
+  if (countsStatements)
+    app.addHook('onSend', async (_request, reply) => {
+      const count = statementCount()
+      if (count !== undefined) reply.header('x-jms-sql-count', count)
+    })
   const table = byPath(options.routes)
   for (const [path, methods] of table) {
     const multi = [...methods.values()].find((route) => route.bodyLimit)
@@ -76,7 +84,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url: path,
       ...(multi?.bodyLimit ? { bodyLimit: multi.bodyLimit } : {}),
-      handler: (request, reply) => dispatch(options, path, methods, request, reply),
+      handler: (request, reply) => counted(() => dispatch(options, path, methods, request, reply)),
     })
   }
   app.setErrorHandler((error, request, reply) => fail(options, error, request, reply))

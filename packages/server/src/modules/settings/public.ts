@@ -44,6 +44,7 @@ const valuesOf = (ctx: Context, names: readonly string[]) =>
 
 function publicSettings(ctx: Context) {
   const { valid, license } = licenseState(ctx.services)
+  const { sourceUrl } = ctx.services.config
   return {
     ...openSettings(ctx),
     ...valuesOf(
@@ -53,6 +54,8 @@ function publicSettings(ctx: Context) {
     PASSWORD_RULE: valuesOf(ctx, passwordRuleSettings),
     XPACK_LICENSE_IS_VALID: valid,
     XPACK_LICENSE_INFO: { corporation: license?.corporation ?? 'Castellan' },
+    // The contract has no such setting: it is told only where there is one.
+    ...(sourceUrl ? { SOURCE_URL: sourceUrl } : {}),
   }
 }
 

@@ -94,6 +94,11 @@ describe('choices', () => {
 })
 
 describe('the environment', () => {
+  it('says where the source of the installation is published', async () => {
+    const told = await server.admin.request('GET', '/api/v1/settings/public/')
+    expect(told).toMatchObject({ SOURCE_URL: 'https://git.example.org/castellan' })
+  })
+
   const startWith = async (env: Record<string, string>, options: Parameters<typeof startServer>[0] = {}) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
     return startServer(options).finally(() => vi.unstubAllEnvs())

@@ -1,0 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const counting = new AsyncLocalStorage<{ statements: number }>()
+
+/** Counts the statements that `work`, and whatever it waits for, sends to a database opened with `onStatement`. */
+export const withStatementCount = <T>(work: () => T): T => counting.run({ statements: 0 }, work)
+
+/** How many statements the counted work around the caller has sent until now; undefined outside of any. */
+export const statementCount = (): number | undefined => counting.getStore()?.statements
+
+export function countStatement(): void {
+  const work = counting.getStore()
+  if (work) work.statements++
+}
