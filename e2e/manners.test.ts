@@ -75,6 +75,10 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await settings({ XPACK_LICENSE_IS_VALID: false })
     expect(await (await help()).allInnerTexts()).toContain('Enterprise edition')
     await aboutSays('Community edition')
+    await other.setViewportSize({ width: 390, height: 844 })
+    await other.getByRole('button', { name: 'Help' }).waitFor({ state: 'hidden' })
+    await other.getByRole('button', { name: 'Account' }).click()
+    await aboutSays('Community edition')
     await other.close()
   })
 

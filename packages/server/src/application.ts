@@ -18,7 +18,9 @@ import { serveConsole } from './kernel/http/console-files.ts'
 import { partsOf } from './kernel/http/request.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
-import { defineJob, Jobs, sweepJobs } from './kernel/jobs.ts'
+import { sweepJobs } from './kernel/job-log.ts'
+import { JobQueue } from './kernel/job-queue.ts'
+import { defineJob, JobWorker } from './kernel/jobs.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
@@ -66,6 +68,8 @@ function logger(): Logger {
   return pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'info', redact }, out)
 }
 
+const onErrorOf = (log: Logger) => (error: unknown) => log.error({ err: error }, 'background work failed')
+
 /** What every program of the server stands on. The database is brought up to date first. */
 export async function openServices(config: Config, log: Logger): Promise<Services> {
   for (const module of modules) if (module.texts) useTexts(module.app, module.texts)
@@ -77,7 +81,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   })
   await migrate(database, undefined, (sentence) => log.warn(sentence))
   const vault = await openVault(database, masterKey(config.dataDir))
-  const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const events = new Events(database, onErrorOf(log))
   const settings = new Settings(database, vault)
   for (const module of modules) if (module.settings) settings.declare(module.settings)
   await settings.load()
@@ -85,8 +89,8 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     database,
     vault,
     settings,
-    events: new Events(database, onError),
-    jobs: new Jobs(database, onError),
+    events,
+    jobs: new JobQueue(database.dialect, events),
     memory: new ShortMemory(database.reader, database.writer),
     lists: new ListMemory(database),
     dataDir: config.dataDir,
@@ -185,14 +189,15 @@ export async function startApplication(config: Config, log: Logger = logger()): 
   const declared = allRoutes()
   const routes = [...declared, ...documentation(declared, resourcesByPath())]
   const serving = config.role === 'worker' ? undefined : await listen(services, config, log, routes)
-  if (config.role !== 'api') await services.jobs.start(services)
+  const worker = config.role === 'api' ? undefined : new JobWorker(services, onErrorOf(log))
+  await worker?.start()
   return {
     services,
     http: serving?.http,
     routes,
     url: serving?.url ?? '',
     async close() {
-      services.jobs.stop()
+      await worker?.stop()
       serving?.stop()
       await serving?.http.close()
       services.events.stop()

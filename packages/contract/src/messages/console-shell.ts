@@ -219,5 +219,8 @@ export const consoleShellMessages = defineMessages({
   viewMore: { en: 'View more', zh: '查看更多', ja: '詳しく見る' },
   taskLog: { en: 'Task log', zh: '任务日志', ja: 'タスクログ' },
   taskDone: { en: 'Finished', zh: '已结束', ja: '終了' },
+  taskFailed: { en: 'Failed', zh: '失败', ja: '失敗' },
+  taskStopped: { en: 'Stopped', zh: '已停止', ja: '停止済み' },
+  taskStop: { en: 'Stop', zh: '停止', ja: '停止' },
   taskRunning: { en: 'Running', zh: '执行中', ja: '実行中' },
 })

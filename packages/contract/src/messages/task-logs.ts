@@ -7,6 +7,12 @@ export const taskLogs = defineMessages({
     zh: '正在等待此任务的日志…',
     ja: 'このタスクのログを待っています…',
   },
+  stopped: { en: 'Stopped before its end.', zh: '任务已被停止。', ja: 'タスクは途中で停止されました。' },
+  took_too_long: {
+    en: 'Ended: the task took longer than it may.',
+    zh: '任务已终止：超过了允许的时间。',
+    ja: 'タスクを終了しました。許される時間を超えました。',
+  },
   not_a_task: {
     en: 'There is no log: this is not the id of a task.',
     zh: '没有日志：这不是任务的 ID',

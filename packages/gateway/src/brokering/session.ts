@@ -2,13 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { SessionEndReason } from '@castellan/contract/web-terminal'
 import { log } from '../log.ts'
+import type { RecordingArchive } from '../recording/archive.ts'
+import type { ServerApi } from '../server-client/api.ts'
+import type { Outbox } from '../server-client/outbox.ts'
 import { allows, type Grant, type SessionType } from '../server-client/wire.ts'
-import type { Broker } from './broker.ts'
 import { displayOf, type Person } from './person.ts'
 import { notRecorded, type Refusal } from './refusal.ts'
 import type { SessionView } from './session-view.ts'
 
 type EndHandler = (refusal: Refusal | undefined) => Promise<void> | void
+
+/** What a session needs around it: the server, where it is recorded, and those who keep an eye on all of them. */
+export interface SessionSupport {
+  readonly api: ServerApi
+  readonly outbox: Outbox
+  readonly archive: RecordingArchive
+  readonly sessions: { add(session: Session): void; remove(session: Session): void }
+  /** Tells the server at once that a session has begun. */
+  beat(): void
+}
 
 /** Reasons that stand in the session's row as `error_reason`. */
 const errorReasons: Partial<Record<SessionEndReason, string>> = {
@@ -34,33 +46,33 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   lockedBy: string | undefined
   recorded = false
   view: SessionView | undefined
-  private readonly broker: Broker
+  private readonly support: SessionSupport
   private readonly handlers: EndHandler[] = []
   private ending: Promise<void> | undefined
   private succeeded = false
   private commandSeen = false
 
-  private constructor(broker: Broker, person: Person, grant: Grant, type: SessionType) {
+  private constructor(support: SessionSupport, person: Person, grant: Grant, type: SessionType) {
     super()
-    this.broker = broker
-    this.startedAt = broker.api.http.now
+    this.support = support
+    this.startedAt = support.api.http.now
     this.person = person
     this.grant = grant
     this.type = type
   }
 
   /** Makes the session known to the server. Throws when the server or the disk does not take it. */
-  static async open(broker: Broker, person: Person, grant: Grant, type: SessionType): Promise<Session> {
-    const session = new Session(broker, person, grant, type)
+  static async open(support: SessionSupport, person: Person, grant: Grant, type: SessionType): Promise<Session> {
+    const session = new Session(support, person, grant, type)
     try {
-      await broker.archive.begin(session.id, session.startedAt)
+      await support.archive.begin(session.id, session.startedAt)
     } catch (error) {
-      await broker.archive.forget(session.id)
+      await support.archive.forget(session.id)
       throw notRecorded(error)
     }
     const { account } = grant
     try {
-      await broker.api.createSession({
+      await support.api.createSession({
         id: session.id,
         user: session.userDisplay,
         user_id: person.id,
@@ -76,15 +88,15 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
         org_id: grant.org_id,
       })
     } catch (error) {
-      await broker.archive.forget(session.id)
+      await support.archive.forget(session.id)
       throw error
     }
-    broker.sessions.add(session)
-    broker.beat()
+    support.sessions.add(session)
+    support.beat()
     const ticket = typeof grant.from_ticket === 'object' ? grant.from_ticket?.id : grant.from_ticket
     if (ticket) {
       const body = { ticket, session: session.id }
-      await broker.outbox.send(session.id, { method: 'POST', path: '/api/v1/tickets/ticket-session-relation/', body })
+      await support.outbox.send(session.id, { method: 'POST', path: '/api/v1/tickets/ticket-session-relation/', body })
     }
     log.info({ session: session.id, type, asset: grant.asset.id, user: person.id }, 'session begun')
     return session
@@ -173,16 +185,16 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
         log.error({ err: error, session: this.id }, 'ending a part of a session failed')
       }
     }
-    this.broker.sessions.remove(this)
+    this.support.sessions.remove(this)
     const reason = refusal ? errorReasons[refusal.reason] : undefined
     const fields = this.succeeded && reason !== 'replay_create_failed' ? {} : reason ? { error_reason: reason } : {}
     const failed = this.succeeded ? {} : { is_success: false }
     const options = { recorded: this.recorded, ended: new Date(this.now), fields: { ...failed, ...fields } }
     try {
-      await this.broker.archive.finish(this.id, options)
+      await this.support.archive.finish(this.id, options)
     } catch (error) {
       log.error({ err: error, session: this.id }, 'the end of a session could not be kept on disk')
-      await this.broker.api.http
+      await this.support.api.http
         .call('PATCH', `/api/v1/terminal/sessions/${this.id}/`, {
           body: { ...options.fields, is_finished: true, date_end: options.ended.toISOString() },
         })
@@ -192,6 +204,6 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   }
 
   private async patch(body: Record<string, unknown>): Promise<void> {
-    await this.broker.outbox.send(this.id, { method: 'PATCH', path: `/api/v1/terminal/sessions/${this.id}/`, body })
+    await this.support.outbox.send(this.id, { method: 'PATCH', path: `/api/v1/terminal/sessions/${this.id}/`, body })
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { ListMemory } from '../db/list-memory.ts'
 import type { EventKind, Events } from './events.ts'
-import type { Enqueue, JobKind, Jobs } from './jobs.ts'
+import type { Enqueue, JobQueue, Queueable } from './job-queue.ts'
 import type { Vault } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { ShortMemory } from './short-memory.ts'
@@ -38,7 +38,7 @@ export interface Services {
   readonly vault: Vault
   readonly settings: Settings
   readonly events: Events
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
   readonly memory: ShortMemory
   readonly lists: ListMemory
   readonly dataDir: string
@@ -252,9 +252,9 @@ export class Context {
   }
 
   /** Queues a job with the present transaction. Returns its id, which is also the id of its log. */
-  enqueue<P>(kind: JobKind<P>, payload: P, options: Enqueue = {}): Promise<string> {
+  enqueue<P>(kind: Queueable<P>, payload: P, options: Enqueue = {}): Promise<string> {
     const creator = this.caller?.id ?? 'System'
-    return this.services.jobs.enqueue(this.unscoped, this.services, kind, payload, {
+    return this.services.jobs.enqueue(this.unscoped, kind, payload, {
       orgId: this.orgId,
       creator,
       language: this.language,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseOfThisRun, startServer, type TestServer } from '../testing.ts'
-import { defineJob, readLog } from './jobs.ts'
+import { readLog } from './job-log.ts'
+import { defineJob, JobWorker } from './jobs.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,6 +15,7 @@ const slow = defineJob<object>({
   timeout: 50,
   run: (_ctx, _payload, job) => untilAborted(job.signal),
 })
+const patient = defineJob<object>({ name: 'test.patient', run: (_ctx, _payload, job) => untilAborted(job.signal) })
 const idle = defineJob<object>({ name: 'test.idle', run: async () => 'done' })
 
 const stateOf = async (id: string) =>
@@ -31,6 +33,25 @@ describe('a job', () => {
     await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe('FAILURE')
     const { text } = await readLog(server.application.services.database.reader, id, 0)
     expect(text).toContain('took longer')
+  })
+
+  it('goes on after the next start when its worker stops in the middle, and nobody cancelled it', async () => {
+    await using alone = await startServer()
+    const { services } = alone.application
+    const id = await alone.context().enqueue(patient, {})
+    const job = () =>
+      services.database.reader
+        .selectFrom('kernel_job')
+        .select(['state', 'attempts'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+    for (const attempts of [1, 2]) {
+      const worker = new JobWorker(services, () => {})
+      await worker.start()
+      await expect.poll(job, { timeout: 10_000 }).toMatchObject({ state: 'RUNNING', attempts })
+      await worker.stop()
+      expect(await job()).toMatchObject({ state: 'PENDING' })
+    }
   })
 
   it('is queued once for one key, however many ask at the same moment', async () => {

@@ -1,17 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Language } from '@castellan/contract/messages'
-import { announceInOrder, type Database, type Db } from '../db/database.ts'
-import type { Context, Services } from './context.ts'
-import { systemContext } from './context.ts'
-import { defineEvent } from './events.ts'
-
-/** Somebody queued work; workers look at once instead of at their next round. */
-export const jobQueued = defineEvent<{ name: string }>('jobs.queued')
-/** More of a job's log was written, or the job ended. */
-export const jobLogged = defineEvent<{ id: string; ended: boolean }>('jobs.logged')
-
-export type JobState = 'PENDING' | 'RUNNING' | 'SUCCESS' | 'FAILURE' | 'CANCELED'
+import { taskLogs } from '@castellan/contract/messages/task-logs'
+import type { Db } from '../db/database.ts'
+import { type Context, type Services, systemContext } from './context.ts'
+import { writeLog } from './job-log.ts'
+import { type JobState, jobCancelled, jobLogged, jobQueued } from './job-queue.ts'
 
 export interface JobRun {
   readonly id: string
@@ -46,18 +40,6 @@ export function defineJob<P>(
   return full
 }
 
-export interface Enqueue {
-  id?: string
-  orgId?: string
-  /** While a job with this key waits or runs, another one is not queued. */
-  uniqueKey?: string
-  creator?: string
-  /** What its log is written in; English when nobody started it. */
-  language?: Language
-  /** Unix milliseconds before which it does not start. */
-  notBefore?: number
-}
-
 interface TakenJob {
   id: string
   name: string
@@ -68,15 +50,19 @@ interface TakenJob {
 }
 
 const tookTooLong = new Error('The job took longer than it may.')
+const cancelled = new Error('Cancelled.')
+const workerStops = new Error('The worker stops.')
+
+/** How long a worker that stops waits for its jobs to leave off. Milliseconds. */
+const leaveTime = 3000
 
 /** How long a running job may be silent before another worker takes it over. Milliseconds. */
 const leaseTime = 60_000
 
-/** The queue: a table, so that a job and the change that caused it commit together. */
-export class Jobs {
-  readonly #database: Database
-  #services: Services | undefined
-  readonly #running = new Map<string, { kind: string; abort: AbortController }>()
+/** Carries out what is queued, and queues what repeats. */
+export class JobWorker {
+  readonly #services: Services
+  readonly #running = new Map<string, { kind: string; abort: AbortController; over: Promise<void> }>()
   readonly #worker = `${hostname()}:${process.pid}`
   #timers: NodeJS.Timeout[] = []
   #looking = false
@@ -86,91 +72,32 @@ export class Jobs {
 
   readonly #onError: (error: unknown) => void
 
-  constructor(database: Database, onError: (error: unknown) => void) {
-    this.#database = database
+  constructor(services: Services, onError: (error: unknown) => void) {
+    this.#services = services
     this.#onError = onError
   }
 
-  /** Queues work within the transaction `db` belongs to. Returns the job's id. */
-  async enqueue<P>(
-    db: Db,
-    services: Pick<Services, 'events'>,
-    kind: JobKind<P>,
-    payload: P,
-    options: Enqueue = {},
-  ): Promise<string> {
-    if (options.uniqueKey) {
-      // Whoever queues the same at this moment waits, and finds it.
-      await announceInOrder(db, this.#database.dialect)
-      const same = await db
-        .selectFrom('kernel_job')
-        .select('id')
-        .where('unique_key', '=', options.uniqueKey)
-        .where('state', 'in', ['PENDING', 'RUNNING'])
-        .executeTakeFirst()
-      if (same) return same.id
-    }
-    const id = options.id ?? randomUUID()
-    await db
-      .insertInto('kernel_job')
-      .values({
-        id,
-        name: kind.name,
-        payload: JSON.stringify(payload),
-        org_id: options.orgId ?? null,
-        unique_key: options.uniqueKey ?? null,
-        created_by: options.creator ?? null,
-        language: options.language ?? null,
-        state: 'PENDING',
-        attempts: 0,
-        result: null,
-        worker: null,
-        cancel_requested: false,
-        date_created: Date.now(),
-        date_due: options.notBefore ?? Date.now(),
-        date_start: null,
-        date_finished: null,
-        date_lease: null,
-      })
-      .execute()
-    await services.events.send(db, jobQueued, { name: kind.name })
-    return id
-  }
-
-  /** Asks for a job to end: at once when it waits, by its signal when it runs. */
-  async cancel(db: Db, id: string): Promise<void> {
-    await db
-      .updateTable('kernel_job')
-      .set({ state: 'CANCELED', date_finished: Date.now() })
-      .where('id', '=', id)
-      .where('state', '=', 'PENDING')
-      .execute()
-    await db
-      .updateTable('kernel_job')
-      .set({ cancel_requested: true })
-      .where('id', '=', id)
-      .where('state', '=', 'RUNNING')
-      .execute()
-  }
-
   /** Starts working. Kinds with a schedule are queued once per due moment, by whichever worker is first. */
-  async start(services: Services): Promise<void> {
-    this.#services = services
+  async start(): Promise<void> {
+    const { events } = this.#services
     this.#stopped = false
-    this.#stops.push(services.events.on(jobQueued, () => this.#look()))
+    this.#stops.push(
+      events.on(jobQueued, () => this.#look()),
+      events.on(jobCancelled, ({ id }) => this.#abort(id)),
+    )
     this.#timers.push(
       setInterval(() => this.#look(), 2000),
       setInterval(() => void this.#renewLeases().catch(this.#onError), 15_000),
     )
-    await this.#startSchedules(services)
+    await this.#startSchedules()
     this.#look()
   }
 
-  async #startSchedules(services: Services): Promise<void> {
+  async #startSchedules(): Promise<void> {
     const { Cron } = await import('croner')
     for (const kind of kinds.values()) {
       const queue = (slot: number) =>
-        this.#database
+        this.#services.database
           .transaction(async (db) => {
             // The slot is written once; a second worker finds it taken.
             const { numInsertedOrUpdatedRows } = await db
@@ -179,7 +106,12 @@ export class Jobs {
               .onConflict((c) => c.column('key').doNothing())
               .executeTakeFirst()
             if (numInsertedOrUpdatedRows)
-              await this.enqueue(db, services, kind as JobKind<unknown>, {}, { uniqueKey: `schedule:${kind.name}` })
+              await this.#services.jobs.enqueue(
+                db,
+                kind as JobKind<unknown>,
+                {},
+                { uniqueKey: `schedule:${kind.name}` },
+              )
           })
           .catch((error) => this.#onError(error))
       if (kind.schedule) {
@@ -213,7 +145,7 @@ export class Jobs {
   }
 
   async #takeAll(): Promise<void> {
-    for (let job = await this.#take(); job && !this.#stopped; job = await this.#take()) void this.#run(job)
+    for (let job = await this.#take(); job && !this.#stopped; job = await this.#take()) this.#begin(job)
   }
 
   /** Takes one due job whose kind has room here; a job whose worker fell silent counts as due, but never one of ours. */
@@ -241,10 +173,10 @@ export class Jobs {
         .orderBy('date_created')
         .limit(1)
     // A look without a lock first: idle workers must not write.
-    if (!(await due(this.#database.reader).executeTakeFirst())) return undefined
-    return this.#database.transaction(async (db) => {
+    if (!(await due(this.#services.database.reader).executeTakeFirst())) return undefined
+    return this.#services.database.transaction(async (db) => {
       const base = due(db)
-      const job = await (this.#database.dialect === 'postgres'
+      const job = await (this.#services.database.dialect === 'postgres'
         ? base.forUpdate().skipLocked()
         : base
       ).executeTakeFirst()
@@ -264,29 +196,26 @@ export class Jobs {
     })
   }
 
-  async #run(job: TakenJob): Promise<void> {
+  #begin(job: TakenJob): void {
     const kind = kinds.get(job.name)
-    const services = this.#services
-    if (!kind || !services) return
+    if (!kind) return
     const abort = new AbortController()
-    this.#running.set(job.id, { kind: kind.name, abort })
+    this.#running.set(job.id, { kind: kind.name, abort, over: this.#run(job, kind, abort) })
+  }
+
+  async #run(job: TakenJob, kind: JobKind<never>, abort: AbortController): Promise<void> {
+    const services = this.#services
     const timer = setTimeout(() => abort.abort(tookTooLong), kind.timeout)
     const ctx = systemContext(services, job.org_id ?? undefined, job.language ?? undefined)
     const log = (line: string) => writeLog(services, job.id, line)
+    const { signal } = abort
     try {
-      const result = await kind.run(ctx, JSON.parse(job.payload) as never, { id: job.id, signal: abort.signal, log })
-      if (abort.signal.reason === tookTooLong) throw tookTooLong
-      await this.#finish(services, job.id, abort.signal.aborted ? 'CANCELED' : 'SUCCESS', result)
+      const result = await kind.run(ctx, JSON.parse(job.payload) as never, { id: job.id, signal, log })
+      if (signal.aborted) throw signal.reason
+      await this.#finish(job.id, 'SUCCESS', result)
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error)
-      await log(text).catch(() => {})
-      const isCancelled = abort.signal.aborted && abort.signal.reason !== tookTooLong
-      const again = Number(job.attempts) < kind.retries && !abort.signal.aborted
-      const end = again
-        ? this.#retry(job.id, Number(job.attempts))
-        : this.#finish(services, job.id, isCancelled ? 'CANCELED' : 'FAILURE', { error: text })
       // Without a database nothing can be said about it: its lease ends, and it is done once more.
-      await end.catch(this.#onError)
+      await this.#failed(job, kind, signal, error, log).catch(this.#onError)
     } finally {
       clearTimeout(timer)
       this.#running.delete(job.id)
@@ -294,23 +223,39 @@ export class Jobs {
     }
   }
 
-  async #retry(id: string, attempts: number): Promise<void> {
-    const wait = 5000 * 2 ** attempts
-    await this.#database.writer
+  async #failed(
+    job: TakenJob,
+    kind: JobKind<never>,
+    { aborted, reason }: AbortSignal,
+    error: unknown,
+    log: JobRun['log'],
+  ): Promise<void> {
+    // Somebody else goes on with it, as after a kill; nobody cancelled it.
+    if (reason === workerStops) return this.#putBack(job.id, Date.now())
+    const attempts = Number(job.attempts)
+    const known = reason === cancelled ? taskLogs.stopped : reason === tookTooLong ? taskLogs.took_too_long : undefined
+    const said = known?.[job.language ?? 'en'] ?? (error instanceof Error ? error.message : String(error))
+    await log(said).catch(() => {})
+    if (!aborted && attempts < kind.retries) return this.#putBack(job.id, Date.now() + 5000 * 2 ** attempts)
+    return this.#finish(job.id, reason === cancelled ? 'CANCELED' : 'FAILURE', { error: said })
+  }
+
+  async #putBack(id: string, due: number): Promise<void> {
+    await this.#services.database.writer
       .updateTable('kernel_job')
-      .set({ state: 'PENDING', date_due: Date.now() + wait })
+      .set({ state: 'PENDING', date_due: due, date_lease: null })
       .where('id', '=', id)
       .execute()
   }
 
-  async #finish(services: Services, id: string, state: JobState, result: unknown): Promise<void> {
-    await this.#database.transaction(async (db) => {
+  async #finish(id: string, state: JobState, result: unknown): Promise<void> {
+    await this.#services.database.transaction(async (db) => {
       await db
         .updateTable('kernel_job')
         .set({ state, result: JSON.stringify(result ?? null), date_finished: Date.now(), date_lease: null })
         .where('id', '=', id)
         .execute()
-      await services.events.send(db, jobLogged, { id, ended: true })
+      await this.#services.events.send(db, jobLogged, { id, ended: true })
     })
   }
 
@@ -318,59 +263,33 @@ export class Jobs {
   async #renewLeases(): Promise<void> {
     const ids = [...this.#running.keys()]
     if (ids.length === 0) return
-    await this.#database.writer
+    await this.#services.database.writer
       .updateTable('kernel_job')
       .set({ date_lease: Date.now() + leaseTime })
       .where('id', 'in', ids)
       .execute()
-    const cancelled = await this.#database.reader
+    const unwanted = await this.#services.database.reader
       .selectFrom('kernel_job')
       .select('id')
       .where('id', 'in', ids)
       .where('cancel_requested', '=', true)
       .execute()
-    for (const { id } of cancelled) this.#running.get(id)?.abort.abort(new Error('Cancelled.'))
+    for (const { id } of unwanted) this.#abort(id)
   }
 
-  stop(): void {
+  #abort(id: string): void {
+    this.#running.get(id)?.abort.abort(cancelled)
+  }
+
+  /** Takes nothing more, and puts back what was under way, so that it is carried out after the next start. */
+  async stop(): Promise<void> {
     this.#stopped = true
     for (const timer of this.#timers) clearInterval(timer)
     for (const stop of this.#stops.splice(0)) stop()
-    for (const { abort } of this.#running.values()) abort.abort(new Error('The worker stops.'))
     this.#timers = []
+    const running = [...this.#running.values()]
+    for (const { abort } of running) abort.abort(workerStops)
+    const left = Promise.all(running.map(({ over }) => over))
+    await Promise.race([left, delay(leaveTime, undefined, { ref: false })])
   }
-}
-
-/** Appends to a job's log and tells those who watch. */
-export async function writeLog(services: Services, id: string, line: string): Promise<void> {
-  await services.database.transaction(async (db) => {
-    await db
-      .insertInto('kernel_job_log')
-      .values({ job_id: id, text: `${line}\r\n`, date_created: Date.now() })
-      .execute()
-    await services.events.send(db, jobLogged, { id, ended: false })
-  })
-}
-
-/** The log of a job after a position. */
-export async function readLog(db: Db, id: string, after: number): Promise<{ text: string; position: number }> {
-  const rows = await db
-    .selectFrom('kernel_job_log')
-    .select(['id', 'text'])
-    .where('job_id', '=', id)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(500)
-    .execute()
-  return { text: rows.map((row) => row.text).join(''), position: Number(rows.at(-1)?.id ?? after) }
-}
-
-/** Jobs that ended long ago leave with their logs. `days` to keep. */
-export async function sweepJobs(db: Db, days: number): Promise<void> {
-  const before = Date.now() - days * 86_400_000
-  await db
-    .deleteFrom('kernel_job_log')
-    .where('job_id', 'in', db.selectFrom('kernel_job').select('id').where('date_finished', '<', before))
-    .execute()
-  await db.deleteFrom('kernel_job').where('date_finished', '<', before).execute()
 }

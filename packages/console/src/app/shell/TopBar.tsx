@@ -12,14 +12,14 @@ import {
   SquareTerminal,
   Sun,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import type { Feature } from '../../kit/feature.ts'
 import { languageChoices } from '../../kit/languages.ts'
 import { chooseMode, useMode } from '../../kit/look.tsx'
-import { useMobile } from '../../kit/media.ts'
+import { useMobile, useTiny } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, t } from '../../kit/text.ts'
@@ -43,6 +43,7 @@ export function TopBar({
   onSearch: () => void
 }) {
   const mobile = useMobile()
+  const tiny = useTiny()
   // Rights change with the organisation.
   useSession()
   return (
@@ -70,10 +71,10 @@ export function TopBar({
         />
       )}
       <MessageBell />
-      {!mobile && <SystemSettings />}
-      {!mobile && <Help />}
+      {!tiny && <SystemSettings />}
+      {!tiny && <Help />}
       <LanguageSelect short={mobile} />
-      <Account short={mobile} />
+      <Account short={mobile} withHelp={tiny} />
     </header>
   )
 }
@@ -93,11 +94,12 @@ function SystemSettings() {
   )
 }
 
-function Help() {
+/** Where help is to be had, as entries of a menu, and the dialog one of them opens. */
+function useHelp(): { items: NonNullable<MenuProps['items']>; dialog: ReactNode } {
   const { settings } = useSession()
   const [about, setAbout] = useState(false)
   const open = (url: string | undefined) => url && window.open(url, '_blank', 'noopener')
-  const items: MenuProps['items'] = [
+  const items = [
     {
       key: 'doc',
       label: t('helpDocument'),
@@ -117,16 +119,22 @@ function Help() {
     { key: 'tools', label: t('ownTools'), onClick: () => open('/core/download/') },
     { key: 'about', label: t('about'), onClick: () => setAbout(true) },
   ]
+  const dialog = about && (
+    <Suspense>
+      <About onClose={() => setAbout(false)} />
+    </Suspense>
+  )
+  return { items, dialog }
+}
+
+function Help() {
+  const { items, dialog } = useHelp()
   return (
     <>
       <Dropdown autoFocus menu={{ items, onClick: choosesOnly }} trigger={['click']}>
         <Button type="text" icon={<CircleQuestionMark size={16} />} aria-label={t('help')} title={t('help')} />
       </Dropdown>
-      {about && (
-        <Suspense>
-          <About onClose={() => setAbout(false)} />
-        </Suspense>
-      )}
+      {dialog}
     </>
   )
 }
@@ -154,10 +162,11 @@ function LanguageSelect({ short }: { short: boolean }) {
 /** Entries of the person's own menu that lead to a screen. */
 const own = ['ProfileInfo', 'UserSetting', 'ApiKey', 'TempPassword'] as const
 
-function Account({ short }: { short: boolean }) {
+function Account({ short, withHelp }: { short: boolean; withHelp: boolean }) {
   const { profile } = useSession()
   const go = useNavigate()
   const mode = useMode()
+  const help = useHelp()
   const links = own.flatMap((name) => usable(name) ?? [])
   const items: MenuProps['items'] = [
     ...links.map((feature) => ({ key: feature.name, label: t(feature.title), onClick: () => go(feature.path) })),
@@ -167,16 +176,20 @@ function Account({ short }: { short: boolean }) {
       icon: mode === 'dark' ? <Sun size={14} /> : <Moon size={14} />,
       onClick: () => chooseMode(mode === 'dark' ? 'light' : 'dark'),
     },
+    ...(withHelp ? [{ type: 'divider' } as const, ...help.items] : []),
     { type: 'divider' },
     { key: 'logout', label: t('signOut'), onClick: logout },
   ]
   return (
-    <Dropdown autoFocus menu={{ items, onClick: choosesOnly }} trigger={['click']} placement="bottomRight">
-      <Button type="text" className="me" aria-label={t('account')}>
-        <Avatar name={profile.name} />
-        {!short && <span className="clip">{profile.name}</span>}
-        {!short && <ChevronDown size={14} />}
-      </Button>
-    </Dropdown>
+    <>
+      <Dropdown autoFocus menu={{ items, onClick: choosesOnly }} trigger={['click']} placement="bottomRight">
+        <Button type="text" className="me" aria-label={t('account')}>
+          <Avatar name={profile.name} />
+          {!short && <span className="clip">{profile.name}</span>}
+          {!short && <ChevronDown size={14} />}
+        </Button>
+      </Dropdown>
+      {help.dialog}
+    </>
   )
 }

@@ -1,8 +1,11 @@
 import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
+import { Button } from 'antd'
+import { Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
+import { call } from '../../kit/api/client.ts'
 import { openSocket } from '../../kit/api/socket.ts'
 import { Dot } from '../../kit/status.tsx'
 import { tellTaskEnd } from '../../kit/task-log.ts'
@@ -15,11 +18,32 @@ interface Frame {
   event?: string
 }
 
+interface Execution {
+  state: string
+}
+
+const addressOf = (id: string) => `/api/v1/ops/task-executions/${id}/`
+
+/** How a task stands: nothing is said before its end is known to be good or bad. */
+function TaskState({ state }: { state: string | undefined }) {
+  if (state === undefined)
+    return (
+      <Dot is="ok" live>
+        {t('taskRunning')}
+      </Dot>
+    )
+  if (state === 'FAILURE') return <Dot is="danger">{t('taskFailed')}</Dot>
+  if (state === 'CANCELED') return <Dot is="warning">{t('taskStopped')}</Dot>
+  return <Dot is="idle">{t('taskDone')}</Dot>
+}
+
 /** The log of a background task as it is written (websockets sheet §3). */
 export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
   const { id = '' } = useParams()
   const box = useRef<HTMLDivElement>(null)
-  const [ended, setEnded] = useState(false)
+  const [ended, setEnded] = useState<string>()
+  const [stopping, setStopping] = useState(false)
+  const [problem, setProblem] = useState('')
   useEffect(() => {
     if (!box.current) return
     document.title = t('taskLog')
@@ -55,8 +79,11 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
         if (frame.message) screen.write(frame.message.replaceAll('\0', ''))
         if (frame.event === 'end') {
           done = true
-          setEnded(true)
           tellTaskEnd(id)
+          call<Execution>(addressOf(id), { quiet: true }).then(
+            ({ state }) => setEnded(state),
+            () => setEnded('SUCCESS'),
+          )
         }
       },
       (send) => {
@@ -72,19 +99,33 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
       screen.dispose()
     }
   }, [id, type])
+  const stop = async () => {
+    setStopping(true)
+    try {
+      await call(`${addressOf(id)}stop/`, { method: 'POST', quiet: true })
+      setProblem('')
+    } catch (error) {
+      setStopping(false)
+      setProblem((error as Error).message)
+    }
+  }
   return (
     <div className="task-log">
       <header>
         <b>{t('taskLog')}</b>
         <span className="mono clip">{id}</span>
         <span className="grow" />
-        {ended ? (
-          <Dot is="idle">{t('taskDone')}</Dot>
-        ) : (
-          <Dot is="ok" live>
-            {t('taskRunning')}
-          </Dot>
+        {problem && (
+          <span className="is-danger" role="alert">
+            {problem}
+          </span>
         )}
+        {ended === undefined && (
+          <Button size="small" icon={<Square size={12} />} loading={stopping} onClick={() => void stop()}>
+            {t('taskStop')}
+          </Button>
+        )}
+        <TaskState state={ended} />
       </header>
       <div ref={box} />
     </div>

@@ -8,9 +8,10 @@ import { type FileAction, FileSession, startDirectory } from '../../brokering/fi
 import type { Person } from '../../brokering/person.ts'
 import { refusalOf } from '../../brokering/refusal.ts'
 import { log } from '../../log.ts'
+import type { ClientSide, Operation, Resolved } from './client-side.ts'
 import { Handles } from './handles.ts'
 import { PacketReader, PacketSplitter, type Piece, packet, status, statusPacket, stringField, type } from './packets.ts'
-import { type Operation, Requests } from './requests.ts'
+import { Requests } from './requests.ts'
 import { AssetTree } from './tree.ts'
 import { Upstream } from './upstream.ts'
 
@@ -24,14 +25,11 @@ const treeExtensions = [
 const directExtensions = [...treeExtensions, 'fstatvfs@openssh.com', 'limits@openssh.com', 'expand-path@openssh.com']
 const extensionVersion: Record<string, string> = { 'statvfs@openssh.com': '2', 'fstatvfs@openssh.com': '2' }
 
-/** What a path of the client means: a place on a target, or a folder that exists only here. */
-export type Resolved = { upstream: Upstream; path: Buffer } | { names: string[] } | undefined
-
 /**
  * The sftp subsystem of one client. Packets are parsed while they pass: each operation is decided on and logged by the
  * file session it belongs to, and bulk data goes through untouched.
  */
-export class SftpProxy {
+export class SftpProxy implements ClientSide {
   readonly handles = new Handles()
   private readonly broker: Broker
   private readonly person: Person
@@ -73,13 +71,11 @@ export class SftpProxy {
     await this.close()
   }
 
-  /** Sends a whole packet to the client; a slow client stops the targets. */
   reply(data: Buffer): void {
     if (this.streaming) this.held.push({ data })
     else this.write(data)
   }
 
-  /** Sends a piece of a long answer; nothing else goes between its pieces. */
   stream(upstream: Upstream, data: Buffer, isLast: boolean): void {
     if (this.streaming && this.streaming !== upstream) {
       this.held.push({ data, upstream, isLast })
@@ -99,20 +95,17 @@ export class SftpProxy {
     if (!this.channel.write(data)) for (const upstream of this.live) upstream.pause()
   }
 
-  /** Sends a request on to its target and remembers what its answer means. */
   forward(upstream: Upstream, id: number, data: Buffer, operation: Operation | undefined): void {
     if (operation) this.requests.expect(upstream, id, operation)
     this.send(upstream, data)
   }
 
-  /** Bytes for a target; a slow one stops the client. */
   send(upstream: Upstream, data: Buffer): void {
     if (upstream.send(data)) return
     this.slowTarget = true
     this.channel.pause()
   }
 
-  /** Stops taking the client's packets until the copies of its transfers are on disk. */
   async waitFor(work: Promise<unknown>): Promise<void> {
     this.channel.pause()
     await work
@@ -134,7 +127,6 @@ export class SftpProxy {
     return this.direct !== undefined
   }
 
-  /** Status code and words for an operation that may not be done; undefined when it may. */
   denied(upstream: Upstream, action?: FileAction): { code: number; text: string } | undefined {
     const denial = upstream.files.denial(action)
     if (!denial) return undefined

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { FileAction } from '../../brokering/file-session.ts'
 import type { TransferKind } from '../../brokering/transfer-journal.ts'
+import type { ClientSide, Operation } from './client-side.ts'
 import type { OpenHandle } from './handles.ts'
 import {
   directoryAttributes,
@@ -15,31 +16,22 @@ import {
   stringField,
   type,
 } from './packets.ts'
-import type { SftpProxy } from './proxy.ts'
 import type { Upstream } from './upstream.ts'
-
-/** What the answer of a forwarded request has to do. */
-export type Operation =
-  | { kind: 'open'; handle: OpenHandle }
-  | { kind: 'read'; handle: OpenHandle; offset: number }
-  | { kind: 'write'; handle: OpenHandle }
-  | { kind: 'close'; handle: OpenHandle }
-  | { kind: 'log'; operate: TransferKind; path: string }
 
 /** Copies not yet on disk above which the client waits. */
 const backlogLimit = 16 * 1024 * 1024
 
 /** Reads requests of the client, decides on them, and understands the targets' answers. */
 export class Requests {
-  private readonly proxy: SftpProxy
+  private readonly client: ClientSide
   /** Where the pieces of a long WRITE of the client go; nowhere when it was refused. */
   private writing: { upstream: Upstream; handle: OpenHandle; position: number } | undefined
   /** Where the pieces of a long DATA of each target belong. */
   private readonly reading = new Map<Upstream, { handle: OpenHandle; position: number }>()
   private readonly expected = new Map<Upstream, Map<number, Operation>>()
 
-  constructor(proxy: SftpProxy) {
-    this.proxy = proxy
+  constructor(client: ClientSide) {
+    this.client = client
   }
 
   expect(upstream: Upstream, id: number, operation: Operation): void {
@@ -53,7 +45,7 @@ export class Requests {
 
   /** Ends what is still open: a file nobody closed was not transferred. */
   async close(): Promise<void> {
-    for (const handle of this.proxy.handles.takeAll()) {
+    for (const handle of this.client.handles.takeAll()) {
       await handle.upload?.end(false)
       await handle.download?.end(false)
     }
@@ -94,7 +86,7 @@ export class Requests {
       case type.EXTENDED:
         return this.extended(id, reader, body)
       default:
-        this.proxy.reply(statusPacket(id, status.UNSUPPORTED, 'unsupported'))
+        this.client.reply(statusPacket(id, status.UNSUPPORTED, 'unsupported'))
         return undefined
     }
   }
@@ -111,9 +103,9 @@ export class Requests {
     const id = data.readUInt32BE(5)
     const reader = new PacketReader(data, 9)
     const name = reader.string()
-    const handle = this.proxy.handles.get(name)
+    const handle = this.client.handles.get(name)
     if (!handle?.upstream) return this.refuse(id, status.FAILURE, 'no such handle')
-    const denied = this.proxy.denied(handle.upstream)
+    const denied = this.client.denied(handle.upstream)
     if (denied) return this.refuse(id, denied.code, denied.text)
     this.expect(handle.upstream, id, { kind: 'write', handle })
     this.writing = { upstream: handle.upstream, handle, position: reader.uint64() }
@@ -132,8 +124,8 @@ export class Requests {
     const { upload } = writing.handle
     upload?.keep(content, writing.position)
     writing.position += content.length
-    this.proxy.send(writing.upstream, data)
-    return upload && upload.backlog > backlogLimit ? this.proxy.waitFor(upload.settled()) : undefined
+    this.client.send(writing.upstream, data)
+    return upload && upload.backlog > backlogLimit ? this.client.waitFor(upload.settled()) : undefined
   }
 
   /** A long DATA as it comes from a target. */
@@ -153,7 +145,7 @@ export class Requests {
     }
     const isLast = piece.kind === 'more' && piece.isLast
     if (isLast) this.reading.delete(upstream)
-    this.proxy.stream(upstream, piece.data, isLast)
+    this.client.stream(upstream, piece.data, isLast)
   }
 
   private keepDownload(upstream: Upstream, handle: OpenHandle, content: Buffer, position: number): void {
@@ -171,7 +163,7 @@ export class Requests {
     const operations = this.expected.get(upstream)
     const operation = operations?.get(id)
     operations?.delete(id)
-    this.proxy.reply((operation && this.understand(upstream, id, operation, body)) ?? framed(body))
+    this.client.reply((operation && this.understand(upstream, id, operation, body)) ?? framed(body))
   }
 
   /** Does what an answer means for the log; gives the packet to send instead of it, if any. */
@@ -185,7 +177,7 @@ export class Requests {
           break
         }
         operation.handle.remote = Buffer.from(body.subarray(9, 9 + body.readUInt32BE(5)))
-        const name = this.proxy.handles.add(operation.handle)
+        const name = this.client.handles.add(operation.handle)
         if (operation.handle.download) this.foreseeSize(upstream, operation.handle)
         return packet(type.HANDLE, id, stringField(name))
       }
@@ -219,13 +211,13 @@ export class Requests {
 
   private onHandle(kind: number, id: number, reader: PacketReader, body: Buffer): Promise<void> | undefined {
     const name = reader.string()
-    const handle = this.proxy.handles.get(name)
+    const handle = this.client.handles.get(name)
     if (!handle) return this.refuse(id, status.FAILURE, 'no such handle')
     if (!handle.upstream) return this.onOwnDirectory(kind, id, name, handle)
     const { upstream } = handle
-    if (kind === type.CLOSE) this.proxy.handles.remove(name)
+    if (kind === type.CLOSE) this.client.handles.remove(name)
     else {
-      const denied = this.proxy.denied(upstream, kind === type.FSETSTAT ? 'upload' : undefined)
+      const denied = this.client.denied(upstream, kind === type.FSETSTAT ? 'upload' : undefined)
       if (denied) return this.refuse(id, denied.code, denied.text)
     }
     let operation: Operation | undefined
@@ -236,9 +228,9 @@ export class Requests {
       operation = { kind: 'write', handle }
       const offset = reader.uint64()
       handle.upload?.keep(reader.string(), offset)
-      if (handle.upload && handle.upload.backlog > backlogLimit) wait = this.proxy.waitFor(handle.upload.settled())
+      if (handle.upload && handle.upload.backlog > backlogLimit) wait = this.client.waitFor(handle.upload.settled())
     }
-    this.proxy.forward(upstream, id, withHandle(body, name, handle.remote), operation)
+    this.client.forward(upstream, id, withHandle(body, name, handle.remote), operation)
     return wait
   }
 
@@ -246,12 +238,12 @@ export class Requests {
     if (kind === type.READDIR) {
       const names = handle.names
       handle.names = undefined
-      this.proxy.reply(names ? namePacket(id, ['.', '..', ...names], true) : statusPacket(id, status.EOF, 'end'))
+      this.client.reply(names ? namePacket(id, ['.', '..', ...names], true) : statusPacket(id, status.EOF, 'end'))
     } else if (kind === type.CLOSE) {
-      this.proxy.handles.remove(name)
-      this.proxy.reply(statusPacket(id, status.OK, ''))
-    } else if (kind === type.FSTAT) this.proxy.reply(packet(type.ATTRS, id, directoryAttributes()))
-    else this.proxy.reply(statusPacket(id, status.PERMISSION_DENIED, 'a folder of assets'))
+      this.client.handles.remove(name)
+      this.client.reply(statusPacket(id, status.OK, ''))
+    } else if (kind === type.FSTAT) this.client.reply(packet(type.ATTRS, id, directoryAttributes()))
+    else this.client.reply(statusPacket(id, status.PERMISSION_DENIED, 'a folder of assets'))
     return undefined
   }
 
@@ -259,15 +251,15 @@ export class Requests {
     const asked = reader.string()
     const flags = reader.uint32()
     const rest = reader.rest()
-    const place = await this.proxy.resolve(asked)
+    const place = await this.client.resolve(asked)
     if (!place || 'names' in place) return this.notHere(id, place !== undefined)
     const { upstream, path } = place
     const writes = (flags & (openFlag.WRITE | openFlag.APPEND | openFlag.CREAT | openFlag.TRUNC)) !== 0
     const reads = (flags & openFlag.READ) !== 0 || !writes
     const name = path.toString('utf8')
     const denied =
-      (writes ? this.proxy.denied(upstream, 'upload') : undefined) ??
-      (reads ? this.proxy.denied(upstream, 'download') : undefined)
+      (writes ? this.client.denied(upstream, 'upload') : undefined) ??
+      (reads ? this.client.denied(upstream, 'download') : undefined)
     if (denied) {
       upstream.files.note(writes ? 'upload' : 'download', name, false)
       return this.refuse(id, denied.code, denied.text)
@@ -280,11 +272,11 @@ export class Requests {
       failed: false,
       names: undefined,
     }
-    this.proxy.forward(upstream, id, packet(type.OPEN, id, stringField(path), flags, rest), { kind: 'open', handle })
+    this.client.forward(upstream, id, packet(type.OPEN, id, stringField(path), flags, rest), { kind: 'open', handle })
   }
 
   private async openDirectory(id: number, reader: PacketReader): Promise<void> {
-    const place = await this.proxy.resolve(reader.string())
+    const place = await this.client.resolve(reader.string())
     if (!place) return this.notHere(id, false)
     const handle: OpenHandle = {
       upstream: undefined,
@@ -295,22 +287,22 @@ export class Requests {
       names: undefined,
     }
     if ('names' in place) {
-      const name = this.proxy.handles.add({ ...handle, names: place.names })
-      return this.proxy.reply(packet(type.HANDLE, id, stringField(name)))
+      const name = this.client.handles.add({ ...handle, names: place.names })
+      return this.client.reply(packet(type.HANDLE, id, stringField(name)))
     }
-    const denied = this.proxy.denied(place.upstream)
+    const denied = this.client.denied(place.upstream)
     if (denied) return this.refuse(id, denied.code, denied.text)
     const data = packet(type.OPENDIR, id, stringField(place.path))
-    this.proxy.forward(place.upstream, id, data, { kind: 'open', handle: { ...handle, upstream: place.upstream } })
+    this.client.forward(place.upstream, id, data, { kind: 'open', handle: { ...handle, upstream: place.upstream } })
   }
 
   private async realPath(id: number, reader: PacketReader, body: Buffer): Promise<void> {
     const path = reader.string()
-    if (!this.proxy.isDirect) {
-      return this.proxy.reply(namePacket(id, [posix.normalize(`/${path.toString('utf8')}`)], false))
+    if (!this.client.isDirect) {
+      return this.client.reply(namePacket(id, [posix.normalize(`/${path.toString('utf8')}`)], false))
     }
-    const place = await this.proxy.resolve(path)
-    if (place && 'upstream' in place) this.proxy.forward(place.upstream, id, framed(body), undefined)
+    const place = await this.client.resolve(path)
+    if (place && 'upstream' in place) this.client.forward(place.upstream, id, framed(body), undefined)
   }
 
   /** A request about one path; what follows the path in the packet goes along. */
@@ -323,52 +315,52 @@ export class Requests {
   ): Promise<void> {
     const asked = reader.string()
     const rest = reader.rest()
-    const place = await this.proxy.resolve(asked)
+    const place = await this.client.resolve(asked)
     if (!place || 'names' in place) {
       if (place && (kind === type.STAT || kind === type.LSTAT)) {
-        return this.proxy.reply(packet(type.ATTRS, id, directoryAttributes()))
+        return this.client.reply(packet(type.ATTRS, id, directoryAttributes()))
       }
       return this.notHere(id, place !== undefined)
     }
     const { upstream, path } = place
     const name = path.toString('utf8')
-    const denied = this.proxy.denied(upstream, action)
+    const denied = this.client.denied(upstream, action)
     if (denied) {
       if (operate) upstream.files.note(operate, name, false)
       return this.refuse(id, denied.code, denied.text)
     }
     const operation: Operation | undefined = operate ? { kind: 'log', operate, path: name } : undefined
-    this.proxy.forward(upstream, id, packet(kind, id, stringField(path), rest), operation)
+    this.client.forward(upstream, id, packet(kind, id, stringField(path), rest), operation)
   }
 
   private async rename(id: number, reader: PacketReader, build: (from: Buffer, to: Buffer) => Buffer): Promise<void> {
-    const from = await this.proxy.resolve(reader.string())
-    const to = await this.proxy.resolve(reader.string())
+    const from = await this.client.resolve(reader.string())
+    const to = await this.client.resolve(reader.string())
     if (!from || !to || 'names' in from || 'names' in to) return this.notHere(id, true)
     if (from.upstream !== to.upstream) return this.refuse(id, status.UNSUPPORTED, 'not across targets')
     const path = `${from.path.toString('utf8')} -> ${to.path.toString('utf8')}`
-    const denied = this.proxy.denied(from.upstream, 'upload')
+    const denied = this.client.denied(from.upstream, 'upload')
     if (denied) {
       from.upstream.files.note('rename', path, false)
       return this.refuse(id, denied.code, denied.text)
     }
     const operate = (await from.upstream.isDirectory(from.path)) ? 'rename_dir' : 'rename'
-    this.proxy.forward(from.upstream, id, build(from.path, to.path), { kind: 'log', operate, path })
+    this.client.forward(from.upstream, id, build(from.path, to.path), { kind: 'log', operate, path })
   }
 
   /** OpenSSH sends the target first, then the place of the link (its PROTOCOL, §4.1); the target goes as it is. */
   private async symlink(id: number, reader: PacketReader): Promise<void> {
     const target = reader.string()
-    const place = await this.proxy.resolve(reader.string())
+    const place = await this.client.resolve(reader.string())
     if (!place || 'names' in place) return this.notHere(id, place !== undefined)
     const name = place.path.toString('utf8')
-    const denied = this.proxy.denied(place.upstream, 'upload')
+    const denied = this.client.denied(place.upstream, 'upload')
     if (denied) {
       place.upstream.files.note('symlink', name, false)
       return this.refuse(id, denied.code, denied.text)
     }
     const data = packet(type.SYMLINK, id, stringField(target), stringField(place.path))
-    this.proxy.forward(place.upstream, id, data, { kind: 'log', operate: 'symlink', path: name })
+    this.client.forward(place.upstream, id, data, { kind: 'log', operate: 'symlink', path: name })
   }
 
   private async extended(id: number, reader: PacketReader, body: Buffer): Promise<void> {
@@ -381,30 +373,30 @@ export class Requests {
       case 'fsync@openssh.com':
       case 'fstatvfs@openssh.com': {
         const name = reader.string()
-        const handle = this.proxy.handles.get(name)
+        const handle = this.client.handles.get(name)
         if (!handle?.upstream) return this.refuse(id, status.FAILURE, 'no such handle')
-        return this.proxy.forward(handle.upstream, id, extended(stringField(handle.remote)), undefined)
+        return this.client.forward(handle.upstream, id, extended(stringField(handle.remote)), undefined)
       }
       case 'statvfs@openssh.com':
       case 'lsetstat@openssh.com': {
-        const place = await this.proxy.resolve(reader.string())
+        const place = await this.client.resolve(reader.string())
         if (!place || 'names' in place) return this.notHere(id, place !== undefined)
-        const denied = this.proxy.denied(place.upstream, field.includes('lsetstat') ? 'upload' : undefined)
+        const denied = this.client.denied(place.upstream, field.includes('lsetstat') ? 'upload' : undefined)
         if (denied) return this.refuse(id, denied.code, denied.text)
-        return this.proxy.forward(place.upstream, id, extended(stringField(place.path), reader.rest()), undefined)
+        return this.client.forward(place.upstream, id, extended(stringField(place.path), reader.rest()), undefined)
       }
       case 'limits@openssh.com':
       case 'expand-path@openssh.com': {
-        const place = this.proxy.isDirect ? await this.proxy.resolve(Buffer.from('.')) : undefined
+        const place = this.client.isDirect ? await this.client.resolve(Buffer.from('.')) : undefined
         if (!place || 'names' in place) break
-        return this.proxy.forward(place.upstream, id, framed(body), undefined)
+        return this.client.forward(place.upstream, id, framed(body), undefined)
       }
     }
     return this.refuse(id, status.UNSUPPORTED, 'unsupported')
   }
 
   private refuse(id: number, code: number, text: string): undefined {
-    this.proxy.reply(statusPacket(id, code, text))
+    this.client.reply(statusPacket(id, code, text))
     return undefined
   }
 

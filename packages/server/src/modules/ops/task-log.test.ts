@@ -1,7 +1,8 @@
-import { roleIds } from '@castellan/contract/ids'
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { defineJob } from '../../kernel/jobs.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -27,6 +28,37 @@ async function listen(client = server.admin) {
 
 const aTask = async () =>
   (await server.admin.request<{ task: string }>('POST', '/api/v1/assets/nodes/check_assets_amount_task/', {})).task
+
+const endless = defineJob<object>({
+  name: 'test.endless',
+  run: (_ctx, _payload, { signal }) => new Promise((_done, fail) => signal.addEventListener('abort', fail)),
+})
+
+describe('a run of a task', () => {
+  it.each(['while it runs', 'before it began'])(
+    'is stopped by who started it, and by nobody else: %s',
+    async (moment) => {
+      const starter = await server.person('starter', { org: [roleIds.orgUser] })
+      const notBefore = moment === 'while it runs' ? Date.now() : Date.now() + 3_600_000
+      const id = await server.context().enqueue(endless, {}, { creator: starter, orgId: defaultOrgId, notBefore })
+      const address = `/api/v1/ops/task-executions/${id}/`
+      const [own, other] = [await server.as(starter), await server.as(await server.person('other', {}))]
+      const state = async () => (await own.request<{ state: string }>('GET', address)).state
+      await expect.poll(state, { timeout: 10_000 }).toBe(notBefore > Date.now() ? 'PENDING' : 'RUNNING')
+      await expect(other.request('POST', `${address}stop/`)).rejects.toMatchObject({ status: 404 })
+      const colleague = await server.as(await server.person('colleague', { system: [roleIds.user] }))
+      await expect(colleague.request('POST', `${address}stop/`)).rejects.toMatchObject({ status: 403 })
+      const { socket, heard, say } = await listen(own)
+      say({ task: id })
+      await own.request('POST', `${address}stop/`)
+      await expect.poll(() => heard.at(-1), { timeout: 5_000 }).toEqual({ event: 'end', task: id, message: '' })
+      socket.close()
+      expect(await state()).toBe('CANCELED')
+      // Once more changes nothing.
+      expect(await own.request('POST', `${address}stop/`)).toMatchObject({ state: 'CANCELED', is_finished: true })
+    },
+  )
+})
 
 describe('the log of a task over the WebSocket', () => {
   it('comes from its start to its end, and another may be asked for after it', async () => {

@@ -6,7 +6,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
-import { jobLogged, readLog } from '../../kernel/jobs.ts'
+import { readLog } from '../../kernel/job-log.ts'
+import { jobLogged } from '../../kernel/job-queue.ts'
 import { formatMoment } from '../../kernel/moments.ts'
 
 const ended = new Set(['SUCCESS', 'FAILURE', 'CANCELED'])

@@ -1,9 +1,9 @@
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { notFound, permissionDenied } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { readLog } from '../../kernel/jobs.ts'
+import { readLog } from '../../kernel/job-log.ts'
 import { defineRoute } from '../../kernel/route.ts'
 import { executionOf, isOver, type JobRow, jobForCaller } from './task-log.ts'
 
@@ -22,6 +22,18 @@ export const taskRoutes = [
     requires: 'valid',
     summary: 'One run of a background task; own ones, or all with the right to see them',
     handle: async ({ ctx, request }) => executionOf(ctx, await ownJob(ctx, request.params.id)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/ops/task-executions/:id/stop/',
+    requires: 'valid',
+    summary: 'Stop a run: who started it may, and a system administrator',
+    handle: async ({ ctx, request }) => {
+      const job = await ownJob(ctx, request.params.id)
+      if (job.created_by !== ctx.caller?.id && !ctx.caller?.isSuperuser) throw permissionDenied()
+      await ctx.services.jobs.cancel(ctx.unscoped, job.id)
+      return executionOf(ctx, await ownJob(ctx, job.id))
+    },
   }),
   defineRoute({
     method: 'GET',
