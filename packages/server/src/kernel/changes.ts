@@ -1,7 +1,7 @@
 import { batches } from '../db/batches.ts'
 import type { Context } from './context.ts'
-import type { AnyRow, Change } from './fields/field.ts'
-import { linksOf, type ManyField } from './fields/relations.ts'
+import type { AnyRow, Change, ManyField } from './fields/field.ts'
+import { linksOf } from './fields/relations.ts'
 import type { Resource } from './resource.ts'
 
 /** What was done to a row, as the operate log names it. */

@@ -1,8 +1,9 @@
 import type { Context } from './context.ts'
 import type { Field } from './fields/field.ts'
-import { orderable, type Params } from './query.ts'
+import { orderable } from './query.ts'
 import { narrowed, shownAs, wireOrder } from './read.ts'
 import type { Resource } from './resource.ts'
+import type { Params } from './route.ts'
 import { helpOf, labelOf, textsOf } from './texts.ts'
 import type { Mode } from './write.ts'
 

@@ -11,12 +11,11 @@ import { normalId, normalUuid } from './fields/scalars.ts'
 import { parseMoment } from './moments.ts'
 import { own } from './own.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
+import type { Params } from './route.ts'
 import { scoped } from './rows.ts'
 import { attributeRules } from './rules.ts'
 
 export type { ListQuery } from './resource.ts'
-/** Query parameters; the last one of a repeated name counts, `all` keeps every one. */
-export type Params = Readonly<Record<string, string>>
 
 export interface Page {
   limit: number

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import type { AnyRow, Present } from './fields/field.ts'
-import type { Params } from './query.ts'
 import type { Resource, Verb } from './resource.ts'
+import type { Params } from './route.ts'
 
 /** Wire order: other fields, then booleans, then datetimes (common.md §4.6). */
 function rank(type: string): number {
@@ -69,7 +69,7 @@ export async function present(
     ...known.map((name) => async (): Promise<[string, Present]> => {
       const field = resource.fields[name]
       const column = resource.columnOf(name)
-      if (field?.load) return [name, await field.load(ctx, rows, name, resource)]
+      if (field?.load) return [name, await field.load(ctx, rows, name)]
       if (field?.wire) return [name, (row) => field.wire?.(row[column], ctx, row) ?? null]
       return [name, (row) => row[column] ?? null]
     }),

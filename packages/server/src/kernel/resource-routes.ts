@@ -20,14 +20,13 @@ import {
   listing,
   ordered,
   type Page,
-  type Params,
   pageOf,
   pageOfList,
   rowsOfPage,
 } from './query.ts'
 import { chosenFields, present } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
-import { type Action, created, type Handling, noContent, type RequestParts, type Route } from './route.ts'
+import { type Action, created, type Handling, noContent, type Params, type RequestParts, type Route } from './route.ts'
 import { scoped } from './rows.ts'
 import { talliedPage } from './tally.ts'
 import { nameOf } from './texts.ts'

@@ -2,14 +2,11 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { ColumnShape, TableShape } from '../db/schema.ts'
 import type { Context } from './context.ts'
 import type { Problem } from './errors.ts'
-import type { AnyRow, Change, Field } from './fields/field.ts'
-import type { ManyField } from './fields/relations.ts'
+import type { AnyRow, Change, Field, ManyField } from './fields/field.ts'
 import type { Requirement } from './permission.ts'
 import type { Action } from './route.ts'
-import type { RuleAttribute } from './rules.ts'
 import { Sealed } from './secrets.ts'
 import { idField, orgFields, serialIdField } from './standard-fields.ts'
-import type { Tally } from './tally.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a resource is used by generic code whatever its fields are
 export type Fields = Record<string, Field<any, any>>
@@ -51,6 +48,21 @@ export type Filter = (
   value: string,
   all: Readonly<Record<string, string>>,
 ) => ListQuery | Promise<ListQuery>
+
+/** One condition of a rule that chooses rows by their attributes (common.md §5.6). */
+export interface RuleAttribute {
+  name: string
+  match: string
+  value: unknown
+}
+
+/** The moment rows of a log are counted by. `unit`: milliseconds of one step of the column. */
+export interface Tally {
+  column: string
+  unit: 1 | 1000
+  /** Parameters that take no row away. */
+  ignores?: readonly string[]
+}
 
 /** Throws to refuse the deletion of a selection; `all` counts what the caller could have selected. */
 export type BulkDeleteGuard = (ctx: Context, selected: readonly AnyRow[], all: () => Promise<number>) => Promise<void>

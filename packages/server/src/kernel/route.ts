@@ -1,7 +1,9 @@
 import type { Context } from './context.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import type { Requirement } from './permission.ts'
-import type { Params } from './query.ts'
+
+/** Query parameters; the last one of a repeated name counts. */
+export type Params = Readonly<Record<string, string>>
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -8,15 +8,10 @@ import { ApiError, invalid, notAnObject, quoted, Rejected, render, text } from '
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
 import { own } from './own.ts'
-import type { ListQuery, Resource } from './resource.ts'
+import type { ListQuery, Resource, RuleAttribute } from './resource.ts'
 import { scoped } from './rows.ts'
 
 /** Rules that choose users or assets: all, some by id, or by their attributes (common.md §5.6, acls.md §4). */
-export interface RuleAttribute {
-  name: string
-  match: string
-  value: unknown
-}
 export type Rule =
   | { type: 'all' }
   | { type: 'ids'; ids: string[] }

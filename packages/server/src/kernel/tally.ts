@@ -3,8 +3,9 @@ import type { TableShape } from '../db/schema.ts'
 import type { Context } from './context.ts'
 import type { AnyRow } from './fields/field.ts'
 import { parseMoment } from './moments.ts'
-import type { Page, Params } from './query.ts'
-import type { ListQuery, Resource } from './resource.ts'
+import type { Page } from './query.ts'
+import type { ListQuery, Resource, Tally } from './resource.ts'
+import type { Params } from './route.ts'
 import { scoped } from './rows.ts'
 
 /**
@@ -18,14 +19,6 @@ export const tallyTable: TableShape = {
   primaryKey: ['name', 'org_id', 'day'],
   unique: [],
   indexes: [],
-}
-
-/** The moment rows are counted by. `unit`: milliseconds of one step of the column. */
-export interface Tally {
-  column: string
-  unit: 1 | 1000
-  /** Parameters that take no row away. */
-  ignores?: readonly string[]
 }
 
 const dayLength = 86_400_000

@@ -1,7 +1,6 @@
 import type { ColumnShape } from '../../db/schema.ts'
 import type { Context } from '../context.ts'
 import type { Problem } from '../errors.ts'
-import type { Resource } from '../resource.ts'
 
 /** Field types as OPTIONS names them (common.md §6). */
 export type WireType =
@@ -85,15 +84,26 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   /** The value on the wire, from the row alone. */
   wire?(value: unknown, ctx: Context, row: AnyRow): unknown
   /** The value on the wire for many rows, when it needs a question to the database. */
-  load?(ctx: Context, rows: readonly AnyRow[], field: string, resource: Resource): Promise<Present>
+  load?(ctx: Context, rows: readonly AnyRow[], field: string): Promise<Present>
   /** Writes what does not stand in the own table, after the rows are stored. */
-  store?(ctx: Context, changes: readonly Change[], field: string, resource: Resource): Promise<void>
+  store?(ctx: Context, changes: readonly Change[], field: string): Promise<void>
   /** More for OPTIONS: choices, limits, tree, children; `params` are those of the address that is asked about. */
   meta?(ctx: Context, params: Readonly<Record<string, string>>): Record<string, unknown>
   /** Text of a cell in exported files, from the wire value, and back. */
   toCell?(wire: unknown, ctx: Context): string
   fromCell?(cell: string, ctx: Context): unknown
 }
+
+/** The join table behind a field of many links. */
+export interface Join {
+  table: string
+  from: string
+  to: string
+  /** Key of the resource that is linked to. */
+  target: string
+}
+
+export type ManyField = Field<never, 'none'> & { readonly join: Join }
 
 export interface FieldOptions<V> {
   required?: boolean

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type Problem, quoted, Rejected, text } from '../errors.ts'
 import { findResource, type Resource } from '../resource.ts'
 import { scoped } from '../rows.ts'
-import { type AnyRow, base, type Change, type Field, type FieldOptions } from './field.ts'
+import { type AnyRow, base, type Change, type Field, type FieldOptions, type Join, type ManyField } from './field.ts'
 import { normalId, normalUuid } from './scalars.ts'
 
 /** Resources name each other by `app.name`; that the name exists is checked when the server starts. */
@@ -173,16 +173,6 @@ export interface ManyOptions extends RelatedOptions {
   /** The wire keeps a whole list of plain ids. */
   plain?: boolean
 }
-
-/** The join table behind a `many` field, for schema and relation collections. */
-export interface Join {
-  table: string
-  from: string
-  to: string
-  target: ResourceName
-}
-
-export type ManyField = Field<never, 'none'> & { readonly join: Join }
 
 /** Links to many rows of another resource through a join table. */
 export function many(name: ResourceName, options: ManyOptions): ManyField {

@@ -64,8 +64,8 @@ const links = many('assets.node', {
 })
 
 /** Out of the index, which spares two questions; in a transaction, which may just have changed them, out of the tables. */
-const loadNodes: NonNullable<typeof links.load> = async (ctx, rows, field, resource) => {
-  if (ctx.inTransaction && links.load) return links.load(ctx, rows, field, resource)
+const loadNodes: NonNullable<typeof links.load> = async (ctx, rows, field) => {
+  if (ctx.inTransaction && links.load) return links.load(ctx, rows, field)
   const index = await placementsOnce(ctx)
   return ({ id }) => {
     const asset = index.assetAt(id)

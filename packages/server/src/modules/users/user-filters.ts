@@ -4,8 +4,7 @@ import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
 import { normalUuid, uuidsOf } from '../../kernel/fields/index.ts'
-import type { Filter, ListQuery } from '../../kernel/resource.ts'
-import type { RuleAttribute } from '../../kernel/rules.ts'
+import type { Filter, ListQuery, RuleAttribute } from '../../kernel/resource.ts'
 import { byLoginBlock } from './login-state.ts'
 
 const nothing = (query: ListQuery): ListQuery => query.where(noRow)
