@@ -97,6 +97,31 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await other.close()
   })
 
+  it('a part that a new version took away renews the page, unless something unsaved would be lost', async () => {
+    const other = await newPage()
+    const isRenewed = async () => !(await other.evaluate('window.isOld === true'))
+    const gone = (name: string) => other.route(`**/assets/${name}-*.js`, (route) => route.fulfill({ status: 404 }))
+    await gone('ExportDialog')
+    await open('/console/users/groups', other)
+    await other.evaluate('window.isOld = true')
+    await other.getByRole('button', { name: 'Export' }).click()
+    await expect.poll(isRenewed, patience).toBe(true)
+    await other.unroute('**/assets/ExportDialog-*.js')
+    await other.getByRole('button', { name: 'Export' }).click()
+    await other.getByRole('dialog', { name: 'Export' }).waitFor()
+
+    await gone('Palette')
+    await open('/console/users/groups/create', other)
+    await other.getByLabel('Name').fill('typed')
+    await other.evaluate('window.isOld = true')
+    for (let times = 0; times < 2; times++) {
+      await other.keyboard.press('Control+k')
+      await other.getByText('This part could not be loaded').waitFor()
+    }
+    expect([await other.getByLabel('Name').inputValue(), await isRenewed()]).toEqual(['typed', false])
+    await other.close({ runBeforeUnload: false })
+  })
+
   it('the switch of views flashes twice, a second each, after the page was loaded, and not where motion is unwanted', async () => {
     const other = await newPage()
     const flashes = async () => {

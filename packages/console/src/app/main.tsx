@@ -13,6 +13,7 @@ import { ApiError } from '../kit/api/errors.ts'
 import { Look } from '../kit/look.tsx'
 import { session } from '../kit/session.ts'
 import { detectLanguage, setTexts, t } from '../kit/text.ts'
+import { followNewVersion } from './new-version.ts'
 import { makeRouter } from './router.tsx'
 import { chosenAccent, start, toLogin } from './startup.ts'
 
@@ -39,6 +40,7 @@ const client = new QueryClient({
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
 async function main(): Promise<void> {
+  followNewVersion()
   const starting = start()
   // Most screens are lists: what draws them comes while the session is still being read.
   void import('../kit/pages/list.tsx').catch(() => {})

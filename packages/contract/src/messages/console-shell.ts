@@ -182,6 +182,11 @@ export const consoleShellMessages = defineMessages({
     zh: '请刷新页面。如果仍然失败，请将下面的信息告知管理员。',
     ja: '再読み込みしてください。直らない場合は下の内容を管理者に伝えてください。',
   },
+  partMissing: {
+    en: 'This part could not be loaded. If a new version was installed, save your work and reload the page.',
+    zh: '此部分无法加载。如果刚刚升级了版本，请保存后刷新页面。',
+    ja: 'この部分を読み込めませんでした。新しい版が入った場合は、保存してからページを再読み込みしてください。',
+  },
   reload: { en: 'Reload', zh: '刷新', ja: '再読み込み' },
   startFailed: { en: 'The console could not start', zh: '控制台无法启动', ja: 'コンソールを起動できません' },
   untrustedDomain: {

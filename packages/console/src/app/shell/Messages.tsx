@@ -2,12 +2,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge, Button, Drawer, Modal, Skeleton } from 'antd'
 import { Bell, CheckCheck } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { openSocket } from '../../kit/api/socket.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
+import { Late } from '../../kit/Late.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { exactTime, momentOf, relativeTime } from '../../kit/row.ts'
@@ -144,9 +145,9 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
           }}
         >
           <p className="muted small">{when(shown.date_created)}</p>
-          <Suspense>
+          <Late>
             <SafeHtml html={shown.content.message} />
-          </Suspense>
+          </Late>
         </Modal>
       )}
     </Drawer>

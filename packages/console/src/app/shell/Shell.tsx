@@ -1,12 +1,13 @@
 /** What stands around every screen. */
 import { type View, viewOf } from '@castellan/contract/routes'
 import { App, Drawer } from 'antd'
-import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, memo, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { hooks } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
 import { useKeyboardPlace } from '../../kit/keyboard-place.ts'
+import { Late } from '../../kit/Late.tsx'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { CloseContext, OrganisationsContext, TitleContext } from '../../kit/page.tsx'
@@ -157,9 +158,9 @@ export function Shell() {
         </Drawer>
       )}
       {palette && (
-        <Suspense>
+        <Late onFail={closePalette}>
           <Palette typed={palette} onClose={closePalette} />
-        </Suspense>
+        </Late>
       )}
       <StillConfirmDialog />
       <StillQuestionDialog />

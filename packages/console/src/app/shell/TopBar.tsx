@@ -12,11 +12,12 @@ import {
   SquareTerminal,
   Sun,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import type { Feature } from '../../kit/feature.ts'
+import { Late } from '../../kit/Late.tsx'
 import { languageChoices } from '../../kit/languages.ts'
 import { chooseMode, useMode } from '../../kit/look.tsx'
 import { useMobile, useTiny } from '../../kit/media.ts'
@@ -120,9 +121,9 @@ function useHelp(): { items: NonNullable<MenuProps['items']>; dialog: ReactNode 
     { key: 'about', label: t('about'), onClick: () => setAbout(true) },
   ]
   const dialog = about && (
-    <Suspense>
+    <Late onFail={() => setAbout(false)}>
       <About onClose={() => setAbout(false)} />
-    </Suspense>
+    </Late>
   )
   return { items, dialog }
 }

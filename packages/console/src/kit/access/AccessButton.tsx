@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { CircleQuestionMark } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { Late } from '../Late.tsx'
 import type { Row } from '../row.ts'
 import { can, inRoot } from '../session.ts'
 import { t } from '../text.ts'
@@ -17,9 +18,9 @@ export function AccessButton(about: { user?: Row; asset?: Row }) {
         {t('accessWhy')}
       </Button>
       {open && (
-        <Suspense>
+        <Late onFail={() => setOpen(false)}>
           <Drawer {...about} onClose={() => setOpen(false)} />
-        </Suspense>
+        </Late>
       )}
     </>
   )

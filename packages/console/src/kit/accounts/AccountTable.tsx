@@ -2,12 +2,13 @@
 import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { call, withQuery } from '../api/client.ts'
 import { attempt } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { Connectivity } from '../cells.tsx'
 import { flash } from '../flash.ts'
+import { Late } from '../Late.tsx'
 import { ListView } from '../list/ListView.tsx'
 import type { Acting, ListSpec } from '../list/spec.ts'
 import { at, number, type Row, rawOf, wordOf } from '../row.ts'
@@ -214,7 +215,7 @@ export function AccountTable({
   return (
     <>
       <ListView spec={specOf({ asset, url: address, query, readOnly, header, open: setOpened })} onTotal={onTotal} />
-      <Suspense>
+      <Late onFail={close}>
         {opened?.kind === 'secret' && <SecretViewer account={opened.row} onClose={close} />}
         {opened?.kind === 'template' && asset && (
           <TemplatePicker
@@ -237,7 +238,7 @@ export function AccountTable({
             onSaved={opened.reload}
           />
         )}
-      </Suspense>
+      </Late>
     </>
   )
 }

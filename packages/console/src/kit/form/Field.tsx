@@ -1,7 +1,8 @@
 /** One field: label, control, and below it what is wrong or what helps, all three bound for a screen reader. */
 import { Skeleton, Tooltip } from 'antd'
 import { Info } from 'lucide-react'
-import { type ReactNode, Suspense, useId } from 'react'
+import { type ReactNode, useId } from 'react'
+import { Late } from '../Late.tsx'
 import { t } from '../text.ts'
 import { errorAt } from './checks.ts'
 import type { Form } from './controller.ts'
@@ -115,7 +116,7 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
       ) : (
         head
       )}
-      <Suspense fallback={<Skeleton.Input block active />}>
+      <Late fallback={<Skeleton.Input block active />}>
         {Widget ? (
           <Widget
             id={id}
@@ -132,7 +133,7 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
         ) : (
           <Repeat form={form} name={name} disabled={disabled} Field={Field} />
         )}
-      </Suspense>
+      </Late>
       {error ? (
         <small className="is-danger" role="alert" id={`${id}-note`}>
           {error}

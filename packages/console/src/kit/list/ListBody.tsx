@@ -1,11 +1,12 @@
 /** What every list is made of, without its dialogs: toolbar, filters, rows, pager, and the bar of the selection. */
 import { Button, Dropdown, Pagination, Skeleton } from 'antd'
 import { Columns3, Download, Plus, RefreshCw, Trash2, Upload, X } from 'lucide-react'
-import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
+import { lazy, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, attempt } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
+import { Late } from '../Late.tsx'
 import { useNarrow } from '../media.ts'
 import { choosesOnly } from '../menu.ts'
 import { number } from '../row.ts'
@@ -86,13 +87,13 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
       {Header && <Header {...actingOn(list)} />}
       <FilterBar filters={list.filters} state={state} onChange={list.change} />
       {spec.dated && (
-        <Suspense fallback={<Skeleton.Button size="small" />}>
+        <Late fallback={<Skeleton.Button size="small" />}>
           <DateRange
             from={state.dateFrom}
             to={state.dateTo}
             onChange={(dateFrom, dateTo) => list.change({ ...state, page: 1, dateFrom, dateTo })}
           />
-        </Suspense>
+        </Late>
       )}
       <div className="icons">
         {icons

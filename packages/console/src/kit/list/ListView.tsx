@@ -1,5 +1,6 @@
 /** A list: its body, and the dialogs it opens. */
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useState } from 'react'
+import { Late } from '../Late.tsx'
 import { type List, useList } from './controller.ts'
 import { actingOn, ListBody, type Opened } from './ListBody.tsx'
 import type { ListSpec } from './spec.ts'
@@ -31,7 +32,7 @@ export function ListView({
     <>
       {head?.(list)}
       <ListBody list={list} open={setOpened} />
-      <Suspense>
+      <Late onFail={close}>
         {opened === 'columns' && <ColumnDialog list={list} onClose={close} />}
         {opened === 'export' && <ExportDialog list={list} onClose={close} />}
         {opened === 'import' && <ImportDialog list={list} onClose={close} />}
@@ -41,7 +42,7 @@ export function ListView({
           ) : (
             <BatchDialog list={list} onClose={close} />
           ))}
-      </Suspense>
+      </Late>
     </>
   )
 }

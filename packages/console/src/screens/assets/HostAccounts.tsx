@@ -1,7 +1,7 @@
 /** Accounts made together with a host: rows in one frame, a dialog for each (assets sheet §4.1). */
 import { Button } from 'antd'
 import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { accountFields, secretNames, withSecret } from '../../kit/accounts/account-form.ts'
 import { secretTypesOf, secretWord } from '../../kit/accounts/secret-types.ts'
 import type { Fields } from '../../kit/api/metadata.ts'
@@ -9,6 +9,7 @@ import { flash } from '../../kit/flash.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import type { FormSpec, WidgetProps } from '../../kit/form/spec.ts'
 import type { OfferedProtocol } from '../../kit/form/widgets/protocols.ts'
+import { Late } from '../../kit/Late.tsx'
 import { type Row, rawOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Tick } from '../../kit/status.tsx'
@@ -142,7 +143,7 @@ export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) 
         />
       )}
       {picking && (
-        <Suspense>
+        <Late onFail={() => setPicking(false)}>
           <TemplatePicker
             protocols={protocols.map(({ name }) => name)}
             atLeast={1}
@@ -150,7 +151,7 @@ export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) 
             onClose={() => setPicking(false)}
             onPick={addTemplates}
           />
-        </Suspense>
+        </Late>
       )}
     </div>
   )

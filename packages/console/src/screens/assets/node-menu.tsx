@@ -1,7 +1,7 @@
 /** What may be done to a node of the tree (assets sheet §2). */
 
 import type { MenuProps } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { call, withQuery } from '../../kit/api/client.ts'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { attempt } from '../../kit/api/errors.ts'
@@ -9,6 +9,7 @@ import { ask } from '../../kit/ask.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
 import { flash } from '../../kit/flash.ts'
+import { Late } from '../../kit/Late.tsx'
 import type { Row } from '../../kit/row.ts'
 import { assetSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
@@ -117,9 +118,9 @@ export function NodeDialogs({ menu }: { menu: NodeMenu }) {
   return (
     <>
       {menu.picking && (
-        <Suspense>
+        <Late onFail={menu.close}>
           <PickAssets key={menu.picking.change} menu={menu} picking={menu.picking} />
-        </Suspense>
+        </Late>
       )}
       {menu.shown && (
         <TextDialog title={t('nodeInfo')} onClose={menu.close}>

@@ -2,11 +2,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Select } from 'antd'
 import { LayoutTemplate } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { templatesUrl } from '../../accounts/address.ts'
 import { accountWord, isSpecialAccount, type SpecialAccount, specialAccounts } from '../../accounts/special.ts'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
+import { Late } from '../../Late.tsx'
 import { useLater } from '../../later.ts'
 import { type Row, wordOf } from '../../row.ts'
 import { can } from '../../session.ts'
@@ -122,7 +123,7 @@ export default function AccountNames({ value, onChange, field, disabled, values 
         </div>
       )}
       {picking && (
-        <Suspense>
+        <Late onFail={() => setPicking(false)}>
           <TemplatePicker
             chosen={chosen}
             may={(row) => usernameOf(row) !== ''}
@@ -133,7 +134,7 @@ export default function AccountNames({ value, onChange, field, disabled, values 
               setPicking(false)
             }}
           />
-        </Suspense>
+        </Late>
       )}
     </div>
   )

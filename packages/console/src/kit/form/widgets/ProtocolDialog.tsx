@@ -1,8 +1,9 @@
 /** Settings of one protocol of a platform; on an asset they are only read. */
 import { useQuery } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { type FieldInfo, metadataOf } from '../../api/metadata.ts'
+import { Late } from '../../Late.tsx'
 import { t } from '../../text.ts'
 import { widgetFor } from '../values.ts'
 import { plainWidgets } from './plain.tsx'
@@ -101,7 +102,7 @@ function Setting({
   return (
     <div className={kind === 'switch' ? 'field inline' : 'field'}>
       <label htmlFor={id}>{info.label ?? name}</label>
-      <Suspense>
+      <Late>
         <Widget
           id={id}
           value={value}
@@ -113,7 +114,7 @@ function Setting({
           values={{}}
           context={{ query: new URLSearchParams() }}
         />
-      </Suspense>
+      </Late>
       {info.help_text && <small className="muted">{info.help_text}</small>}
     </div>
   )

@@ -1,10 +1,11 @@
 /** Objects of another list: pages of ten, searched by the server (spec 2 §9). */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { audience } from '../../api/metadata.ts'
+import { Late } from '../../Late.tsx'
 import { useLater } from '../../later.ts'
 import { type Page, type Row, wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
@@ -158,7 +159,7 @@ export function RemoteSelect({
       />
       {options.forbidden && <small className="muted">{t('mayNotList')}</small>}
       {picking && (
-        <Suspense>
+        <Late onFail={() => setPicking(false)}>
           <AssetPicker
             url={source.url}
             title={title ?? t('assetsChoose')}
@@ -172,7 +173,7 @@ export function RemoteSelect({
               setPicking(false)
             }}
           />
-        </Suspense>
+        </Late>
       )}
     </>
   )
