@@ -1,5 +1,6 @@
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import type { Client } from '@castellan/testing/client'
+import { startHangingTarget } from '@castellan/testing/hanging-target'
 import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
 import type { Page } from 'playwright-core'
@@ -120,6 +121,30 @@ describeWith('chromium', 'the manners every screen shares', () => {
     }
     expect([await other.getByLabel('Name').inputValue(), await isRenewed()]).toEqual(['typed', false])
     await other.close({ runBeforeUnload: false })
+  })
+
+  it('a task that takes long is stopped from its log', async () => {
+    await using target = await startHangingTarget('greeting')
+    const host = await admin.collection('assets/hosts').create({
+      name: 'says nothing',
+      address: '127.0.0.1',
+      platform: 1,
+      protocols: [{ name: 'ssh', port: target.port }],
+      nodes_display: ['/Default'],
+      accounts: [{ name: 'root', username: 'root', secret_type: 'password', secret: 'any' }],
+    })
+    const test = { action: 'test' }
+    const { task } = await admin.request<{ task: string }>('POST', `/api/v1/assets/assets/${host.id}/tasks/`, test)
+    const log = await newPage()
+    await log.goto(`${product.url}/ui/#/ops/celery/task/${task}/log/`)
+    await log.getByText('Running').waitFor()
+    await log.getByRole('button', { name: 'Stop' }).click()
+    await log.getByText('Stopped', { exact: true }).waitFor()
+    await log.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+    await log.close()
+    // A test that was broken off says nothing about the host.
+    const { connectivity } = await admin.collection('assets/hosts').get(host.id)
+    expect(connectivity).toEqual(host.connectivity)
   })
 
   it('the switch of views flashes twice, a second each, after the page was loaded, and not where motion is unwanted', async () => {

@@ -10,7 +10,12 @@ import { openedAccount, rememberVerdict } from './login.ts'
 import { secretTypeWire } from './secret-type.ts'
 
 /** Signs in with one account; answers the line for the log and whether it worked (undefined: it could not be tried). */
-async function verify(ctx: Context, row: AnyRow, target: AnyRow): Promise<{ line: string; ok?: boolean }> {
+async function verify(
+  ctx: Context,
+  row: AnyRow,
+  target: AnyRow,
+  signal: AbortSignal,
+): Promise<{ line: string; ok?: boolean }> {
   const { language } = ctx
   const named = { account: `${row.name}(${row.username})`, target: `${target.name} (${target.address})` }
   const account = say(taskLogs.account_on, language, named)
@@ -20,11 +25,12 @@ async function verify(ctx: Context, row: AnyRow, target: AnyRow): Promise<{ line
   if (!usableForSsh(row)) return { line: say(taskLogs.account_secret_type, language, { account, type }) }
   if (row.secret === null) return { line: say(taskLogs.account_no_secret, language, { account }), ok: false }
   try {
-    return await withSsh(ctx, target, port, await openedAccount(ctx, row), async (_client, via) => ({
+    return await withSsh(ctx, target, port, await openedAccount(ctx, row), signal, async (_client, via) => ({
       line: say(taskLogs.account_works, language, { account, port, via: viaOf(ctx, via) }),
       ok: true,
     }))
   } catch (error) {
+    signal.throwIfAborted()
     return { line: say(taskLogs.account_failed, language, { account, port, reason: reasonOf(ctx, error) }), ok: false }
   }
 }
@@ -41,7 +47,7 @@ export const verifyAccounts = defineJob<{ accounts: readonly string[] }>({
       if (job.signal.aborted) break
       const [target] = (await findAll(ctx, asset, (query) => query.where('t.id', '=', row.asset_id))) as AnyRow[]
       if (!target) continue
-      const { line, ok } = await verify(ctx, row, target)
+      const { line, ok } = await verify(ctx, row, target, job.signal)
       await job.log(line)
       if (ok) good++
       if (ok !== undefined) await rememberVerdict(ctx, row.id, ok)

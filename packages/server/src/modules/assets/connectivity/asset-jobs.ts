@@ -57,12 +57,13 @@ async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
   if (port !== undefined && account) {
     const { username } = account
     try {
-      await withSsh(ctx, row, port, account, async (_client, via) => {
+      await withSsh(ctx, row, port, account, job.signal, async (_client, via) => {
         await job.log(say(taskLogs.signed_in_by_ssh, ctx.language, { ...about, port, username, via: viaOf(ctx, via) }))
       })
       await accounts().verified(ctx, account.id, true)
       return true
     } catch (error) {
+      job.signal.throwIfAborted()
       const reason = reasonOf(ctx, error)
       await job.log(say(taskLogs.failed_by_ssh, ctx.language, { ...about, port, username, reason }))
       await accounts().verified(ctx, account.id, false)
@@ -80,6 +81,7 @@ async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
     await job.log(say(taskLogs.port_answers, ctx.language, { ...about, port: first, via: viaOf(ctx, reached.via) }))
     return true
   } catch (error) {
+    job.signal.throwIfAborted()
     await job.log(say(taskLogs.port_silent, ctx.language, { ...about, port: first, reason: reasonOf(ctx, error) }))
     return false
   }
@@ -122,7 +124,8 @@ export const refreshAssets = defineJob<AssetTask>({
       const account = port === undefined ? undefined : await accounts().login(ctx, row.id, usableForSsh)
       if (port === undefined || !account) return job.log(say(taskLogs.no_ssh_account, ctx.language, about))
       try {
-        const facts = await withSsh(ctx, row, port, account, gatherFacts)
+        const facts = await withSsh(ctx, row, port, account, job.signal, gatherFacts)
+        job.signal.throwIfAborted()
         await ctx.unscoped
           .updateTable('assets_asset')
           .set({ gathered_info: JSON.stringify(facts) })
@@ -131,6 +134,7 @@ export const refreshAssets = defineJob<AssetTask>({
         const found = Object.entries(facts).map(([name, value]) => `${name}=${value}`)
         await job.log(say(taskLogs.facts, ctx.language, { ...about, facts: found.join(', ') }))
       } catch (error) {
+        job.signal.throwIfAborted()
         await job.log(say(taskLogs.failed, ctx.language, { ...about, reason: reasonOf(ctx, error) }))
       }
     })
@@ -149,12 +153,12 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
     let accountId: string | undefined
     let ok = false
     try {
-      const { client, account } = await signInToGateway(ctx, row)
+      const { client, account } = await signInToGateway(ctx, row, job.signal)
       accountId = account.id
       await job.log(say(taskLogs.gateway_signed_in, ctx.language, { ...about, username: account.username }))
       try {
         const stream = await openThrough(client, '127.0.0.1', port)
-        const again = await signIn(stream, account, judgeFor(ctx, row.id, port))
+        const again = await signIn(stream, account, judgeFor(ctx, row.id, port), job.signal)
         again.end()
         ok = true
         await job.log(say(taskLogs.gateway_forwards, ctx.language, { ...about, port }))
@@ -162,6 +166,7 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
         client.end()
       }
     } catch (error) {
+      job.signal.throwIfAborted()
       await job.log(say(taskLogs.failed, ctx.language, { ...about, reason: reasonOf(ctx, error) }))
     }
     await setConnectivity(ctx, row.id, ok)

@@ -58,11 +58,13 @@ export async function gatewayOf(ctx: Context, asset: AnyRow): Promise<AnyRow | u
 export async function signInToGateway(
   ctx: Context,
   gateway: AnyRow,
+  signal?: AbortSignal,
 ): Promise<{ client: ssh2.Client; account: LoginAccount }> {
   const port = (await sshPortOf(ctx, gateway.id)) ?? 22
   const account = await accounts().login(ctx.inOrg(gateway.org_id), gateway.id, usableForSsh)
   if (!account) throw new ReachRefusal(say(taskLogs.gateway_without_account, ctx.language, { gateway: gateway.name }))
-  const client = await signIn(await openTcp(gateway.address, port), account, judgeFor(ctx, gateway.id, port))
+  const stream = await openTcp(gateway.address, port, signal)
+  const client = await signIn(stream, account, judgeFor(ctx, gateway.id, port), signal)
   return { client, account }
 }
 
@@ -80,7 +82,7 @@ export async function reach(ctx: Context, asset: AnyRow, port: number, signal?: 
     const stream = await openTcp(asset.address, port, signal)
     return { stream, end: () => stream.destroy(), via: undefined }
   }
-  const { client } = await signInToGateway(ctx, gateway)
+  const { client } = await signInToGateway(ctx, gateway, signal)
   try {
     const stream = await openThrough(client, asset.address, port)
     return {
@@ -108,18 +110,22 @@ export function reasonOf(ctx: Context, error: unknown): string {
   return `${say(connectReason(known), ctx.language)} (${known.message})`
 }
 
-/** Tries an account on an asset by SSH, hands the signed-in client to `use`, and ends everything afterwards. */
+/**
+ * Tries an account on an asset by SSH, hands the signed-in client to `use`, and ends everything afterwards, or as soon
+ * as `signal` is aborted: what was found by then says nothing about the asset.
+ */
 export async function withSsh<T>(
   ctx: Context,
   asset: AnyRow,
   port: number,
   account: LoginAccount,
+  signal: AbortSignal,
   use: (client: ssh2.Client, via: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const reached = await reach(ctx, asset, port)
+  const reached = await reach(ctx, asset, port, signal)
   let client: ssh2.Client | undefined
   try {
-    client = await signIn(reached.stream, account, judgeFor(ctx, asset.id, port))
+    client = await signIn(reached.stream, account, judgeFor(ctx, asset.id, port), signal)
     return await use(client, reached.via)
   } finally {
     client?.end()

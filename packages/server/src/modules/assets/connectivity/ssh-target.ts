@@ -43,10 +43,18 @@ function shownKey(blob: Buffer): ShownHostKey {
   }
 }
 
-/** Signs in over an open byte stream. The caller ends the client. */
-export function signIn(stream: Duplex, account: LoginAccount, judge: HostKeyJudge): Promise<ssh2.Client> {
+/** Signs in over an open byte stream. The caller ends the client; `signal` ends it at whatever step it is. */
+export function signIn(
+  stream: Duplex,
+  account: LoginAccount,
+  judge: HostKeyJudge,
+  signal?: AbortSignal,
+): Promise<ssh2.Client> {
   return new Promise((resolve, reject) => {
     const client = new ssh2.Client()
+    const leave = () => stream.destroy()
+    signal?.addEventListener('abort', leave)
+    client.once('close', () => signal?.removeEventListener('abort', leave))
     let refusal: unknown
     client.once('ready', () => resolve(client))
     client.on('error', (error) => reject(refusal ?? error))
