@@ -157,6 +157,10 @@ describeWith('chromium', 'import and export', () => {
   it('everything, the selected rows or the filtered ones are exported', async () => {
     const all = await exported('All')
     expect(all).toContain('bulk 25')
+    // Moments stand in the file as they do on the screen.
+    const hour = await page.evaluate(`new Intl.DateTimeFormat('en', { timeZoneName: 'longOffset' }).format()`)
+    const offset = /GMT([+-]\d\d):(\d\d)/.exec(String(hour))
+    expect(all).toContain(offset ? ` ${offset[1]}${offset[2]}` : ' +0000')
     await page.locator('tr[data-row-key]').filter({ hasText: 'bulk 10' }).getByRole('checkbox').click()
     const selected = await exported('Selected')
     expect(selected.trim().split('\n')).toHaveLength(2)
@@ -166,6 +170,19 @@ describeWith('chromium', 'import and export', () => {
     await page.locator('.page-head .count').getByText(/2 of/).waitFor()
     const filtered = await exported('Filtered')
     expect(filtered.trim().split('\n')).toHaveLength(3)
+  })
+
+  it('what a file has no room for is told before it is exported', async () => {
+    await page.route('**/api/v1/users/groups/?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), count: 12_345 } })
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const choice = page.getByRole('dialog', { name: 'Export' })
+    await choice.getByText('the first 10,000 of 12,345 are exported').waitFor()
+    await page.keyboard.press('Escape')
+    await page.unroute('**/api/v1/users/groups/?*')
   })
 
   it('a cell that a spreadsheet would run is exported as text', async () => {

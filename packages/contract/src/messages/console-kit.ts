@@ -147,6 +147,11 @@ export const consoleKitMessages = defineMessages({
   exportAll: { en: 'All', zh: '全部', ja: 'すべて' },
   exportSelected: { en: 'Selected ({count})', zh: '选中项（{count}）', ja: '選択した行（{count}）' },
   exportFiltered: { en: 'Filtered ({count})', zh: '筛选结果（{count}）', ja: '絞り込んだ行（{count}）' },
+  exportCut: {
+    en: 'A file holds {most} rows at most: the first {most} of {count} are exported. Filter the list to get the others.',
+    zh: '单个文件最多 {most} 行：将导出 {count} 行中的前 {most} 行，其余请筛选后导出。',
+    ja: '1 つのファイルは最大 {most} 行です。{count} 行のうち先頭の {most} 行を書き出します。残りは絞り込んで書き出してください。',
+  },
   exportFormat: { en: 'File type', zh: '文件类型', ja: 'ファイル形式' },
   exportSecretNote: {
     en: 'The file is a zip encrypted with your file-encryption password. Set it in your preferences first.',

@@ -14,13 +14,16 @@ function organisationHeader({ id, extended }: Working): string | undefined {
   return !extended && wanted !== systemOrgId ? defaultOrgId : wanted
 }
 
+/** The zone moments are told in. */
+export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 export function headersOf(working: Working, more?: Readonly<Record<string, string>>): Headers {
   const headers = new Headers(more)
   const token = csrfToken()
   const organisation = organisationHeader(working)
   if (token) headers.set('X-CSRFToken', token)
   if (organisation) headers.set('X-JMS-ORG', organisation)
-  headers.set('X-TZ', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  headers.set('X-TZ', zone())
   headers.set('Accept', 'application/json')
   return headers
 }

@@ -10,6 +10,9 @@ import { filterQuery } from './state.ts'
 
 type Range = 'all' | 'selected' | 'filtered'
 
+/** Rows a file takes; the server leaves the others out (common.md §11). */
+const mostRows = 10_000
+
 /** Whether the person confirmed who they are, where that is asked for first; `onRefused` when they did not. */
 function useConfirmed(confirm: 'mfa' | undefined, onRefused: () => void): boolean {
   const [confirmed, setConfirmed] = useState(confirm === undefined)
@@ -30,6 +33,9 @@ export default function ExportDialog({ list, onClose }: { list: List; onClose: (
   const ready = useConfirmed(options?.confirm, onClose)
   const [format, setFormat] = useState<'csv' | 'xlsx'>('csv')
   const [range, setRange] = useState<Range>('all')
+  const count = { all: list.filtered ? list.whole : list.total, selected: list.selected.length, filtered: list.total }[
+    range
+  ]
   // After a refusal the choices stay for another try.
   const start = async () => {
     if (await attempt(fetchFile)) onClose()
@@ -76,6 +82,14 @@ export default function ExportDialog({ list, onClose }: { list: List; onClose: (
           ]}
         />
       </div>
+      {count !== undefined && count > mostRows && (
+        <Alert
+          type="warning"
+          showIcon
+          className="gap-below"
+          title={t('exportCut', { most: number(mostRows), count: number(count) })}
+        />
+      )}
       <div className="field">
         <b>{t('exportFormat')}</b>
         <Segmented

@@ -59,6 +59,7 @@ export const answerLanguage = ({ cookies, headers }: RequestParts): string =>
 
 /** The zone of header X-TZ; the contract's default when it is missing or unknown. */
 export function requestZone(parts: RequestParts): string {
-  const zone = parts.headers['x-tz']
+  // What a browser fetches by itself, such as a file, carries no header of ours.
+  const zone = parts.headers['x-tz'] ?? parts.cookies['X-TZ']
   return zone && zone !== 'undefined' && isZone(zone) ? zone : 'Asia/Shanghai'
 }
