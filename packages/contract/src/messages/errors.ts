@@ -177,6 +177,13 @@ export const errors = defineMessages({
     zh: '{object}不存在，可能已被删除，或属于其它组织。',
     ja: '{object}が見つかりません。削除されたか、別の組織に属している可能性があります。',
   },
+  no_such_page: { en: 'There is no such page', zh: '页面不存在', ja: 'ページが見つかりません' },
+  no_such_page_text: {
+    en: 'The address may be mistyped, or what it showed was deleted.',
+    zh: '地址可能有误，或其内容已被删除。',
+    ja: 'アドレスが間違っているか、内容が削除されています。',
+  },
+  to_home: { en: 'To the console', zh: '返回控制台', ja: 'コンソールへ' },
   method_not_allowed: {
     en: 'Method “{method}” is not allowed here.',
     zh: '此处不允许使用“{method}”方法。',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request, type Server } from 'node:http'
 import { connect } from 'node:net'
+import { errors } from '@castellan/contract/messages/errors'
 import { type AnyRow, registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -112,6 +113,27 @@ describe('a request', () => {
       expect([path, got, headers.get('x-frame-options')]).toEqual([path, status, 'DENY'])
       expect(headers.getSetCookie().map((cookie) => cookie.split(';')[0])).toEqual(['SESSION_COOKIE_NAME_PREFIX=jms_'])
     }
+  })
+
+  it('for an address there is not is answered to a browser with a page in its language and a way on', async () => {
+    const pageIn = async (language: string) => {
+      const headers = { accept: 'text/html', 'accept-language': language }
+      const answer = await fetch(`${server.url}/core/auth/nowhere/`, { headers })
+      return [answer.status, answer.headers.get('content-type'), await answer.text()] as const
+    }
+    for (const [language, tag] of [
+      ['en', 'en'],
+      ['zh', 'zh-CN'],
+      ['ja', 'ja'],
+    ] as const) {
+      const [status, type, text] = await pageIn(tag)
+      expect([status, type]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(text).toContain(`<html lang="${tag}">`)
+      expect(text).toContain(errors.no_such_page[language])
+      expect(text).toMatch(/<meta name="viewport".*color-scheme.*<a href="\/ui\/">/)
+    }
+    const program = await fetch(`${server.url}/nowhere`, { headers: { 'content-type': 'application/json' } })
+    expect([program.status, await program.json()]).toEqual([404, { error: 'Not found' }])
   })
 
   it('by a method that no address has is told so, and which there are', async () => {

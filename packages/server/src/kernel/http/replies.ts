@@ -1,5 +1,6 @@
 import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
+import { barePage } from '@castellan/front-door/bare-page'
 import type { FastifyReply } from 'fastify'
 import { type Outage, outageOf, unreadableValue } from '../../db/errors.ts'
 import { ApiError, failure, parseError, text } from '../errors.ts'
@@ -66,7 +67,18 @@ export function sendFailure(raw: FastifyReply, error: ApiError, language: Langua
 /** What a browser shows in the place of a page while there is an outage; it looks again by itself. */
 export function sendOutagePage(raw: FastifyReply, error: ApiError, language: Language): unknown {
   const { detail } = error.body(language) as { detail: string }
-  const head = '<meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>Castellan</title>'
-  const page = `<!doctype html><html lang="${language}"><head>${head}</head><body><p>${detail}</p></body></html>`
+  const page = barePage(language, { text: detail, again: 10 })
   return raw.code(error.status).headers(error.headers).type('text/html; charset=utf-8').send(page)
+}
+
+/** An address there is not: a page for whoever typed it, or the error a program of JSON expects (common.md §11). */
+export function sendNoSuchPage(raw: FastifyReply, json: boolean, language: Language): unknown {
+  raw.code(404)
+  if (json) return raw.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))
+  const page = barePage(language, {
+    title: errors.no_such_page[language],
+    text: errors.no_such_page_text[language],
+    link: { to: '/ui/', label: errors.to_home[language] },
+  })
+  return raw.type('text/html; charset=utf-8').send(page)
 }

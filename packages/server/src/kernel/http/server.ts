@@ -16,7 +16,15 @@ import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
-import { bodyLimit, knownFailure, sendFailure, sendOutagePage, sendReply, uploadLimit } from './replies.ts'
+import {
+  bodyLimit,
+  knownFailure,
+  sendFailure,
+  sendNoSuchPage,
+  sendOutagePage,
+  sendReply,
+  uploadLimit,
+} from './replies.ts'
 import { answerLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
 
 export interface HttpOptions {
@@ -106,9 +114,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (!path.endsWith('/') && addresses.some(({ pattern }) => pattern.test(`${path}/`)))
       return reply.code(301).header('location', `${path}/${query}`).send()
     const json = (request.headers['content-type'] ?? '').startsWith('application/json')
-    reply.code(404)
-    if (json) return reply.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))
-    return reply.header('content-type', 'text/html').send('<!doctype html><title>404</title><h1>Not found</h1>')
+    return sendNoSuchPage(reply, json, requestLanguage(parts))
   })
   return app
 }

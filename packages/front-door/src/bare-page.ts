@@ -1,0 +1,29 @@
+import type { Language } from '@castellan/contract/messages'
+
+const tags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN', ja: 'ja' }
+
+export interface BarePage {
+  /** Plain text of ours: nothing in these is escaped. */
+  text: string
+  title?: string
+  /** Where somebody can go from here. */
+  link?: { to: string; label: string }
+  /** Seconds after which the page looks again by itself. */
+  again?: number
+}
+
+/**
+ * One sentence on a page of its own, where no file of ours can be had or counted on: in the browser's own face and
+ * colours, light or dark.
+ */
+export function barePage(language: Language, { text, title, link, again }: BarePage): string {
+  const refresh = again === undefined ? '' : `<meta http-equiv="refresh" content="${again}">`
+  const head = title ? `<h1 style="margin:0 0 8px;font-size:20px">${title}</h1>` : ''
+  const way = link ? `<p><a href="${link.to}">${link.label}</a></p>` : ''
+  return (
+    `<!doctype html><html lang="${tags[language]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<meta name="color-scheme" content="light dark">${refresh}<title>Castellan</title></head>` +
+    `<body style="display:grid;place-content:center;min-height:90vh;margin:16px;text-align:center;font:16px/1.6 system-ui">` +
+    `<main style="max-width:36em">${head}<p role="status" style="margin:0;text-wrap:pretty">${text}</p>${way}</main></body></html>`
+  )
+}
