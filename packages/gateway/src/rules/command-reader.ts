@@ -1,4 +1,6 @@
+import { BracketedPaste, pasteLimit } from './bracketed-paste.ts'
 import { ContinuedLine, type ReadCommand } from './continued-line.ts'
+import { EarlierLine } from './earlier-line.ts'
 import { KeyQueue } from './key-queue.ts'
 import { asksSecret, isUnseen, type LineView, readCommand, settledCommand, untypedText } from './line-reading.ts'
 import type { OpenLine } from './open-line.ts'
@@ -9,8 +11,6 @@ import { type Place, Screen } from './screen.ts'
 import { Turns } from './turns.ts'
 import { isOneKey, type Key, TypedLine } from './typed-line.ts'
 
-const isSame = (one: Place, other: Place) => one.column === other.column && one.row() === other.row()
-
 const ctrlC = Buffer.from([0x03])
 const enter = Buffer.from([0x0d])
 const killLine = Buffer.from([0x05, 0x15])
@@ -18,9 +18,7 @@ const killLine = Buffer.from([0x05, 0x15])
 const multiplexer = /\b(?:tmux|screen|byobu|zellij)\b/
 const promptEnd = /[$#%>❯➜»]\s*$/u
 const ctrlX = 0x18
-const operateAndGetNext = String.fromCharCode(0x0f)
 const abort = Buffer.from([0x07])
-const pasteLimit = 256 * 1024
 
 /**
  * Reads the commands of an interactive session from the terminal's own state and lets none reach the target before it
@@ -36,8 +34,8 @@ export class CommandReader {
   private readonly capture: OutputCapture
   private readonly signs = new PromptSigns()
   private line: OpenLine | undefined
-  /** Where the line before began: it goes on where the key that seemed to end it did not. */
-  private earlier: { place: Place; text: string } | undefined
+  private readonly earlier: EarlierLine
+  private readonly paste = new BracketedPaste()
   private closed = false
   /** A command whose echo had not come when it was let go. */
   private late: { text: string; place: Place } | undefined
@@ -49,13 +47,11 @@ export class CommandReader {
   private unseenWait = false
   /** The terminal wrote a Ctrl-E since it was set back. */
   private echoed = false
-  private pasting: Buffer[] | undefined
-  private pastedSize = 0
   private pastedLines = false
-  private pasteTrusted = true
 
   constructor(size: { cols: number; rows: number }, ports: ReaderPorts) {
     this.screen = new Screen(size.cols, size.rows)
+    this.earlier = new EarlierLine(this.screen)
     this.ports = ports
     this.keys = new KeyQueue({ take: (key) => this.handle(key), drained: () => ports.drained() })
     this.capture = new OutputCapture((command, output) => this.captured(command, output))
@@ -75,7 +71,7 @@ export class CommandReader {
   output(chunk: Buffer): void {
     if (this.closed) return
     this.screen.feed(chunk)
-    if (!this.pasteTrusted && chunk.includes('\u001b[?2004h')) this.pasteTrusted = true
+    this.paste.output(chunk)
     this.signs.output(chunk)
     if (chunk.includes('^E')) this.echoed = true
     this.capture.keep(chunk)
@@ -98,7 +94,7 @@ export class CommandReader {
 
   /** Handles one key; gives a promise only when something has to be waited for. */
   private handle(key: Key): Promise<void> | undefined {
-    if (this.pasting) return this.handlePasted(key)
+    if (this.paste.isOpen) return this.handlePasted(key)
     switch (key.kind) {
       case 'edit':
         this.beginLine()
@@ -114,9 +110,8 @@ export class CommandReader {
         return undefined
       case 'paste-start':
         this.screen.flush()
-        if (this.screen.bracketedPaste && this.pasteTrusted) {
-          this.pasting = []
-          this.pastedSize = 0
+        if (this.screen.bracketedPaste && this.paste.isTrusted) {
+          this.paste.begin()
           return undefined
         }
         this.beginLine()
@@ -136,31 +131,22 @@ export class CommandReader {
     }
   }
 
-  /** Collects a bracketed paste whole, so that it can be refused before the target saw any of it. */
   private handlePasted(key: Key): Promise<void> | undefined {
-    const pasted = this.pasting as Buffer[]
-    if (key.kind !== 'paste-end') {
-      pasted.push(key.bytes)
-      this.pastedSize += key.bytes.length
-      if (this.pastedSize <= pasteLimit) return undefined
-    }
-    this.pasting = undefined
-    const data = Buffer.concat(pasted)
-    // A program that takes no such pastes reads their characters as keys, of which these are Enter.
-    const text = data.toString('utf8').replace(/\r\n?/g, '\n').replaceAll(operateAndGetNext, '\n')
+    const pasted = this.paste.take(key)
+    if (!pasted) return undefined
+    const { text, bytes } = pasted
+    const hasLines = text.includes('\n')
     const pass = () => {
       this.beginLine()
       if (this.line && !this.line.foreign) {
         this.typed.insert(text.slice(0, pasteLimit))
-        if (text.includes('\n')) this.pastedLines = true
+        if (hasLines) this.pastedLines = true
       }
-      this.send(Buffer.concat([Buffer.from('\u001b[200~'), data, Buffer.from('\u001b[201~')]))
+      this.send(bytes)
     }
-    if (!text.includes('\n') || !this.ports.guarded || this.isForeign()) {
-      pass()
-      return undefined
-    }
-    return this.decidePaste(text, pass)
+    if (hasLines && this.ports.guarded && !this.isForeign()) return this.decidePaste(text, pass)
+    pass()
+    return undefined
   }
 
   private async decidePaste(text: string, pass: () => void): Promise<void> {
@@ -319,7 +305,7 @@ export class CommandReader {
 
   private decideOn(seen: ReadCommand, key: Key): Promise<void> | undefined {
     const line = this.line as OpenLine
-    const whole = this.goneOn(line)
+    const whole = this.earlier.goneOn(line.place)
     const command = this.continued.join(whole === '' ? seen : { text: whole, readings: [...seen.readings, whole] })
     const { prefix } = line.place
     const isPrompt = whole === '' && prefix.trim() !== '' && !asksSecret(prefix) && !line.ahead
@@ -356,15 +342,6 @@ export class CommandReader {
     if (this.closed || this.line !== line || this.screen.isCursorIn(line.place)) return
     this.endLine()
     this.entered(running)
-  }
-
-  /** What stands on the line since the one before began, when a key that seemed to end that one did not; else nothing. */
-  private goneOn({ place }: OpenLine): string {
-    const { earlier, screen } = this
-    if (!earlier || earlier.text === '' || !screen.isCursorIn(earlier.place)) return ''
-    if (isSame(earlier.place, place)) return ''
-    const whole = screen.textFrom(earlier.place).trim()
-    return whole.startsWith(earlier.text) ? whole : ''
   }
 
   private async refuse(command: ReadCommand, decision: Decision & { run: false }, line: OpenLine): Promise<void> {
@@ -408,7 +385,7 @@ export class CommandReader {
 
   /** Keeps what goes on to be run, before or after it does. */
   private entered(command: { text: string; risk: number } | undefined): void {
-    this.pasteTrusted = false
+    this.paste.distrust()
     this.signs.enter()
     if (!this.screen.isFullScreen) this.startedBy = command?.text ?? ''
     this.continued.given(command?.text ?? '')
@@ -440,24 +417,10 @@ export class CommandReader {
   }
 
   private endLine(): void {
-    if (this.line) this.remember(this.line)
+    if (this.line) this.earlier.remember(this.line.place, this.typed.text.trim())
     this.line = undefined
     this.typed.reset()
     this.pastedLines = false
-  }
-
-  /** Keeps where a line began that seems to be over; one that has gone on from another keeps the other's beginning. */
-  private remember(line: OpenLine): void {
-    const { earlier } = this
-    const shown = this.screen.textFrom(line.place, { upToGap: true }).trim()
-    const whole = this.goneOn(line)
-    const isUnseen = shown === '' && earlier !== undefined && isSame(earlier.place, line.place)
-    if (earlier && (whole !== '' || isUnseen)) {
-      this.earlier = { place: earlier.place, text: whole || earlier.text }
-      return
-    }
-    earlier?.place.dispose()
-    this.earlier = { place: line.place, text: shown || this.typed.text.trim() }
   }
 
   /**
