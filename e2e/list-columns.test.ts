@@ -49,6 +49,28 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
     await head('Created by').waitFor({ state: 'hidden' })
   })
 
+  it('the rows of every table are compact once that is chosen', async () => {
+    const height = async () => (await page.locator('tbody tr').first().boundingBox())?.height
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Columns' }).click()
+      await page.getByRole('dialog').getByText(name, { exact: true }).click()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    }
+    await open(groups)
+    expect(await height()).toBe(40)
+    await choose('Compact')
+    expect(await height()).toBe(32)
+    await open('/console/users/users')
+    expect(await height()).toBe(32)
+    // What stands below a name stands beside it.
+    const name = page.locator('.name-cell').first()
+    const [first, second] = [await name.locator('a').boundingBox(), await name.locator('small').boundingBox()]
+    expect(second?.x).toBeGreaterThanOrEqual((first?.x ?? 0) + (first?.width ?? 0))
+    await choose('Comfortable')
+    expect(await height()).toBe(40)
+  })
+
   it('a default column for which there is no room is left out until somebody asks for it', async () => {
     const desk = page.viewportSize() ?? { width: 1440, height: 900 }
     const head = (name: string) => page.getByRole('columnheader', { name, exact: true })

@@ -1,7 +1,26 @@
-import { Button, Checkbox, Modal } from 'antd'
-import { useState } from 'react'
-import { t } from '../text.ts'
+import { Button, Checkbox, Modal, Segmented } from 'antd'
+import { useId, useState } from 'react'
+import { type TextKey, t } from '../text.ts'
 import type { List } from './controller.ts'
+import { chooseDensity, type Density, densities, useDensity } from './density.ts'
+
+const words = { normal: 'rowsNormal', compact: 'rowsCompact' } as const satisfies Record<Density, TextKey>
+
+/** How high the rows of every table are; takes effect while one looks. */
+function RowHeight() {
+  const id = useId()
+  return (
+    <div className="field inline gap-above">
+      <b id={id}>{t('rowHeight')}</b>
+      <Segmented
+        aria-labelledby={id}
+        value={useDensity()}
+        onChange={chooseDensity}
+        options={densities.map((value) => ({ value, label: t(words[value]) }))}
+      />
+    </div>
+  )
+}
 
 /** Which columns a table shows; fixed ones are ticked and locked. */
 export default function ColumnDialog({ list, onClose }: { list: List; onClose: () => void }) {
@@ -54,6 +73,7 @@ export default function ColumnDialog({ list, onClose }: { list: List; onClose: (
           </Checkbox>
         ))}
       </div>
+      <RowHeight />
     </Modal>
   )
 }

@@ -9,6 +9,7 @@ import { CellTips } from './CellTip.tsx'
 import type { Column } from './columns.ts'
 import { cellClass } from './content.tsx'
 import type { List } from './controller.ts'
+import { useDensity } from './density.ts'
 import { Line } from './Line.tsx'
 import { useRecycledKeys } from './recycled.ts'
 import { nextOrder } from './state.ts'
@@ -31,6 +32,7 @@ function RowTable({ list }: { list: List }) {
   const { spec, shown } = list
   const go = useNavigate()
   const touch = useMedia('(hover: none)')
+  const compact = useDensity() === 'compact'
   const latest = useRef(list)
   latest.current = list
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -45,7 +47,7 @@ function RowTable({ list }: { list: List }) {
     }),
   ).current
   return (
-    <div className="table-scroll">
+    <div className={compact ? 'table-scroll compact' : 'table-scroll'}>
       <table className="list-table" style={{ minWidth: narrowest }}>
         <colgroup>
           {spec.selectable !== false && <col className="narrow" />}
