@@ -20,28 +20,28 @@ export const accountsMessages = defineMessages({
   has_secret: { en: 'Secret stored', zh: '已托管密文', ja: 'シークレットあり' },
   'account.secret.help': {
     en: 'Stored encrypted. Leave it empty to keep what is stored.',
-    zh: '加密存储，留空则保持原密文不变',
+    zh: '加密存储，留空则保持原密文不变。',
     ja: '暗号化して保存します。空のままなら現在の値を保持します。',
   },
   'account.name.help': {
     en: 'Unique on the asset; the username unless given.',
-    zh: '在资产内唯一，默认与用户名相同',
+    zh: '在资产内唯一，默认与用户名相同。',
     ja: '資産内で一意です。既定はユーザー名と同じです。',
   },
   'account.push_now.help': {
     en: 'Create or update the account on the asset right after saving.',
-    zh: '保存后立即将账号推送到资产',
+    zh: '保存后立即将账号推送到资产。',
     ja: '保存後すぐに資産上のアカウントを作成・更新します。',
   },
-  'account.params.help': { en: 'Parameters of the push.', zh: '推送参数', ja: 'プッシュのパラメーターです。' },
+  'account.params.help': { en: 'Parameters of the push.', zh: '推送参数。', ja: 'プッシュのパラメーターです。' },
   'account.is_active.help': {
     en: 'A disabled account cannot be used to connect.',
-    zh: '禁用后不能使用该账号连接',
+    zh: '禁用后不能使用该账号连接。',
     ja: '無効にすると接続に使用できません。',
   },
   'account.on_invalid.help': {
     en: 'What to do with an asset that already has such an account.',
-    zh: '资产上已存在该账号时的处理方式',
+    zh: '资产上已存在该账号时的处理方式。',
     ja: '資産に同じアカウントがある場合の処理です。',
   },
   secret_strategy: { en: 'Secret strategy', zh: '密文策略', ja: 'シークレットの設定方法' },
@@ -56,12 +56,12 @@ export const accountsMessages = defineMessages({
   auto_push: { en: 'Push automatically', zh: '自动推送', ja: '自動プッシュ' },
   'auto_push.help': {
     en: 'Accounts created from this template are pushed to their assets.',
-    zh: '使用该模板创建账号时自动推送到资产',
+    zh: '使用该模板创建账号时自动推送到资产。',
     ja: 'このテンプレートから作成したアカウントを資産へ自動でプッシュします。',
   },
   'accounttemplate.platforms.help': {
     en: 'Parameters are kept per platform.',
-    zh: '按平台保存参数',
+    zh: '按平台保存参数。',
     ja: 'パラメーターはプラットフォームごとに保存されます。',
   },
   su_from_username: { en: 'Switch from (username)', zh: '切换自（用户名）', ja: '切り替え元（ユーザー名）' },
@@ -73,7 +73,7 @@ export const accountsMessages = defineMessages({
   secret_from_login: { en: 'Password of the signed-in user', zh: '使用登录密码', ja: 'ログインパスワードを使用' },
   'secret_from_login.help': {
     en: 'Uses the password the person signed in with.',
-    zh: '连接时使用用户登录时的密码',
+    zh: '连接时使用用户登录时的密码。',
     ja: 'ユーザーがログイン時に入力したパスワードを使います。',
   },
   automation: { en: 'Plan', zh: '任务', ja: '計画' },

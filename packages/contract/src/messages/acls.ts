@@ -14,7 +14,7 @@ export const aclsMessages = defineMessages({
   time_period: { en: 'Time period', zh: '时段', ja: '時間帯' },
   'time_period.help': {
     en: 'When the rule applies, by weekday and hour; empty means always.',
-    zh: '规则生效的时段（按星期和小时），留空表示始终生效',
+    zh: '规则生效的时段（按星期和小时），留空表示始终生效。',
     ja: 'ルールが有効な曜日と時間です。空の場合は常に有効です。',
   },
   review_unavailable: {
@@ -24,18 +24,18 @@ export const aclsMessages = defineMessages({
   },
   'reviewers.help': {
     en: 'Who approves or is told, depending on the action.',
-    zh: '根据动作进行审批或接收通知的人',
+    zh: '根据动作进行审批或接收通知的人。',
     ja: '動作に応じて承認または通知を受け取る人です。',
   },
   'action.help': {
     en: 'What happens when the rule matches.',
-    zh: '规则匹配后执行的动作',
+    zh: '规则匹配后执行的动作。',
     ja: 'ルールに一致したときの動作です。',
   },
   'commandgroup.content': { en: 'Content', zh: '内容', ja: '内容' },
   'commandgroup.content.help': {
     en: 'One command per line, as it is typed (rm -rf, reboot), or one regular expression (RE2 syntax).',
-    zh: '每行一个命令（如 rm -rf、reboot），或一个正则表达式（RE2 语法）',
+    zh: '每行一个命令（如 rm -rf、reboot），或一个正则表达式（RE2 语法）。',
     ja: '1 行に 1 つのコマンド（rm -rf、reboot など）、または 1 つの正規表現（RE2 の構文）を入力します。',
   },
   not_a_pattern: {
@@ -45,27 +45,27 @@ export const aclsMessages = defineMessages({
   },
   'commandgroup.ignore_case.help': {
     en: 'Reboot matches reboot too.',
-    zh: '例如 Reboot 与 reboot 视为相同',
+    zh: '例如 Reboot 与 reboot 视为相同。',
     ja: 'Reboot と reboot を同じとみなします。',
   },
   'commandfilteracl.command_groups.help': {
     en: 'The rule applies to the commands of these groups.',
-    zh: '规则对这些命令组中的命令生效',
+    zh: '规则对这些命令组中的命令生效。',
     ja: 'これらのグループのコマンドに適用されます。',
   },
   'users.help': {
     en: 'Everybody, chosen people, or everybody whose attributes fit.',
-    zh: '所有用户、指定用户，或属性符合条件的用户',
+    zh: '所有用户、指定用户，或属性符合条件的用户。',
     ja: '全員、指定したユーザー、または属性が条件に合うユーザーです。',
   },
   'assets.help': {
     en: 'Every asset, chosen ones, or those whose attributes fit.',
-    zh: '所有资产、指定资产，或属性符合条件的资产',
+    zh: '所有资产、指定资产，或属性符合条件的资产。',
     ja: 'すべての資産、指定した資産、または属性が条件に合う資産です。',
   },
   'accounts.help': {
     en: 'Every account of the assets, or those with these usernames.',
-    zh: '资产的所有账号，或指定用户名的账号',
+    zh: '资产的所有账号，或指定用户名的账号。',
     ja: '資産のすべてのアカウント、または指定したユーザー名のアカウントです。',
   },
   asset_login_subject: {

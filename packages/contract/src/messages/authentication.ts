@@ -14,7 +14,7 @@ export const authenticationMessages = defineMessages({
   'accesskey.secret': { en: 'Secret', zh: '密钥', ja: 'シークレット' },
   'accesskey.ip_group.help': {
     en: 'Addresses the key may be used from. * stands for every address.',
-    zh: '允许使用该密钥的 IP，* 表示不限制',
+    zh: '允许使用该密钥的 IP，* 表示不限制。',
     ja: 'このキーを使用できるアドレスです。* は制限なしを表します。',
   },
   'accesskey.is_active': { en: 'Active', zh: '激活', ja: '有効' },
@@ -37,7 +37,7 @@ export const authenticationMessages = defineMessages({
   'connectiontoken.value': { en: 'Value', zh: '令牌值', ja: '値' },
   'connectiontoken.input_secret.help': {
     en: 'Only when the account has no stored secret; it is kept until the token expires.',
-    zh: '仅在账号未托管密文时使用，令牌过期后失效',
+    zh: '仅在账号未托管密文时使用，令牌过期后失效。',
     ja: 'アカウントにシークレットがない場合にのみ使用し、トークンの期限まで保持します。',
   },
   is_reusable: { en: 'Reusable', zh: '可重复使用', ja: '再利用可能' },

@@ -179,9 +179,9 @@ export const consoleFormMessages = defineMessages({
     ja: 'フィルターが使うコマンドの一覧です。',
   },
   commandGroupHelp: {
-    en: 'One command a line, or one regular expression.',
-    zh: '每行一个命令，或一个正则表达式。',
-    ja: '1 行に 1 コマンド、または正規表現。',
+    en: 'Command filters refer to groups by name.',
+    zh: '命令过滤规则通过命令组来匹配命令。',
+    ja: 'コマンドフィルターは、このグループ単位でコマンドを判定します。',
   },
   assetLoginRule: { en: 'asset login rule', zh: '资产登录规则', ja: '資産ログインルール' },
   assetLoginRules: { en: 'Asset login rules', zh: '资产登录规则', ja: '資産ログインルール' },

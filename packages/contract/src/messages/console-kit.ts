@@ -54,6 +54,7 @@ export const consoleKitMessages = defineMessages({
   show: { en: 'Show', zh: '显示', ja: '表示' },
   loading: { en: 'Loading', zh: '加载中', ja: '読み込み中' },
   more: { en: 'More', zh: '更多', ja: 'その他' },
+  showMore: { en: 'Show more', zh: '显示更多', ja: 'さらに表示' },
   open: { en: 'Open', zh: '打开', ja: '開く' },
   refresh: { en: 'Refresh', zh: '刷新', ja: '更新' },
   remove: { en: 'Remove', zh: '移除', ja: '外す' },

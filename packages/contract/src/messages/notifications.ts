@@ -16,7 +16,7 @@ export const notificationsMessages = defineMessages({
   receive_backends: { en: 'Message backends', zh: '消息接收方式', ja: '通知方法' },
   'receive_backends.help': {
     en: 'Site messages are always delivered.',
-    zh: '站内信始终会发送',
+    zh: '站内信始终会发送。',
     ja: 'サイトメッセージは常に届きます。',
   },
   name_display: { en: 'Name', zh: '名称', ja: '名前' },

@@ -15,15 +15,15 @@ export const opsMessages = defineMessages({
   args: { en: 'Command', zh: '命令', ja: 'コマンド' },
   'args.help': {
     en: "The command to run, or the module's arguments.",
-    zh: '要执行的命令，或模块的参数',
+    zh: '要执行的命令，或模块的参数。',
     ja: '実行するコマンド、またはモジュールの引数です。',
   },
   chdir: { en: 'Folder', zh: '运行目录', ja: '実行フォルダー' },
-  'chdir.help': { en: 'Where the command runs.', zh: '命令运行的目录', ja: 'コマンドを実行するフォルダーです。' },
+  'chdir.help': { en: 'Where the command runs.', zh: '命令运行的目录。', ja: 'コマンドを実行するフォルダーです。' },
   timeout: { en: 'Timeout (seconds)', zh: '超时时间（秒）', ja: 'タイムアウト（秒）' },
   'timeout.help': {
     en: 'Longer runs are ended; -1 means no limit.',
-    zh: '超时后终止执行，-1 表示不限制',
+    zh: '超时后终止执行，-1 表示不限制。',
     ja: '超えると終了します。-1 は無制限です。',
   },
   parameters: { en: 'Parameters', zh: '参数', ja: 'パラメーター' },

@@ -28,7 +28,7 @@ export const orgsMessages = defineMessages({
   },
   'organization.name.help': {
     en: 'Shown in the organisation menu and as the root of its nodes.',
-    zh: '显示在组织菜单中，同时是该组织节点树的根',
+    zh: '显示在组织菜单中，同时是该组织节点树的根。',
     ja: '組織メニューに表示され、ノードツリーの最上位にもなります。',
   },
 })

@@ -13,27 +13,27 @@ export const permsMessages = defineMessages({
   assetpermission_display: { en: 'Asset permission', zh: '资产授权名称', ja: '資産権限' },
   'assetpermission.accounts.help': {
     en: 'Accounts that may be used on the assets: all, by name, entered by hand, the same name as the user, or none.',
-    zh: '可以使用的账号：所有账号、指定账号、手动输入、同名账号或匿名账号',
+    zh: '可以使用的账号：所有账号、指定账号、手动输入、同名账号或匿名账号。',
     ja: '資産で使えるアカウントです：すべて、指定、手動入力、同名、匿名。',
   },
   'assetpermission.nodes.help': {
     en: 'Everything below these nodes is included, now and later.',
-    zh: '包含这些节点及其下级节点的所有资产（包括以后新增的）',
+    zh: '包含这些节点及其下级节点的所有资产（包括以后新增的）。',
     ja: 'これらのノード配下の資産は、今後追加されるものも含めて対象です。',
   },
   'assetpermission.protocols.help': {
     en: 'Every protocol of the asset, or chosen ones.',
-    zh: '资产的所有协议，或指定的协议',
+    zh: '资产的所有协议，或指定的协议。',
     ja: '資産のすべてのプロトコル、または指定したものです。',
   },
   'assetpermission.actions.help': {
     en: 'What may be done once connected. Some actions apply to certain protocols only.',
-    zh: '连接后允许的动作，部分动作仅对特定协议有效',
+    zh: '连接后允许的动作，部分动作仅对特定协议有效。',
     ja: '接続後に許可する操作です。一部は特定のプロトコルでのみ有効です。',
   },
   'assetpermission.date_expired.help': {
     en: 'Sessions end when the permission expires.',
-    zh: '授权到期后会话将被终止',
+    zh: '授权到期后会话将被终止。',
     ja: '権限の期限が切れるとセッションは終了します。',
   },
   favorite: { en: 'Favourites', zh: '收藏', ja: 'お気に入り' },

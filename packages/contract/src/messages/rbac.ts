@@ -32,7 +32,7 @@ export const rbacMessages = defineMessages({
   },
   'role.scope.help': {
     en: 'System roles act everywhere, organisation roles in one organisation.',
-    zh: '系统角色作用于整个系统，组织角色仅作用于所在组织',
+    zh: '系统角色作用于整个系统，组织角色仅作用于所在组织。',
     ja: 'システムロールは全体に、組織ロールは 1 つの組織に適用されます。',
   },
 })

@@ -17,19 +17,19 @@ export const signInSettingMessages = defineMessages({
   AUTH_SSO: { en: 'SSO authentication', zh: '启用 SSO 认证', ja: 'SSO 認証' },
   'AUTH_SSO.help': {
     en: 'Other systems may sign people in by a link they ask for.',
-    zh: '其它系统可通过 SSO 令牌链接登录用户',
+    zh: '其它系统可通过 SSO 令牌链接登录用户。',
     ja: '他のシステムが発行したリンクでログインできます。',
   },
   AUTH_PASSKEY: { en: 'Passkey authentication', zh: '启用通行密钥认证', ja: 'パスキー認証' },
   'AUTH_PASSKEY.help': {
     en: 'Needs HTTPS and a domain name.',
-    zh: '需要使用 HTTPS 和域名访问',
+    zh: '需要使用 HTTPS 和域名访问。',
     ja: 'HTTPS とドメイン名が必要です。',
   },
   FORGOT_PASSWORD_URL: { en: 'Forgotten-password URL', zh: '忘记密码 URL', ja: 'パスワード再設定 URL' },
   'FORGOT_PASSWORD_URL.help': {
     en: 'Where “Forgotten password” leads instead of our own page.',
-    zh: '替代内置的忘记密码页面',
+    zh: '替代内置的忘记密码页面。',
     ja: '組み込みの再設定ページの代わりに使います。',
   },
   LOGIN_REDIRECT_MSG_ENABLED: { en: 'Notice before being led away', zh: '启用登录跳转提示', ja: '移動前の案内を表示' },
@@ -46,7 +46,7 @@ export const signInSettingMessages = defineMessages({
   AUTH_LDAP_SEARCH_OU: { en: 'User OU', zh: '用户 OU', ja: 'ユーザー OU' },
   'AUTH_LDAP_SEARCH_OU.help': {
     en: 'Several OUs are separated by a vertical bar.',
-    zh: '多个 OU 使用竖线分隔',
+    zh: '多个 OU 使用竖线分隔。',
     ja: '複数の OU は縦棒で区切ります。',
   },
   AUTH_LDAP_SEARCH_FILTER: { en: 'User search filter', zh: '用户过滤器', ja: 'ユーザー検索フィルター' },
@@ -64,7 +64,7 @@ export const signInSettingMessages = defineMessages({
   AUTH_LDAP_SYNC_ORG_IDS: { en: 'Organisations', zh: '组织', ja: '組織' },
   'AUTH_LDAP_SYNC_ORG_IDS.help': {
     en: 'Imported users join these organisations.',
-    zh: '导入的用户会加入这些组织',
+    zh: '导入的用户会加入这些组织。',
     ja: '取り込んだユーザーをこれらの組織に加えます。',
   },
   AUTH_LDAP_SYNC_IS_PERIODIC: { en: 'Periodic import', zh: '定时同步', ja: '定期取り込み' },
@@ -100,7 +100,7 @@ export const signInSettingMessages = defineMessages({
   },
   'AUTH_OPENID_IGNORE_SSL_VERIFICATION.help': {
     en: 'Dangerous: anybody in between can pretend to be the provider.',
-    zh: '存在风险：中间人可以冒充认证服务',
+    zh: '存在风险：中间人可以冒充认证服务。',
     ja: '危険：第三者が認証サーバーになりすませます。',
   },
   AUTH_OPENID_USER_ATTR_MAP: { en: 'User attributes', zh: '用户属性映射', ja: 'ユーザー属性の対応' },
@@ -210,7 +210,7 @@ export const signInSettingMessages = defineMessages({
   FIDO_SERVER_ID: { en: 'FIDO server ID', zh: 'FIDO 服务 ID', ja: 'FIDO サーバー ID' },
   'FIDO_SERVER_ID.help': {
     en: "Domain names of this site, separated by commas; the site URL's when empty.",
-    zh: '本站点的域名，多个用逗号分隔，留空则使用站点 URL 的域名',
+    zh: '本站点的域名，多个用逗号分隔，留空则使用站点 URL 的域名。',
     ja: '本サイトのドメイン名（コンマ区切り）。空の場合はサイト URL のものを使います。',
   },
   FIDO_SERVER_NAME: { en: 'FIDO server name', zh: 'FIDO 服务名称', ja: 'FIDO サーバー名' },

@@ -12,31 +12,31 @@ const ownMessages = defineMessages({
   SITE_URL: { en: 'Site URL', zh: '当前站点 URL', ja: 'サイト URL' },
   'SITE_URL.help': {
     en: 'Address people open this site by; links in messages begin with it.',
-    zh: '用户访问本站点的地址，消息中的链接以此开头',
+    zh: '用户访问本站点的地址，消息中的链接以此开头。',
     ja: 'ユーザーがこのサイトを開くアドレスです。メッセージ内のリンクの先頭になります。',
   },
   USER_GUIDE_URL: { en: 'User guide URL', zh: '用户向导 URL', ja: 'ユーザーガイド URL' },
   'USER_GUIDE_URL.help': {
     en: 'New users are led there after their first sign-in.',
-    zh: '用户首次登录后可跳转到该向导',
+    zh: '用户首次登录后可跳转到该向导。',
     ja: '初回ログイン後に案内されます。',
   },
   GLOBAL_ORG_DISPLAY_NAME: { en: 'Global organisation name', zh: '全局组织名', ja: 'グローバル組織の表示名' },
   'GLOBAL_ORG_DISPLAY_NAME.help': {
     en: 'Shown in place of GLOBAL.',
-    zh: '用于替代默认的全局组织名称',
+    zh: '用于替代默认的全局组织名称。',
     ja: '既定の名称の代わりに表示します。',
   },
   HELP_DOCUMENT_URL: { en: 'Documentation URL', zh: '文档链接', ja: 'ドキュメント URL' },
   'HELP_DOCUMENT_URL.help': {
     en: 'Where “Documentation” in the help menu leads.',
-    zh: '帮助菜单中“文档”的链接',
+    zh: '帮助菜单中“文档”的链接。',
     ja: 'ヘルプメニューの「ドキュメント」のリンク先です。',
   },
   HELP_SUPPORT_URL: { en: 'Support URL', zh: '支持链接', ja: 'サポート URL' },
   'HELP_SUPPORT_URL.help': {
     en: 'Where “Support” in the help menu leads.',
-    zh: '帮助菜单中“支持”的链接',
+    zh: '帮助菜单中“支持”的链接。',
     ja: 'ヘルプメニューの「サポート」のリンク先です。',
   },
 
@@ -44,19 +44,19 @@ const ownMessages = defineMessages({
   SECURITY_SERVICE_ACCOUNT_REGISTRATION: { en: 'Component registration', zh: '组件注册', ja: 'コンポーネントの登録' },
   'SECURITY_SERVICE_ACCOUNT_REGISTRATION.help': {
     en: 'Switch it off once every component is registered.',
-    zh: '所有组件注册完成后建议关闭',
+    zh: '所有组件注册完成后建议关闭。',
     ja: 'すべてのコンポーネントを登録した後は無効にすることをお勧めします。',
   },
   TERMINAL_PASSWORD_AUTH: { en: 'Password authentication', zh: '密码认证', ja: 'パスワード認証' },
   'TERMINAL_PASSWORD_AUTH.help': {
     en: 'People may sign in to the SSH terminal with their password.',
-    zh: '允许用户使用密码登录 SSH 终端',
+    zh: '允许用户使用密码登录 SSH 终端。',
     ja: 'SSH ターミナルにパスワードでログインできます。',
   },
   TERMINAL_PUBLIC_KEY_AUTH: { en: 'Public key authentication', zh: '密钥认证', ja: '公開鍵認証' },
   'TERMINAL_PUBLIC_KEY_AUTH.help': {
     en: 'Not for people of an external system unless the key is stored here.',
-    zh: '如果用户来自外部认证系统，需在此保存公钥后才能使用',
+    zh: '如果用户来自外部认证系统，需在此保存公钥后才能使用。',
     ja: '外部の認証を使うユーザーは、ここに公開鍵を登録した場合のみ使えます。',
   },
   TERMINAL_ASSET_LIST_SORT_BY: { en: 'Asset list order', zh: '资产列表排序', ja: '資産一覧の並び順' },
@@ -64,19 +64,19 @@ const ownMessages = defineMessages({
   TERMINAL_MAGNUS_ENABLED: { en: 'Database clients', zh: '启用数据库客户端', ja: 'データベースクライアント' },
   'TERMINAL_MAGNUS_ENABLED.help': {
     en: 'People may reach databases with their own client.',
-    zh: '允许使用数据库客户端连接资产',
+    zh: '允许使用数据库客户端连接资产。',
     ja: '手元のクライアントでデータベースに接続できます。',
   },
   TERMINAL_RAZOR_ENABLED: { en: 'RDP clients', zh: '启用 RDP 客户端', ja: 'RDP クライアント' },
   'TERMINAL_RAZOR_ENABLED.help': {
     en: 'People may reach desktops with their own RDP client.',
-    zh: '允许使用 RDP 客户端连接资产',
+    zh: '允许使用 RDP 客户端连接资产。',
     ja: '手元の RDP クライアントで接続できます。',
   },
   TERMINAL_KOKO_SSH_ENABLED: { en: 'SSH clients', zh: '启用 SSH 客户端', ja: 'SSH クライアント' },
   'TERMINAL_KOKO_SSH_ENABLED.help': {
     en: 'People may reach hosts with their own SSH client.',
-    zh: '允许使用 SSH 客户端连接资产',
+    zh: '允许使用 SSH 客户端连接资产。',
     ja: '手元の SSH クライアントで接続できます。',
   },
 
@@ -88,7 +88,7 @@ const ownMessages = defineMessages({
   },
   'SECURITY_PASSWORD_EXPIRATION_TIME.help': {
     en: 'People are reminded every day during the last five days.',
-    zh: '密码到期前 5 天内每天发送提醒',
+    zh: '密码到期前 5 天内每天发送提醒。',
     ja: '期限の 5 日前から毎日通知します。',
   },
   OLD_PASSWORD_HISTORY_LIMIT_COUNT: {
@@ -163,13 +163,13 @@ const ownMessages = defineMessages({
   },
   'USER_LOGIN_SINGLE_MACHINE_ENABLED.help': {
     en: 'A new sign-in ends the earlier one.',
-    zh: '新的登录会使之前的登录下线',
+    zh: '新的登录会使之前的登录下线。',
     ja: '新しいログインで以前のログインは終了します。',
   },
   ONLY_ALLOW_EXIST_USER_AUTH: { en: 'Existing users only', zh: '仅已存在用户登录', ja: '既存ユーザーのみログイン可' },
   'ONLY_ALLOW_EXIST_USER_AUTH.help': {
     en: 'External sign-ins do not create users.',
-    zh: '外部认证登录时不自动创建用户',
+    zh: '外部认证登录时不自动创建用户。',
     ja: '外部認証でユーザーを自動作成しません。',
   },
   ONLY_ALLOW_AUTH_FROM_SOURCE: {
@@ -179,7 +179,7 @@ const ownMessages = defineMessages({
   },
   'ONLY_ALLOW_AUTH_FROM_SOURCE.help': {
     en: 'People sign in the way their account came from and no other.',
-    zh: '用户只能通过其来源对应的认证方式登录',
+    zh: '用户只能通过其来源对应的认证方式登录。',
     ja: 'アカウントの作成元に対応する方法でのみログインできます。',
   },
 
@@ -198,13 +198,13 @@ const ownMessages = defineMessages({
   OTP_ISSUER_NAME: { en: 'OTP issuer', zh: 'OTP 扫描后的名称', ja: 'OTP 発行者名' },
   'OTP_ISSUER_NAME.help': {
     en: 'Shown in the authenticator app.',
-    zh: '显示在验证器应用中',
+    zh: '显示在验证器应用中。',
     ja: '認証アプリに表示されます。',
   },
   OTP_VALID_WINDOW: { en: 'OTP valid window', zh: 'OTP 延迟有效次数', ja: 'OTP の許容範囲' },
   'OTP_VALID_WINDOW.help': {
     en: 'How many codes before and after the current one are accepted, 30 seconds each.',
-    zh: '允许当前验证码前后若干个 30 秒周期内的验证码',
+    zh: '允许当前验证码前后若干个 30 秒周期内的验证码。',
     ja: '現在のコードの前後いくつまで許すかです（1 つ 30 秒）。',
   },
   SECURITY_MFA_VERIFY_TTL: {
@@ -214,7 +214,7 @@ const ownMessages = defineMessages({
   },
   'SECURITY_MFA_VERIFY_TTL.help': {
     en: 'How long somebody who confirmed may view secrets without confirming again.',
-    zh: '确认后查看密文等操作无需再次确认的时间',
+    zh: '确认后查看密文等操作无需再次确认的时间。',
     ja: '確認後、再確認なしでシークレットを閲覧できる時間です。',
   },
   SECURITY_MFA_IN_LOGIN_PAGE: {
@@ -231,13 +231,13 @@ const ownMessages = defineMessages({
   SECURITY_LOGIN_CHALLENGE_ENABLED: { en: 'Sign-in challenge', zh: '登录挑战码', ja: 'ログイン追加コード' },
   'SECURITY_LOGIN_CHALLENGE_ENABLED.help': {
     en: 'The password is followed by a code on the sign-in page.',
-    zh: '登录时在密码之后附加动态码',
+    zh: '登录时在密码之后附加动态码。',
     ja: 'ログイン画面でパスワードに続けてコードを入力します。',
   },
   SECURITY_LOGIN_CAPTCHA_ENABLED: { en: 'Sign-in captcha', zh: '登录验证码', ja: 'ログイン画像認証' },
   'SECURITY_LOGIN_CAPTCHA_ENABLED.help': {
     en: 'Asked for after a failed sign-in.',
-    zh: '登录失败后需要输入图形验证码',
+    zh: '登录失败后需要输入图形验证码。',
     ja: 'ログイン失敗後に入力を求めます。',
   },
   SECURITY_CHECK_DIFFERENT_CITY_LOGIN: {
@@ -247,7 +247,7 @@ const ownMessages = defineMessages({
   },
   'SECURITY_CHECK_DIFFERENT_CITY_LOGIN.help': {
     en: 'The person gets a message when the city differs from the usual one.',
-    zh: '登录城市与以往不同时向用户发送通知',
+    zh: '登录城市与以往不同时向用户发送通知。',
     ja: '普段と異なる都市からのログインを本人に通知します。',
   },
   SECURITY_UNCOMMON_USERS_TTL: {
@@ -260,7 +260,7 @@ const ownMessages = defineMessages({
   SECURITY_WATERMARK_ENABLED: { en: 'Watermark', zh: '开启水印', ja: '透かしを表示' },
   'SECURITY_WATERMARK_ENABLED.help': {
     en: "Shown over sessions and recordings, with the person's name.",
-    zh: '在会话和录像上显示用户名水印',
+    zh: '在会话和录像上显示用户名水印。',
     ja: 'セッションと録画にユーザー名の透かしを表示します。',
   },
   SECURITY_MAX_IDLE_TIME: {
@@ -276,13 +276,13 @@ const ownMessages = defineMessages({
   SECURITY_LUNA_REMEMBER_AUTH: { en: 'Remember entered secrets', zh: '保存手动密码', ja: '手動入力の記憶' },
   'SECURITY_LUNA_REMEMBER_AUTH.help': {
     en: 'The browser may keep what a person types for an asset.',
-    zh: '允许浏览器保存手动输入的账号密码',
+    zh: '允许浏览器保存手动输入的账号密码。',
     ja: '手動で入力したアカウント情報をブラウザーに保存できます。',
   },
   SECURITY_SESSION_SHARE: { en: 'Session sharing', zh: '会话分享', ja: 'セッション共有' },
   'SECURITY_SESSION_SHARE.help': {
     en: 'People may invite others into their session.',
-    zh: '允许用户将会话分享给他人',
+    zh: '允许用户将会话分享给他人。',
     ja: '自分のセッションに他の人を招待できます。',
   },
   SECURITY_INSECURE_COMMAND: { en: 'Alarm on dangerous commands', zh: '危险命令告警', ja: '危険コマンドの警告' },
@@ -293,7 +293,7 @@ const ownMessages = defineMessages({
   },
   'SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER.help': {
     en: 'Several addresses separated by commas.',
-    zh: '多个邮箱使用逗号分隔',
+    zh: '多个邮箱使用逗号分隔。',
     ja: '複数のアドレスはコンマで区切ります。',
   },
 
@@ -316,7 +316,7 @@ const ownMessages = defineMessages({
   },
   'TERMINAL_SESSION_KEEP_DURATION.help': {
     en: 'Recordings in external storage are not deleted.',
-    zh: '不会删除外部存储中的录像',
+    zh: '不会删除外部存储中的录像。',
     ja: '外部ストレージの録画は削除されません。',
   },
 
@@ -324,7 +324,7 @@ const ownMessages = defineMessages({
   VAULT_ENABLED: { en: 'Vault', zh: '启用 Vault', ja: 'Vault を使用' },
   'VAULT_ENABLED.help': {
     en: 'Switched on in the configuration file.',
-    zh: '需在配置文件中启用',
+    zh: '需在配置文件中启用。',
     ja: '設定ファイルで有効にします。',
   },
   VAULT_HCP_HOST: { en: 'Host', zh: '主机', ja: 'ホスト' },
@@ -342,13 +342,13 @@ const ownMessages = defineMessages({
   SECURITY_COMMAND_EXECUTION: { en: 'Quick commands and jobs', zh: '作业中心', ja: 'コマンド実行' },
   'SECURITY_COMMAND_EXECUTION.help': {
     en: 'People may run commands on several assets at once.',
-    zh: '允许用户批量执行命令',
+    zh: '允许用户批量执行命令。',
     ja: '複数の資産で一括してコマンドを実行できます。',
   },
   SECURITY_COMMAND_BLACKLIST: { en: 'Forbidden commands', zh: '作业中心命令黑名单', ja: '禁止コマンド' },
   'SECURITY_COMMAND_BLACKLIST.help': {
     en: 'Jobs that contain one of these commands are refused.',
-    zh: '包含这些命令的作业将被拒绝',
+    zh: '包含这些命令的作业将被拒绝。',
     ja: 'これらのコマンドを含むジョブは拒否されます。',
   },
   PERM_SINGLE_ASSET_TO_UNGROUP_NODE: {
@@ -358,7 +358,7 @@ const ownMessages = defineMessages({
   },
   'PERM_SINGLE_ASSET_TO_UNGROUP_NODE.help': {
     en: 'Assets permitted one by one appear there instead of under their nodes.',
-    zh: '单独授权的资产显示在未分组节点，而不是其所属节点',
+    zh: '单独授权的资产显示在未分组节点，而不是其所属节点。',
     ja: '個別に許可した資産を所属ノードではなく「未分類」に表示します。',
   },
 

@@ -65,18 +65,18 @@ export const terminalMessages = defineMessages({
   command_storage: { en: 'Command storage', zh: '命令存储', ja: 'コマンドストレージ' },
   'command_storage.help': {
     en: 'Where the commands of its sessions are kept.',
-    zh: '会话命令的存储位置',
+    zh: '会话命令的存储位置。',
     ja: 'セッションのコマンドの保存先です。',
   },
   replay_storage: { en: 'Recording storage', zh: '录像存储', ja: '録画ストレージ' },
   'replay_storage.help': {
     en: 'Where the recordings of its sessions are kept.',
-    zh: '会话录像的存储位置',
+    zh: '会话录像的存储位置。',
     ja: 'セッションの録画の保存先です。',
   },
   'is_default.help': {
     en: 'New components use it.',
-    zh: '新注册的组件默认使用',
+    zh: '新注册的组件默认使用。',
     ja: '新しいコンポーネントがこれを使います。',
   },
   PROTOCOL: { en: 'Protocol', zh: '协议', ja: 'プロトコル' },
@@ -85,7 +85,7 @@ export const terminalMessages = defineMessages({
   'endpoint.host': { en: 'Host', zh: '主机', ja: 'ホスト' },
   'endpoint.host.help': {
     en: 'Address clients connect to; that of the page when empty.',
-    zh: '客户端连接的地址，留空则使用当前访问地址',
+    zh: '客户端连接的地址，留空则使用当前访问地址。',
     ja: 'クライアントの接続先です。空の場合は現在のアドレスを使います。',
   },
   https_port: { en: 'HTTPS port', zh: 'HTTPS 端口', ja: 'HTTPS ポート' },
@@ -101,7 +101,7 @@ export const terminalMessages = defineMessages({
   endpoint_protocol: { en: 'Protocol', zh: '协议', ja: 'プロトコル' },
   'endpointrule.ip_group.help': {
     en: 'Addresses of assets the endpoint is used for: 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20; * stands for every one.',
-    zh: '匹配资产 IP 时使用该服务端点：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20，* 表示匹配所有',
+    zh: '匹配资产 IP 时使用该服务端点：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20，* 表示匹配所有。',
     ja: 'このエンドポイントを使う資産のアドレス：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20。* はすべてを表します。',
   },
   'endpointrule.endpoint': { en: 'Endpoint', zh: '服务端点', ja: 'エンドポイント' },

@@ -13,12 +13,12 @@ export const usersMessages = defineMessages({
   'user.comment': { en: 'Description', zh: '备注', ja: '備考' },
   'user.username.help': {
     en: 'What the person signs in with; it cannot be given twice.',
-    zh: '用户登录时使用的名称，全局唯一',
+    zh: '用户登录时使用的名称，全局唯一。',
     ja: 'ログインに使う名前です。重複できません。',
   },
   'user.email.help': {
     en: 'Password links and notifications are sent here.',
-    zh: '用于接收密码链接和通知',
+    zh: '用于接收密码链接和通知。',
     ja: 'パスワードのリンクや通知の送信先です。',
   },
   'user.phone.help': {
@@ -28,44 +28,44 @@ export const usersMessages = defineMessages({
   },
   'user.mfa_level.help': {
     en: 'Force enable: the person cannot switch it off.',
-    zh: '强制启用后用户不能自行关闭',
+    zh: '强制启用后用户不能自行关闭。',
     ja: '強制有効にすると本人は無効にできません。',
   },
   'user.source.help': {
     en: 'Where the person comes from decides how they sign in.',
-    zh: '用户来源决定其登录认证方式',
+    zh: '用户来源决定其登录认证方式。',
     ja: '作成元によってログイン方法が決まります。',
   },
   'user.date_expired.help': {
     en: 'After this moment the person cannot sign in.',
-    zh: '到期后用户不能登录',
+    zh: '到期后用户不能登录。',
     ja: 'この日時を過ぎるとログインできません。',
   },
   'user.need_update_password.help': {
     en: 'The person must change the password at the next sign-in.',
-    zh: '下次登录时必须修改密码',
+    zh: '下次登录时必须修改密码。',
     ja: '次回ログイン時にパスワード変更が必要です。',
   },
   'user.password_strategy.help': {
     en: 'Send a link by email, or set the password here.',
-    zh: '通过邮件发送设置链接，或在此处设置密码',
+    zh: '通过邮件发送设置链接，或在此处设置密码。',
     ja: 'メールでリンクを送るか、ここで設定します。',
   },
   'user.system_roles.help': {
     en: 'What the person may do in the whole system.',
-    zh: '用户在整个系统范围内的权限',
+    zh: '用户在整个系统范围内的权限。',
     ja: 'システム全体で行える操作を決めます。',
   },
   'user.org_roles.help': {
     en: 'What the person may do in the current organisation.',
-    zh: '用户在当前组织内的权限',
+    zh: '用户在当前组织内的权限。',
     ja: '現在の組織で行える操作を決めます。',
   },
   'user.is_active': { en: 'Active', zh: '激活', ja: '有効' },
   'user.groups': { en: 'User groups', zh: '用户组', ja: 'ユーザーグループ' },
   'user.groups.help': {
     en: 'Only groups of the current organisation.',
-    zh: '仅当前组织的用户组',
+    zh: '仅当前组织的用户组。',
     ja: '現在の組織のグループのみです。',
   },
   'usergroup.users': { en: 'Users', zh: '用户', ja: 'ユーザー' },
@@ -79,7 +79,7 @@ export const usersMessages = defineMessages({
   secret_key: { en: 'New file password', zh: '新的文件加密密码', ja: '新しいファイルパスワード' },
   'secret_key.help': {
     en: 'Encrypts files that are sent to you by mail, account backups for example.',
-    zh: '用于加密通过邮件发送给您的文件，例如账号备份',
+    zh: '用于加密通过邮件发送给您的文件，例如账号备份。',
     ja: 'アカウントのバックアップなど、メールで届くファイルの暗号化に使います。',
   },
   secret_key_again: { en: 'Confirm file password', zh: '确认文件加密密码', ja: 'ファイルパスワード（確認）' },
@@ -94,7 +94,7 @@ export const usersMessages = defineMessages({
   rdp_smart_size: { en: 'RDP smart sizing', zh: 'RDP 智能大小', ja: 'RDP スマートサイズ' },
   'rdp_smart_size.help': {
     en: 'Scale the remote desktop to the window of the client.',
-    zh: '使远程桌面自适应客户端窗口大小',
+    zh: '使远程桌面自适应客户端窗口大小。',
     ja: 'リモートデスクトップをウィンドウに合わせます。',
   },
   applet_connection_method: { en: 'Remote application by', zh: '远程应用连接方式', ja: 'リモートアプリの接続方法' },

@@ -80,6 +80,9 @@ async function addFromTemplates(asset: Row, templates: readonly Row[]): Promise<
   flash.ok(t('created'))
 }
 
+/** What it signs in by, where that is not its name again. */
+const usernameOf = (row: Row) => row.username !== row.name && <span className="mono">{wordOf(row.username)}</span>
+
 function specOf({
   asset,
   url,
@@ -99,6 +102,7 @@ function specOf({
   return {
     id: asset ? 'AssetAccountList' : 'AccountList',
     url,
+    fieldsUrl: accountsUrl,
     query,
     path: pathOf('AssetAccountList'),
     resource: 'accounts.account',
@@ -113,13 +117,13 @@ function specOf({
     exclude: ['spec_info', 'username', 'params'],
     filtersExclude: ['asset'],
     icon: () => <KeyRound size={16} className="kind" />,
-    second: (row) => <span className="mono">{wordOf(row.username)}</span>,
+    second: (row) => usernameOf(row),
     // What a card has no column for: which of many accounts of this name it is.
     line: asset
       ? undefined
       : (row) => (
           <>
-            <span className="mono">{wordOf(row.username)}</span>
+            {usernameOf(row)}
             <span>{wordOf(row.asset)}</span>
           </>
         ),

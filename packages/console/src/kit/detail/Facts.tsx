@@ -21,7 +21,7 @@ function copy(value: unknown): void {
 }
 
 function FactValue({ fact, row, fields }: { fact: Fact; row: Row; fields: Fields }): ReactNode {
-  if (fact.render) return fact.render(row)
+  if (fact.render) return fact.render(row) || <span className="muted">–</span>
   const info = infoOf(fields, fact.name)
   const read = at(row, fact.name)
   const value = actors.has(fact.name) ? actorOf(read) : read

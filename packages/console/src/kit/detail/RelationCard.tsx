@@ -94,8 +94,8 @@ export function RelationCard({
             </div>
           ))}
           {list.length > shown && (
-            <Button type="link" size="small" onClick={() => setShown(shown + 10)}>
-              {t('more')}
+            <Button type="link" size="small" className="more" onClick={() => setShown(shown + 10)}>
+              {t('showMore')}
             </Button>
           )}
         </div>

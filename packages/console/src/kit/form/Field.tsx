@@ -51,7 +51,19 @@ function staysWith(field: Element, to: Element | null): boolean {
   return field.contains(to) || (opened !== null && opened !== undefined && !opened.contains(field))
 }
 
-export function Field({ form, name, title }: { form: Form; name: string; title?: string }): ReactNode {
+export function Field({
+  form,
+  name,
+  title,
+  explained,
+}: {
+  form: Form
+  name: string
+  /** Of the group it is the first field of. */
+  title?: string
+  /** The group's title is followed by a sentence about it. */
+  explained?: boolean
+}): ReactNode {
   const id = useId()
   const field = form.fieldOf(name)
   const info = form.infoOf(name)
@@ -63,9 +75,12 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
   const error = kind === 'repeat' ? form.errors[name] : errorAt(form.errors, name)
   const disabled =
     typeof field.disabled === 'function' ? field.disabled(form.values, form.context) : Boolean(field.disabled)
-  const help = field.help ? t(field.help) : info.help_text
   const inline = kind === 'switch' || kind === 'checkbox'
   const required = form.required(name)
+  const word = labelOf(form, name)
+  // Under a heading of the same words the label is for screen readers only, and a sentence about them is said once.
+  const said = word === title && !field.half ? 'only-read' : undefined
+  const help = field.help ? t(field.help) : said && explained ? undefined : info.help_text
   const note = error || help ? `${id}-note` : undefined
   const aria: Aria = grouped
     ? { 'aria-labelledby': `${id}-label` }
@@ -74,9 +89,6 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
         'aria-invalid': error ? true : undefined,
         'aria-required': required && !inline ? true : undefined,
       }
-  const word = labelOf(form, name)
-  // Under a heading of the same words the label is for screen readers only.
-  const said = word === title && !field.half ? 'only-read' : undefined
   const label = (
     <>
       {required && (

@@ -99,6 +99,7 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
               before={group.names[index - 1]}
               mixed={mixed}
               title={index === 0 ? t(group.title) : undefined}
+              explained={group.help !== undefined}
             />
           ))}
         </div>
@@ -116,6 +117,7 @@ function Part({
   before,
   mixed,
   title,
+  explained,
 }: {
   form: Form
   name: string
@@ -124,13 +126,15 @@ function Part({
   mixed: boolean
   /** Of the group, for the field right below it. */
   title?: string
+  /** The group says below its title what it is about. */
+  explained: boolean
 }): ReactNode {
   const parent = parentOf(name)
   const heads = mixed && parent !== '' && parent !== parentOf(before)
   return (
     <>
       {heads && <h3 className="sub-head">{form.infoOf(parent).label ?? parent}</h3>}
-      <Field form={form} name={name} title={title} />
+      <Field form={form} name={name} title={title} explained={explained} />
     </>
   )
 }

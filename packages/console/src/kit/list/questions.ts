@@ -8,9 +8,9 @@ import type { ListSpec } from './spec.ts'
 import { defaultRange, pageQuery, readState, rememberedSize } from './state.ts'
 
 /** What decides about the questions of a list. */
-export type Asked = Pick<ListSpec, 'url' | 'query' | 'order' | 'dated' | 'inAddress'>
+export type Asked = Pick<ListSpec, 'url' | 'fieldsUrl' | 'query' | 'order' | 'dated' | 'inAddress'>
 
-export const fieldsOf = ({ url }: Asked) => metadataOf(listMetadataUrl(url))
+export const fieldsOf = ({ url, fieldsUrl = url }: Asked) => metadataOf(listMetadataUrl(fieldsUrl))
 
 export const rowsOf = ({ url }: Asked, query: Query) =>
   queryOptions({

@@ -53,6 +53,8 @@ export interface ListSpec extends ColumnRules {
   /** Key of the column choice; the route's name. */
   id: string
   url: string
+  /** What is listed says here which fields it has, where `url` tells those of something else. */
+  fieldsUrl?: string
   /** `users.user`: base of the permission codes. */
   resource: string
   /** Path of the list's route; create, update and detail lie below it. Absent: rows have no pages of their own. */

@@ -106,7 +106,7 @@ export const detail: DetailSpec = {
       <AccessButton asset={row} />
       {mayTest(row) && (
         <Button
-          className="wide-only"
+          className="desk-only"
           icon={<PlugZap size={16} />}
           onClick={() => void attempt(() => startTask(row.id, 'test', reload))}
         >
@@ -131,7 +131,7 @@ export const detail: DetailSpec = {
     { name: 'protocols', render: (row) => <Protocols of={row.protocols} most={8} /> },
     'nodes',
     'domain',
-    { name: 'labels', render: (row) => (wordsOf(row.labels).length > 0 ? <Labels of={row.labels} most={12} /> : '–') },
+    { name: 'labels', render: (row) => wordsOf(row.labels).length > 0 && <Labels of={row.labels} most={12} /> },
     { name: 'connectivity', render: (row) => <Connectivity value={row.connectivity} /> },
     { name: 'address', mono: true },
     'category',
@@ -161,6 +161,7 @@ export const detail: DetailSpec = {
             url: `${assetsUrl}${row.id}/perm-users/`,
             resource: 'users.user',
             noun: 'user',
+            empty: 'permittedPeopleEmpty',
             shown: ['name', 'username', 'email', 'source', 'is_valid'],
             link: (user) => (can('users.view_user') ? pathOf('UserDetail', user.id) : undefined),
             ...inside,

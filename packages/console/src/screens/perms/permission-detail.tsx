@@ -1,3 +1,4 @@
+import { pathOf } from '@castellan/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -5,7 +6,7 @@ import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
-import { Words } from '../../kit/cells.tsx'
+import { innerOf, Words } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
@@ -15,7 +16,7 @@ import { same } from '../../kit/form/values.ts'
 import AccountNames from '../../kit/form/widgets/AccountNames.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
-import { number, type Row, wordsOf } from '../../kit/row.ts'
+import { nameParts, number, type Row, wordsOf } from '../../kit/row.ts'
 import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
@@ -62,22 +63,31 @@ function Relation({
 function everybody(row: Row, what: 'users' | 'assets') {
   const noun = what === 'users' ? 'user' : 'asset'
   const column = `${noun}_display`
+  const seen = can(`${what}.view_${noun}`)
   return (
-    <ListView
-      spec={{
-        id: `AssetPermission-${what}`,
-        url: `${url}${row.id}/${what}/all/`,
-        resource: 'perms.assetpermission',
-        noun,
-        nameColumn: column,
-        only: [column],
-        extra: [column],
-        shown: [column],
-        cells: { [column]: { label: t(what), width: 420 } },
-        link: () => undefined,
-        ...inside,
-      }}
-    />
+    <>
+      <div className="section-head">
+        <h2>{t(what === 'users' ? 'permissionEverybody' : 'permissionEverything')}</h2>
+      </div>
+      <ListView
+        spec={{
+          id: `AssetPermission-${what}`,
+          url: `${url}${row.id}/${what}/all/`,
+          resource: 'perms.assetpermission',
+          noun,
+          empty: what === 'users' ? 'permissionUsersEmpty' : 'permissionAssetsEmpty',
+          nameColumn: column,
+          only: [column],
+          extra: [column],
+          shown: [column],
+          cells: { [column]: { label: t(what), width: 420, render: (one) => nameParts(one[column]).name || '–' } },
+          second: (one) => innerOf(one[column]),
+          link: (one) =>
+            seen ? pathOf(what === 'users' ? 'UserDetail' : 'AssetDetail', String(one[noun])) : undefined,
+          ...inside,
+        }}
+      />
+    </>
   )
 }
 

@@ -44,6 +44,7 @@ function Bound({ role, scope }: { role: Row; scope: Scope }) {
           url,
           resource: `rbac.${scope}rolebinding`,
           noun: 'member',
+          empty: 'membersEmpty',
           nameColumn: 'user_display',
           extra: ['user_display'],
           shown: scope === 'org' ? ['user_display', 'org_name'] : ['user_display'],
@@ -51,7 +52,7 @@ function Bound({ role, scope }: { role: Row; scope: Scope }) {
             can('users.view_user') ? pathOf('UserDetail', String(at(row, 'user.id') ?? row.user)) : undefined,
           cells: {
             user_display: {
-              label: t('user'),
+              label: t('person'),
               width: 320,
               render: (row) => String(row.user_display ?? wordOf(row.user)),
             },

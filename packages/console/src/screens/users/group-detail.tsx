@@ -63,6 +63,7 @@ function Members({ row, reload }: DetailContext) {
           url: members,
           resource: 'users.user',
           noun: 'user',
+          empty: 'membersEmpty',
           shown: ['name', 'email', 'is_valid'],
           icon: (user) => <Avatar name={wordOf(user.name)} />,
           second: (user) => wordOf(user.username),
