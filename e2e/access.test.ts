@@ -12,6 +12,7 @@ describeWith('chromium', 'who may reach what, in the console', () => {
   let page: Page
   let faults: string[]
   let person: AnyRow
+  let host: AnyRow
   let permission: AnyRow
 
   beforeAll(async () => {
@@ -25,7 +26,7 @@ describeWith('chromium', 'who may reach what, in the console', () => {
           system_roles: [roleIds.user],
           org_roles: [roleIds.orgUser],
         })
-        const host = await client.collection('assets/hosts').create({
+        host = await client.collection('assets/hosts').create({
           name: 'web-1',
           address: '10.0.0.1',
           platform: { pk: 1 },
@@ -67,6 +68,17 @@ describeWith('chromium', 'who may reach what, in the console', () => {
     await effect.getByText('Ada').waitFor()
     // Unsaved changes would hold the next address back.
     await page.getByRole('button', { name: 'Reset' }).click()
+  })
+
+  it('lists whom permissions let reach an asset, and with which accounts of which asset', async () => {
+    await open(`assets/assets/${host.id}?activeTab=PermUserList`)
+    const rows = page.locator('.list-body tbody tr')
+    await rows.getByRole('link', { name: 'Ada' }).waitFor()
+    await rows.getByText('ada@example.com').waitFor()
+    await open(`perms/asset-permissions/${permission.id}?activeTab=AssetPermissionAccount`)
+    await rows.getByRole('link', { name: 'web-1' }).waitFor()
+    await open(`perms/asset-permissions/${permission.id}?activeTab=AssetPermissionAsset`)
+    await rows.getByText('10.0.0.1', { exact: true }).waitFor()
   })
 
   it('lists permissions that are worth a look', async () => {

@@ -1,17 +1,16 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
-import { accountWord } from '../../kit/accounts/special.ts'
+import { permissionCells, permissionState } from '../../kit/access/permission-cells.tsx'
 import { Words } from '../../kit/cells.tsx'
 import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/questions.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { firstTab, PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
-import { number, type Row, wordsOf } from '../../kit/row.ts'
+import { number, wordsOf } from '../../kit/row.ts'
 import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { inRoot } from '../../kit/session.ts'
-import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { chosenBy, useChosenNode } from '../../kit/tree/chosen.ts'
@@ -25,11 +24,6 @@ const choices = [
   { value: '0', label: t('no') },
 ]
 const text = (field: string, label: string) => ({ field, label, editable: true })
-
-const words = (name: string, most = 2) => ({
-  width: 158,
-  render: (row: Row) => <Words of={wordsOf(row[name])} most={most} />,
-})
 
 const listOf = (query: Record<string, string>): ListSpec => ({
   id: 'AssetPermissionList',
@@ -45,30 +39,14 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   extra: ['action'],
   icon: () => <ShieldCheck size={16} className="kind" />,
   create: { label: 'assetPermissionCreate', to: `${path}/create?${new URLSearchParams(query)}` },
-  state: (row) => (row.is_valid === false ? <Status is="warning">{t('permissionEnded')}</Status> : null),
+  state: permissionState,
   cells: {
     name: { sortable: true, width: 235 },
-    users: words('users'),
-    user_groups: words('user_groups'),
-    assets: words('assets'),
-    nodes: words('nodes'),
-    accounts: {
-      width: 140,
-      render: (row) => <Words of={(row.accounts as string[]).filter((name) => name !== '@SPEC').map(accountWord)} />,
-    },
+    ...permissionCells(),
     action: {
       label: t('actions'),
       width: 200,
       render: (row) => <Words of={wordsOf(row.actions).map((word) => word.replace(/\s*[(（].*$/, ''))} most={3} />,
-    },
-    is_valid: {
-      width: 130,
-      render: (row) =>
-        row.is_valid === false ? (
-          <Status is="warning">{t('permissionEnded')}</Status>
-        ) : (
-          <Tick yes word={t('permissionValid')} />
-        ),
     },
   },
   filters: [

@@ -1,9 +1,10 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
+import { permissionCells, permissionState } from '../../kit/access/permission-cells.tsx'
 import { call } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
-import { Avatar } from '../../kit/cells.tsx'
+import { Avatar, Connectivity } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
@@ -176,7 +177,10 @@ export const detail: DetailSpec = {
             empty: 'userAssetsEmpty',
             shown: ['name', 'address', 'platform', 'connectivity'],
             link: (asset) => (can('assets.view_asset') ? pathOf('AssetDetail', asset.id) : undefined),
-            cells: { address: { mono: true } },
+            cells: {
+              address: { mono: true },
+              connectivity: { render: (asset) => <Connectivity value={asset.connectivity} /> },
+            },
             ...inside,
           }}
         />
@@ -196,6 +200,8 @@ export const detail: DetailSpec = {
             noun: 'assetPermission',
             empty: 'userPermissionsEmpty',
             shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
+            state: permissionState,
+            cells: permissionCells(),
             inAddress: false,
             selectable: false,
             clone: false,

@@ -101,7 +101,7 @@ export default function AccountNames({ value, onChange, field, disabled, values 
         ))}
       </div>
       {ticks.includes('@SPEC') && (
-        <div className="join">
+        <div className="join names">
           <Select
             mode="tags"
             value={names}

@@ -85,18 +85,30 @@ async function ofGroup(handling: Handling): Promise<unknown> {
   return permissionList(ctx, request, (eb) => eb.and([onAsset(eb), concernsGroup(row.id)(eb)]))
 }
 
-const get = (path: string, summary: string, handle: (handling: Handling) => Promise<unknown>): Route =>
+const get = (
+  path: string,
+  { url }: { url: string },
+  summary: string,
+  handle: (handling: Handling) => Promise<unknown>,
+): Route =>
   defineRoute({
     method: 'GET',
     path: `/api/v1/assets/assets/:id/${path}`,
     requires: 'perms.view_assetpermission',
+    describes: url,
+    listed: true,
     summary,
     handle,
   })
 
 export const assetLookupRoutes: Route[] = [
-  get('perm-users/', 'People whom permissions let reach an asset', permUsers),
-  get('perm-user-groups/', 'Groups whom permissions let reach an asset', permGroups),
-  get('perm-users/:user/permissions/', 'Permissions by which somebody may reach an asset', ofUser),
-  get('perm-user-groups/:group/permissions/', 'Permissions by which a group may reach an asset', ofGroup),
+  get('perm-users/', user, 'People whom permissions let reach an asset', permUsers),
+  get('perm-user-groups/', userGroup, 'Groups whom permissions let reach an asset', permGroups),
+  get('perm-users/:user/permissions/', assetPermission, 'Permissions by which somebody may reach an asset', ofUser),
+  get(
+    'perm-user-groups/:group/permissions/',
+    assetPermission,
+    'Permissions by which a group may reach an asset',
+    ofGroup,
+  ),
 ]
