@@ -6,11 +6,9 @@ import {
   CircleQuestionMark,
   Languages,
   Menu as MenuIcon,
-  Moon,
   Search,
   Settings,
   SquareTerminal,
-  Sun,
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -164,7 +162,6 @@ function Account({ short }: { short: boolean }) {
     {
       key: 'theme',
       label: t(mode === 'dark' ? 'themeLight' : 'themeDark'),
-      icon: mode === 'dark' ? <Sun size={14} /> : <Moon size={14} />,
       onClick: () => chooseMode(mode === 'dark' ? 'light' : 'dark'),
     },
     { type: 'divider' },

@@ -63,7 +63,7 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
   const error = kind === 'repeat' ? form.errors[name] : errorAt(form.errors, name)
   const disabled =
     typeof field.disabled === 'function' ? field.disabled(form.values, form.context) : Boolean(field.disabled)
-  const help = field.help ? t(field.help) : info.help_text
+  const help = field.help ? t(field.help) : field.help === false ? undefined : info.help_text
   const inline = kind === 'switch' || kind === 'checkbox'
   const required = form.required(name)
   const note = error || help ? `${id}-note` : undefined
