@@ -29,6 +29,12 @@ export class Stage {
     await this.page.goto(`${this.url}/ui/#${address}`)
     await this.page.locator('main:not(:has(.ant-skeleton, [aria-busy=true])):has(h1)').waitFor()
   }
+  /** The id of an asset that whoever is signed in may use. */
+  async ownAsset(): Promise<string> {
+    const answer = await this.page.request.get(`${this.url}/api/v1/perms/users/self/assets/?limit=1`)
+    const { results } = (await answer.json()) as { results: { id: string }[] }
+    return results[0]?.id ?? ''
+  }
   async tick(count: number): Promise<void> {
     const boxes = this.page.locator('.list-body :is(td .box, .m-card .ant-checkbox-input)')
     for (let at = 0; at < count; at++) await boxes.nth(at).check()
@@ -45,7 +51,14 @@ export interface Scene {
   /** Needs the room of a desk. */
   desk?: boolean
   show(stage: Stage): Promise<unknown>
+  /** Puts back what the others need, when its picture is taken. */
+  after?(stage: Stage): Promise<unknown>
 }
+
+const usersRead = '**/api/v1/users/users/?*'
+const keysRead = '**/api/v1/authentication/access-keys/?*'
+const groupsRead = '**/api/v1/users/groups/?*'
+const profileRead = '**/api/v1/users/profile/**'
 
 const users = routes.UserList.path
 const rows =
@@ -91,20 +104,20 @@ export const scenes: readonly Scene[] = [
   {
     name: 'list-failed',
     async show(stage) {
-      await stage.page.route('**/api/v1/users/users/?*', (route) => route.fulfill({ status: 500, body: 'x' }))
+      await stage.page.route(usersRead, (route) => route.fulfill({ status: 500, body: 'x' }))
       await stage.open(users)
-      await stage.page.unroute('**/api/v1/users/users/?*')
+      await stage.page.unroute(usersRead)
     },
   },
   {
     name: 'list-loading',
     async show(stage) {
-      await stage.page.route('**/api/v1/users/users/?*', () => {})
+      await stage.page.route(usersRead, () => {})
       await stage.page.goto('about:blank')
       await stage.page.goto(`${stage.url}/ui/#${users}`)
       await stage.page.locator('[aria-busy=true]').first().waitFor()
-      await stage.page.unroute('**/api/v1/users/users/?*')
     },
+    after: (stage) => stage.page.unroute(usersRead),
   },
   {
     name: 'list-menu',
@@ -134,6 +147,7 @@ export const scenes: readonly Scene[] = [
     async show(stage) {
       await stage.open(users)
       await stage.button('columns').click()
+      await stage.dialog().waitFor()
     },
   },
   {
@@ -141,6 +155,7 @@ export const scenes: readonly Scene[] = [
     async show(stage) {
       await stage.open(users)
       await stage.button('export').click()
+      await stage.dialog().waitFor()
     },
   },
   {
@@ -149,6 +164,7 @@ export const scenes: readonly Scene[] = [
     async show(stage) {
       await stage.open(users)
       await stage.button('import').click()
+      await stage.dialog().waitFor()
     },
   },
   { name: 'import-preview', desk: true, show: giveFile },
@@ -167,6 +183,7 @@ export const scenes: readonly Scene[] = [
       await stage.open(users)
       await stage.tick(3)
       await stage.button('updateSelected').click()
+      await stage.dialog().waitFor()
     },
   },
   {
@@ -253,6 +270,8 @@ export const scenes: readonly Scene[] = [
     async show(stage) {
       await stage.open('/audit/logs/operate-logs')
       await stage.page.locator('.list-body .name-cell :is(a, button), .list-body .name-cell').first().click()
+      await stage.button('diffView').click()
+      await stage.dialog().waitFor()
     },
   },
   {
@@ -292,6 +311,84 @@ export const scenes: readonly Scene[] = [
       await stage.open('/console/dashboard')
       const menu = stage.page.locator('.topbar button:has(.lucide-menu)')
       if (await menu.isVisible()) await menu.click()
+    },
+  },
+  {
+    name: 'session-terminate',
+    async show(stage) {
+      await stage.open(routes.SessionList.path)
+      await stage.choose('terminate')
+      await stage.dialog().waitFor()
+    },
+  },
+  {
+    name: 'api-key-made',
+    async show(stage) {
+      await stage.open(routes.ApiKey.path)
+      await stage.button('apiKeyCreate').click()
+      await stage.dialog().getByText(stage.word('apiKeyOnce')).waitFor()
+    },
+  },
+  {
+    name: 'confirm',
+    async show(stage) {
+      await stage.page.route(keysRead, (route) =>
+        route.fulfill({ status: 412, json: { type: 'user_confirm_required', code: 'password' } }),
+      )
+      await stage.page.goto('about:blank')
+      await stage.page.goto(`${stage.url}/ui/#${routes.ApiKey.path}`)
+      await stage.dialog().locator('input').waitFor()
+    },
+    after: (stage) => stage.page.unroute(keysRead),
+  },
+  {
+    name: 'signed-out',
+    async show(stage) {
+      await stage.open('/console/users/groups')
+      await stage.page.route(groupsRead, (route) =>
+        route.fulfill({ status: 401, json: { code: 'not_authenticated', detail: '' } }),
+      )
+      await stage.button('refresh').click()
+      await stage.dialog().waitFor()
+    },
+    after: (stage) => stage.page.unroute(groupsRead),
+  },
+  {
+    name: 'no-permission',
+    async show(stage) {
+      await stage.page.route(profileRead, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), perms: ['rbac.view_console'] } })
+      })
+      await stage.page.goto('about:blank')
+      await stage.page.goto(`${stage.url}/ui/#/console/users/groups`)
+      await stage.page.getByText(stage.word('forbiddenTitle')).first().waitFor()
+    },
+    after: (stage) => stage.page.unroute(profileRead),
+  },
+  { name: 'tools', show: (stage) => stage.page.goto(`${stage.url}/core/download/`) },
+  { name: 'no-such-address', show: (stage) => stage.page.goto(`${stage.url}/core/auth/nowhere/`) },
+  {
+    name: 'terminal',
+    async show(stage) {
+      await stage.page.goto(`${stage.url}/luna/`)
+      await stage.page.getByRole('treeitem').first().waitFor()
+    },
+  },
+  {
+    name: 'terminal-connect',
+    async show(stage) {
+      await stage.page.goto(`${stage.url}/luna/?login_to=${await stage.ownAsset()}`)
+      await stage.dialog().waitFor()
+    },
+  },
+  {
+    name: 'terminal-settings',
+    desk: true,
+    async show(stage) {
+      await stage.page.goto(`${stage.url}/luna/`)
+      await stage.page.locator('button:has(.lucide-settings)').first().click()
+      await stage.dialog().waitFor()
     },
   },
   { name: 'not-found', show: (stage) => stage.page.goto(`${stage.url}/ui/#/404`) },

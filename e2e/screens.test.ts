@@ -5,7 +5,7 @@ import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addressOf, confirmOnce, type ScreenOfProduct, screens, startFilledProduct } from './screens.ts'
+import { addressOf, confirmOnce, labelOf, type ScreenOfProduct, screens, startFilledProduct } from './screens.ts'
 
 const lists = /List$|Log$|MyAssets|OnlineSession|ApiKey/
 
@@ -33,11 +33,11 @@ describeWith('chromium', 'every screen', () => {
     await window.locator(`.tabstrip a[aria-current=page][href="#${address}"]`).waitFor()
     const ready = window.locator('main:not(:has(.ant-skeleton, [aria-busy=true])):has(h1)')
     const found: string[] = []
-    await ready.waitFor().catch(() => found.push(`${screen.name}: does not get ready`))
+    await ready.waitFor().catch(() => found.push(`${labelOf(screen)}: does not get ready`))
     // Its other mode opens a window of its own, which puts this one to sleep.
     const { violations } = await new AxeBuilder({ page: window }).setLegacyMode().analyze()
     for (const { id, nodes } of violations)
-      found.push(`${screen.name}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+      found.push(`${labelOf(screen)}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
     return found
   }
 
@@ -89,7 +89,7 @@ describeWith('chromium', 'every screen', () => {
         const scrolling = await page
           .locator('html, main, .table-scroll')
           .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className))
-        wide.push(...scrolling.map((part) => `${screen.name}: ${part}`))
+        wide.push(...scrolling.map((part) => `${labelOf(screen)}: ${part}`))
       }
       expect(wide).toEqual([])
       await context.close()

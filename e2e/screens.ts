@@ -12,6 +12,8 @@ export interface ScreenOfProduct {
   /** Collection whose first row the `:id` is; the list of these rows. */
   of?: string
   query?: string
+  /** A tab of it, where that is not the first. */
+  tab?: string
   /** One screen each of the kinds people are shown pictures of. */
   kind?: string
 }
@@ -43,19 +45,28 @@ export const screens: readonly ScreenOfProduct[] = [
   { name: 'AssetPermissionDetail', of: 'perms/asset-permissions' },
   { name: 'CommandFilterAclList' },
   { name: 'CommandFilterAclCreate', kind: 'rule' },
+  { name: 'CommandFilterAclDetail', of: 'acls/command-filter-acls' },
+  { name: 'CommandFilterAclList', tab: 'CommandGroup' },
   { name: 'CommandGroupCreate' },
+  { name: 'CommandGroupDetail', of: 'acls/command-groups' },
   { name: 'AssetAclList' },
   { name: 'AssetAclCreate' },
+  { name: 'AssetAclDetail', of: 'acls/login-asset-acls' },
   { name: 'ConnectMethodAclList' },
   { name: 'ConnectMethodAclCreate' },
+  { name: 'ConnectMethodAclDetail', of: 'acls/connect-method-acls' },
   { name: 'AuditDashboard' },
   { name: 'OnlineSession' },
   { name: 'SessionList', kind: 'sessions' },
+  { name: 'SessionList', tab: 'OfflineList' },
   { name: 'SessionDetail', of: 'terminal/sessions' },
+  { name: 'SessionDetail', of: 'terminal/sessions', tab: 'SessionCommands' },
   { name: 'CommandList' },
   { name: 'FtpLog' },
   { name: 'LoginLogList' },
+  { name: 'LoginLogDetail', of: 'audits/login-logs' },
   { name: 'OperateLogList', kind: 'log' },
+  { name: 'OperateLogDetail', of: 'audits/operate-logs' },
   { name: 'PasswordChangeLog' },
   { name: 'MyHome', kind: 'workbench' },
   { name: 'MyAssets' },
@@ -65,15 +76,23 @@ export const screens: readonly ScreenOfProduct[] = [
   { name: 'License' },
   { name: 'ProfileInfo', kind: 'profile' },
   { name: 'ProfileSetting' },
+  { name: 'ProfileSetting', tab: 'PasswordUpdate' },
+  { name: 'ProfileSetting', tab: 'SSHUpdate' },
   { name: 'UserSetting' },
+  { name: 'UserSetting', tab: 'LunaUpdate' },
+  { name: 'UserSetting', tab: 'KokoUpdate' },
   { name: 'ProfileImprovement' },
   { name: 'ApiKey' },
 ]
 
+/** What a screen is called in lists of them: its route, and its tab. */
+export const labelOf = ({ name, tab }: ScreenOfProduct): string => (tab ? `${name}-${tab}` : name)
+
 /** The address of a screen below the hash, with the id of a row where it is about one. */
 export async function addressOf(client: Client, screen: ScreenOfProduct): Promise<string> {
   const { path: bare } = routes[screen.name]
-  const path = screen.query ? `${bare}?${screen.query}` : bare
+  const query = [screen.query, screen.tab && `activeTab=${screen.tab}`].filter(Boolean).join('&')
+  const path = query ? `${bare}?${query}` : bare
   if (!screen.of) return path
   const { results } = await client.collection(screen.of).page({ limit: 1 })
   const [row] = results
@@ -109,9 +128,10 @@ async function reportSessions(product: Product, client: Client): Promise<void> {
       login_from: at % 2 === 0 ? 'WT' : 'ST',
       remote_addr: '127.0.0.1',
       type: 'normal',
-      date_start: new Date(now - at * hour).toISOString(),
+      date_start: new Date(now - (at + 0.2) * hour).toISOString(),
       org_id: defaultOrgId,
     })
+    if (at === 3) await gateway.collection('terminal/sessions').change(session.id, { is_success: false })
     if (at > 2) await gateway.collection('terminal/sessions').change(session.id, { is_finished: true })
     await gateway.collection('audits/ftp-logs').create({
       id: randomUUID(),
@@ -122,7 +142,7 @@ async function reportSessions(product: Product, client: Client): Promise<void> {
       remote_addr: '127.0.0.1',
       operate: 'download',
       filename: '/var/log/nginx/access.log',
-      is_success: true,
+      is_success: at !== 5,
       session: session.id,
     })
     await gateway.request(
@@ -136,7 +156,7 @@ async function reportSessions(product: Product, client: Client): Promise<void> {
         input,
         output: 'some output of this command\n',
         risk_level: input.startsWith('rm') ? 5 : 0,
-        timestamp: Math.floor((now - at * hour) / 1000) + index * 20,
+        timestamp: Math.floor((now - (at + 0.2) * hour) / 1000) + index * 20,
         org_id: defaultOrgId,
       })),
     )
@@ -166,6 +186,21 @@ async function makeRules(client: Client): Promise<void> {
   })
 }
 
+/** What the administrator may use, one asset of it a favourite. */
+async function grantOwn(client: Client): Promise<void> {
+  const me = await client.request<{ id: string }>('GET', '/api/v1/users/profile/')
+  const { results } = await client.collection<{ id: string; name: string }, object>('assets/hosts').page({ limit: 9 })
+  await client.collection('perms/asset-permissions').create({
+    name: 'On call',
+    users: [me.id],
+    assets: results.map(({ id }) => id),
+    accounts: ['@ALL', '@INPUT'],
+    protocols: ['all'],
+    actions: ['all'],
+  })
+  await client.request('POST', '/api/v1/assets/favorite-assets/', { asset: results[0]?.id })
+}
+
 /** Gives the password once more, which some screens ask for before they show anything. */
 export async function confirmOnce(page: Page, password: string): Promise<void> {
   const cookies = await page.context().cookies()
@@ -187,6 +222,7 @@ export async function startFilledProduct(): Promise<{ product: Product; client: 
     .collection('users/users')
     .create({ name: 'Marta Kowalczyk', username: 'marta', email: 'marta@example.com' })
   await makeRules(client)
+  await grantOwn(client)
   await reportSessions(product, client)
   return { product, client }
 }

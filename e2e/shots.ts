@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Language, openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
 import type { Page } from 'playwright-core'
 import { type Scene, Stage, scenes } from './scenes.ts'
-import { addressOf, confirmOnce, screens, startFilledProduct } from './screens.ts'
+import { addressOf, confirmOnce, labelOf, screens, startFilledProduct } from './screens.ts'
 
 const { values } = parseArgs({
   options: {
@@ -18,13 +18,15 @@ const { values } = parseArgs({
   },
 })
 const only = values.only?.split(',')
-const known = [...screens, ...scenes].map(({ name }) => name)
+const known = [...screens.map(labelOf), ...scenes.map(({ name }) => name)]
 const unknown = only?.filter((name) => !known.includes(name)) ?? []
 if (unknown.length > 0) {
   console.error(`Nothing is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
   process.exit(2)
 }
-const wanted = screens.filter(({ name, kind }) => (only ? only.includes(name) : values.all || kind !== undefined))
+const wanted = screens.filter((screen) =>
+  only ? only.includes(labelOf(screen)) : values.all || screen.kind !== undefined,
+)
 const staged = (width: number) =>
   scenes.filter(({ name, desk }) => (only ? only.includes(name) : true) && (width >= 700 || !desk))
 const heights: Readonly<Record<string, number>> = { 390: 844, 1024: 768 }
@@ -42,6 +44,7 @@ async function show(stage: Stage, scene: Scene, name: string): Promise<void> {
     console.log(`  not shown: ${scene.name}: ${String(reason).split('\n')[0]}`)
   }
   await keep(stage.page, `${name}.png`)
+  await scene.after?.(stage)
 }
 
 mkdirSync(values.out, { recursive: true })
@@ -59,7 +62,7 @@ try {
           await window.page.goto(`${product.url}/ui/#${await addressOf(client, screen)}`)
           await window.page.reload()
           await window.page.waitForLoadState('networkidle')
-          await keep(window.page, `${screen.name}-${width}-${language}-${theme}.png`)
+          await keep(window.page, `${labelOf(screen)}-${width}-${language}-${theme}.png`)
         }
         const stage = new Stage(window.page, product.url, language)
         for (const scene of staged(Number(width)))

@@ -23,7 +23,7 @@ export function barePage(language: Language, { text, title, link, again }: BareP
   return (
     `<!doctype html><html lang="${tags[language]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<meta name="color-scheme" content="light dark">${refresh}<title>Castellan</title></head>` +
-    `<body style="display:grid;place-content:center;min-height:90vh;margin:16px;text-align:center;font:16px/1.6 system-ui">` +
+    `<body style="display:grid;place-content:center;min-height:90vh;margin:16px;text-align:center;font:16px/1.6 system-ui;word-break:${language === 'ja' ? 'auto-phrase' : 'normal'}">` +
     `<main style="max-width:36em">${head}<p role="status" style="margin:0;text-wrap:pretty">${text}</p>${way}</main></body></html>`
   )
 }

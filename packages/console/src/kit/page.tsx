@@ -56,12 +56,14 @@ export function Back({ to }: { to?: string }) {
 }
 
 export function PageHead({
+  icon,
   title,
   count,
   after,
   back,
   children,
 }: {
+  icon?: ReactNode
   title: ReactNode
   count?: string
   after?: ReactNode
@@ -72,6 +74,7 @@ export function PageHead({
   return (
     <div className="page-head">
       {back !== false && <Back to={back} />}
+      {icon}
       <h1>{title}</h1>
       {count && <span className="count">{count}</span>}
       {after}

@@ -45,6 +45,9 @@ describe('values of rows', () => {
       'in 1 mo',
       '1 yr ago',
     ])
+    // Half a unit short of the next one is the next one.
+    const short = [-59.6 / 60, -23.6, -29.6 * 24, -0.99 / 60].map(told)
+    expect(short).toEqual(['1 hr ago', 'yesterday', '1 mo ago', 'just now'])
   })
 })
 

@@ -96,9 +96,11 @@ const steps = [
 /** "6 min ago", "tomorrow", "in 1 mo"; within a minute "just now". */
 export function relativeTime(moment: Date, now = Date.now()): string {
   const seconds = (moment.getTime() - now) / 1000
-  for (const [unit, length] of steps) {
+  for (const [at, [unit, length]] of steps.entries()) {
     const format = unit === 'day' ? named() : counted()
-    if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit)
+    // What rounds up to a whole unit is one: not 60 minutes, but an hour.
+    const least = length - (steps[at + 1]?.[1] ?? 0) / 2
+    if (Math.abs(seconds) >= least) return format.format(Math.round(seconds / length), unit)
   }
   return t('justNow')
 }

@@ -45,7 +45,7 @@ export function Forgot({ page }: { page: ForgotPage }) {
   return (
     <>
       <h1>{t('forgotTitle')}</h1>
-      <p className="lead">{t('forgotCodeText', { name: page.username })}</p>
+      <p className="lead">{t(kind === 'sms' ? 'forgotPhoneText' : 'forgotCodeText', { name: page.username })}</p>
       <Form>
         <input type="hidden" name="form_type" value={kind} />
         {page.methods.length > 1 && (

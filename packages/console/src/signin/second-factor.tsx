@@ -27,8 +27,12 @@ export function OtpInstall({ page }: { page: OtpInstallPage }) {
     <>
       <h1>{t('installTitle')}</h1>
       <p className="lead">{t('installText')}</p>
-      {page.apps?.ios && <a href={page.apps.ios}>iOS</a>}{' '}
-      {page.apps?.android && <a href={page.apps.android}>Android</a>}
+      {(page.apps?.ios || page.apps?.android) && (
+        <p className="links">
+          {page.apps.ios && <a href={page.apps.ios}>iOS</a>}
+          {page.apps.android && <a href={page.apps.android}>Android</a>}
+        </p>
+      )}
       <a className="button primary" href={page.nextUrl}>
         {t('next')}
       </a>

@@ -9,7 +9,11 @@ function Command({ lines }: { lines: readonly string[] }) {
   const text = lines.join('\n')
   return (
     <div className="command">
-      <pre>{text}</pre>
+      <pre>
+        {lines.map((line) => (
+          <span key={line}>{`${line}\n`}</span>
+        ))}
+      </pre>
       <button type="button" className="linkish" onClick={() => void putOnClipboard(text).then(setCopied)}>
         {copied ? t('copied') : t('copy')}
       </button>

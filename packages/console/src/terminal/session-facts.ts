@@ -61,3 +61,8 @@ export function commandSession(session: string, task: SessionTask, byTicket: boo
 export function displayName(text: string): string {
   return text.replace(/\([^()]*\)$/, '')
 }
+
+/** `web(root)`, as a session keeps its account: the name it signs in by. */
+export function signInName(account: string): string {
+  return /\(([^()]+)\)$/.exec(account)?.[1] ?? account
+}

@@ -4,6 +4,7 @@
 import { defineMessages } from '../messages.ts'
 
 export const accountsMessages = defineMessages({
+  fingerprint: { en: 'Fingerprint of the secret', zh: '密文指纹', ja: 'シークレットの指紋' },
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },
   accounttemplate: { en: 'Account template', zh: '账号模板', ja: 'アカウントテンプレート' },
   accountsecret: { en: 'Account secret', zh: '账号密文', ja: 'アカウントのシークレット' },

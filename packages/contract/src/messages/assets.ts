@@ -4,6 +4,10 @@
 import { defineMessages } from '../messages.ts'
 
 export const assetsMessages = defineMessages({
+  parent_key: { en: 'Parent node', zh: '上级节点', ja: '親ノード' },
+  child_mark: { en: 'Last number of a child', zh: '子节点序号', ja: '子ノードの番号' },
+  spec: { en: 'Specific settings', zh: '特有属性', ja: '固有の設定' },
+  offered_public_key: { en: 'Public key offered now', zh: '当前提供的公钥', ja: '現在提示されている公開鍵' },
   asset: { en: 'Asset', zh: '资产', ja: '資産' },
   host: { en: 'Host', zh: '主机', ja: 'ホスト' },
   device: { en: 'Network device', zh: '网络设备', ja: 'ネットワーク機器' },

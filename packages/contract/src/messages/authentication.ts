@@ -4,6 +4,7 @@
 import { defineMessages } from '../messages.ts'
 
 export const authenticationMessages = defineMessages({
+  asset_org: { en: 'Organisation of the asset', zh: '资产所属组织', ja: '資産の組織' },
   accesskey: { en: 'Access key', zh: '访问密钥', ja: 'アクセスキー' },
   passkey: { en: 'Passkey', zh: '通行密钥', ja: 'パスキー' },
   temptoken: { en: 'Temporary password', zh: '临时密码', ja: '一時パスワード' },
@@ -12,6 +13,7 @@ export const authenticationMessages = defineMessages({
   connectiontoken: { en: 'Connection token', zh: '连接令牌', ja: '接続トークン' },
   superconnectiontoken: { en: 'Connection token', zh: '连接令牌', ja: '接続トークン' },
   'accesskey.secret': { en: 'Secret', zh: '密钥', ja: 'シークレット' },
+  'accesskey.sealed_secret': { en: 'Secret', zh: '密钥', ja: 'シークレット' },
   'accesskey.ip_group.help': {
     en: 'Addresses the key may be used from. * stands for every address.',
     zh: '允许使用该密钥的 IP，* 表示不限制。',

@@ -82,8 +82,8 @@ export const consoleAccessMessages = defineMessages({
   },
   resetMfaText: {
     en: 'The second factor of “{name}” is removed.',
-    zh: '将移除“{name}”的二次认证。',
-    ja: '「{name}」の第二要素を解除します。',
+    zh: '将移除“{name}”的多因子认证。',
+    ja: '「{name}」の多要素認証を解除します。',
   },
   resetPassword: { en: 'Send a password reset', zh: '发送重置密码邮件', ja: 'パスワード再設定メールを送信' },
   resetPasswordHelp: {

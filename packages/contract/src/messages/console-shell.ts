@@ -105,12 +105,12 @@ export const consoleShellMessages = defineMessages({
   confirmNeedsMfa: {
     en: 'Set up a second factor first',
     zh: '请先绑定多因子认证',
-    ja: '先に二段階認証を設定してください',
+    ja: '先に多要素認証を設定してください',
   },
   confirmNeedsMfaText: {
     en: 'This is shown only after a code of your second factor. You have none yet; setting it up takes a minute.',
     zh: '此内容需要通过多因子认证后查看。您尚未绑定，设置只需一分钟。',
-    ja: 'この内容は二段階認証の後に表示されます。まだ設定されていません。設定は 1 分で終わります。',
+    ja: 'この内容は多要素認証の後に表示されます。まだ設定されていません。設定は 1 分で終わります。',
   },
   confirmOtpLength: {
     en: 'MFA Error, please check: the code has 6 digits',

@@ -4,6 +4,7 @@
 import { defineMessages } from '../messages.ts'
 
 export const terminalMessages = defineMessages({
+  is_deleted: { en: 'Deleted', zh: '已删除', ja: '削除済み' },
   terminal: { en: 'Component', zh: '组件', ja: 'コンポーネント' },
   session: { en: 'Session', zh: '会话', ja: 'セッション' },
   command: { en: 'Command record', zh: '命令记录', ja: 'コマンド記録' },

@@ -4,6 +4,8 @@
 import { defineMessages } from '../messages.ts'
 
 export const usersMessages = defineMessages({
+  password_hash: { en: 'Password', zh: '密码', ja: 'パスワード' },
+  otp_secret: { en: 'Key of the authenticator', zh: '验证器密钥', ja: '認証アプリのキー' },
   user: { en: 'User', zh: '用户', ja: 'ユーザー' },
   usergroup: { en: 'User group', zh: '用户组', ja: 'ユーザーグループ' },
   usergrouprelation: { en: 'User group member', zh: '用户组成员', ja: 'ユーザーグループのメンバー' },

@@ -44,10 +44,19 @@ export function textsOf(app: string, field: string, language: Language): { label
 /** What a resource is called, in the singular. */
 export const nameOf = (resource: Resource): Message => look(resource.app, resource.name) ?? plain(resource.name)
 
-/** Fields without a label in any catalogue, and the resource itself when it has no name; a test demands that there are none. */
-export const unlabelled = (resource: Resource): string[] => [
-  ...(look(resource.app, resource.name) ? [] : [resource.name]),
-  ...Object.keys(resource.fields).filter(
-    (field) => field !== 'id' && !look(resource.app, `${resource.name}.${field}`, field),
-  ),
-]
+/** The name of the field that is stored in a column; a column of no field has a name of its own. */
+export const fieldOfColumn = (resource: Resource, column: string): string =>
+  Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ?? column.replace(/_id$/, '')
+
+/**
+ * Fields without a label in any catalogue, columns that the operate log tells among them, and the resource itself when it
+ * has no name; a test demands that there are none.
+ */
+export function unlabelled(resource: Resource): string[] {
+  const columns = resource.unlogged ? [] : [...resource.stored.keys()].map((column) => fieldOfColumn(resource, column))
+  const fields = new Set([...Object.keys(resource.fields), ...columns])
+  return [
+    ...(look(resource.app, resource.name) ? [] : [resource.name]),
+    ...[...fields].filter((field) => field !== 'id' && !look(resource.app, `${resource.name}.${field}`, field)),
+  ]
+}

@@ -6,11 +6,9 @@ import {
   CircleQuestionMark,
   Languages,
   Menu as MenuIcon,
-  Moon,
   Search,
   Settings,
   SquareTerminal,
-  Sun,
 } from 'lucide-react'
 import { lazy, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -174,7 +172,6 @@ function Account({ short, withHelp }: { short: boolean; withHelp: boolean }) {
     {
       key: 'theme',
       label: t(mode === 'dark' ? 'themeLight' : 'themeDark'),
-      icon: mode === 'dark' ? <Sun size={14} /> : <Moon size={14} />,
       onClick: () => chooseMode(mode === 'dark' ? 'light' : 'dark'),
     },
     ...(withHelp ? [{ type: 'divider' } as const, ...help.items] : []),

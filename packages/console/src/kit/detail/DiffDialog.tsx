@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
 import { call } from '../api/client.ts'
 import { Failed } from '../list/states.tsx'
+import { exactTime, momentOf } from '../row.ts'
 import { t } from '../text.ts'
 
 interface Change {
@@ -10,12 +11,16 @@ interface Change {
   after: unknown
 }
 
-const shown = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+/** A moment as the wire spells it; no other text is read as one. */
+const moment = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d [+-]\d{4}$/
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'object') return JSON.stringify(value)
+  const text = String(value)
+  const when = moment.test(text) ? momentOf(text) : undefined
+  return when ? exactTime(when) : text
+}
 
 /** Before and after of one operation. */
 export function DiffDialog({ url, onClose }: { url: string; onClose: () => void }) {

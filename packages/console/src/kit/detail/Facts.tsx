@@ -4,7 +4,7 @@ import type { Fields } from '../api/metadata.ts'
 import { actors, drawValue } from '../cells.tsx'
 import { copyText } from '../copy.ts'
 import { infoOf } from '../form/values.ts'
-import { actorOf, at, exactTime, momentOf, type Row, wordOf } from '../row.ts'
+import { actorOf, at, exactTime, momentOf, nameParts, type Row, wordOf } from '../row.ts'
 import { type TextKey, t } from '../text.ts'
 
 export interface Fact {
@@ -12,6 +12,8 @@ export interface Fact {
   label?: TextKey
   render?: (row: Row) => ReactNode
   mono?: boolean
+  /** Kept as `name(inner)`: what is in the brackets stands back behind the name. */
+  parted?: boolean
   has?: (row: Row) => boolean
 }
 
@@ -26,10 +28,20 @@ function FactValue({ fact, row, fields }: { fact: Fact; row: Row; fields: Fields
   const read = at(row, fact.name)
   const value = actors.has(fact.name) ? actorOf(read) : read
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  if (fact.parted) {
+    const { name, inner } = nameParts(value)
+    if (name) return inner === name ? name : <PartedName name={name} inner={inner} />
+  }
   const moment = info?.type === 'datetime' || /^date_|last_login$/.test(fact.name) ? momentOf(value) : undefined
   if (moment) return exactTime(moment)
   return drawValue(value, info, 20)
 }
+
+const PartedName = ({ name, inner }: { name: string; inner: string }) => (
+  <>
+    {name} <span className="mono muted">{inner}</span>
+  </>
+)
 
 export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts: readonly (string | Fact)[] }) {
   const shown = facts

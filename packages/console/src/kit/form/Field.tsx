@@ -81,7 +81,8 @@ export function Field({
   const word = labelOf(form, name)
   // Under a heading of the same words the label is for screen readers only, and a sentence about them is said once.
   const said = word === title && !field.half ? 'only-read' : undefined
-  const help = field.help ? t(field.help) : said && explained ? undefined : info.help_text
+  const silent = field.help === false || (said && explained)
+  const help = field.help ? t(field.help) : silent ? undefined : info.help_text
   const note = error || help ? `${id}-note` : undefined
   const aria: Aria = grouped
     ? { 'aria-labelledby': `${id}-label` }

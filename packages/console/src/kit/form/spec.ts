@@ -73,7 +73,8 @@ export type WidgetName =
 
 export interface FieldSpec {
   label?: TextKey
-  help?: TextKey
+  /** Below the field, instead of what the metadata says; false where the group or the choices say it already. */
+  help?: TextKey | false
   /** Said by an icon at the label, for what is too long to stand below the field. */
   tip?: TextKey
   placeholder?: string

@@ -42,5 +42,6 @@ describe('widths of columns', () => {
     expect(names(fitting(columns, rules, narrowest - 1))).toEqual(['name', 'email', 'source', 'last'])
     expect(names(fitting(columns, rules, narrowest - 150))).toEqual(['name', 'email', 'source'])
     expect(names(fitting(columns, rules, 0))).toEqual(['name'])
+    expect(names(fitting(columns, { ...rules, moment: 'last' }, narrowest - 150))).toEqual(['name', 'email', 'last'])
   })
 })

@@ -16,6 +16,8 @@ const leastLittle = 112
 /** What decides about widths beside the columns themselves. */
 interface Widths extends Pick<ColumnRules, 'shown' | 'spare'> {
   nameColumn?: string
+  /** When it happened: what a log is read for, and the last that goes. */
+  moment?: string
   selectable?: boolean
   expand?: unknown
   /** Pixels the rows' own buttons take. */
@@ -70,7 +72,8 @@ export function fitting(
   room: number,
 ): Column[] {
   const stay = new Set([rules.nameColumn ?? 'name', ...(rules.fixed ?? [])])
-  const leaving = [...new Set([...(rules.spare ?? []), ...rules.shown.toReversed()])].filter((name) => !stay.has(name))
+  const inTurn = [...new Set([...(rules.spare ?? []), ...rules.shown.toReversed()])].filter((name) => !stay.has(name))
+  const leaving = inTurn.toSorted((one, other) => Number(one === rules.moment) - Number(other === rules.moment))
   let left = [...columns]
   for (const name of leaving) {
     if (sharesOf(left, rules).narrowest <= room) break

@@ -33,13 +33,14 @@ const reviewed = (values: Values): boolean => ['review', 'warning', 'notice'].in
 export const ruleFields: Readonly<Record<string, FieldSpec>> = {
   name: { half: true },
   priority: { half: true, help: 'priorityHelp' },
-  users: { label: 'users', widget: 'rule', source: userSource, with: { attributes: userAttributes } },
+  users: { label: 'users', widget: 'rule', help: false, source: userSource, with: { attributes: userAttributes } },
+  action: { help: false },
   reviewers: { required: reviewed, hidden: (values) => !reviewed(values), source: userSource },
 }
 
 export const ruleAssets: Readonly<Record<string, FieldSpec>> = {
   assets: { label: 'assets', widget: 'rule', source: assetSource, with: { attributes: assetAttributes } },
-  accounts: { widget: 'account-names', with: { virtual: false } },
+  accounts: { widget: 'account-names', help: false, with: { virtual: false } },
 }
 
 /** What the lists of rules have in common. */

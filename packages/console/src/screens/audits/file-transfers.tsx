@@ -8,7 +8,11 @@ import { readOnly } from './read-only.ts'
 
 const url = '/api/v1/audits/ftp-logs/'
 const outcome = (row: Row) =>
-  row.is_success === false ? <Status is="danger">{t('failed')}</Status> : <Status is="ok">{t('succeeded')}</Status>
+  row.is_success === false ? (
+    <Status is="danger">{t('failed')}</Status>
+  ) : (
+    <span className="muted">{t('succeeded')}</span>
+  )
 
 export const list: ListSpec = {
   ...readOnly,
@@ -24,6 +28,7 @@ export const list: ListSpec = {
   spare: ['remote_addr', 'account'],
   line: (row) => `${wordOf(row.operate)} · ${nameParts(row.user).name} · ${nameParts(row.asset).name}`,
   state: outcome,
+  tone: (row) => (row.is_success === false ? 'danger' : undefined),
   cells: {
     filename: { width: 250, render: (row) => <span className="mono">{wordOf(row.filename)}</span> },
     operate: { width: 120 },

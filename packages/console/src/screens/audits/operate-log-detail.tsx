@@ -32,7 +32,7 @@ export const detail: DetailSpec = {
   remove: false,
   main: ({ row }) => <Diff row={row} />,
   facts: [
-    'user',
+    { name: 'user', parted: true },
     'action',
     'resource_type',
     'resource',

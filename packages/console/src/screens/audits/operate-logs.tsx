@@ -34,10 +34,10 @@ export default function OperateLogs() {
     link: (row) => pathOf('OperateLogDetail', row.id),
     line: (row) => `${wordOf(row.action)} · ${subjectOf(row.resource)}`,
     cells: {
-      user: nameOf('user'),
-      resource: { width: 280, render: (row) => subjectOf(row.resource) },
+      user: { ...nameOf('user'), width: 200 },
+      resource: { width: 230, render: (row) => subjectOf(row.resource) },
       remote_addr: { mono: true, width: 130 },
-      action: { width: 110 },
+      action: { width: 100 },
       resource_type: { width: 160 },
     },
     rowActions: [

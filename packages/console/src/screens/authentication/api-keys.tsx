@@ -6,6 +6,7 @@ import { call } from '../../kit/api/client.ts'
 import { copyText } from '../../kit/copy.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
+import { wordsOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 
@@ -29,6 +30,12 @@ export default function ApiKeys() {
     help: 'apiKeysHelp',
     nameColumn: 'id',
     link: () => undefined,
+    moment: 'date_created',
+    // Every address is what a key begins with: only others are worth a line.
+    line: (row) =>
+      wordsOf(row.ip_group)
+        .filter((address) => address !== '*')
+        .join(', '),
     shown: ['id', 'ip_group', 'is_active', 'date_created', 'date_last_used'],
     fixed: ['id'],
     exclude: ['secret'],

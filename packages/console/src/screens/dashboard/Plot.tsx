@@ -90,14 +90,16 @@ function Drawing({ days, series, label }: Curves) {
           ))}
         </svg>
       </div>
-      <div className="legend">
-        {series.map((one, s) => (
-          <span key={one.name}>
-            <i style={{ background: `var(--chart-${s + 1})` }} />
-            {one.name}
-          </span>
-        ))}
-      </div>
+      {series.length > 1 && (
+        <div className="legend">
+          {series.map((one, s) => (
+            <span key={one.name}>
+              <i style={{ background: `var(--chart-${s + 1})` }} />
+              {one.name}
+            </span>
+          ))}
+        </div>
+      )}
     </div>
   )
 }

@@ -26,13 +26,13 @@ export default function AuditDashboard() {
       <PageHead title={t(feature.title)}>{choice}</PageHead>
       <div className="card stats">
         <Stat
-          title="sessionsOnline"
+          title="statOnlineSessions"
           value={figure(sum, 'total_count_online_sessions')}
           href="/audit/sessions/sessions?activeTab=OnlineList"
           permission="terminal.view_session"
         />
         <Stat
-          title="sessionsEnded"
+          title="statPastSessions"
           value={figure(sum, 'total_count_history_sessions')}
           href="/audit/sessions/sessions?activeTab=OfflineList"
           permission="terminal.view_session"

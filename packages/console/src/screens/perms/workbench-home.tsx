@@ -60,7 +60,7 @@ function RecentSessions() {
         </div>
       )}
       {rows.map((row) => (
-        <div className="row" key={row.id}>
+        <div className="row stacks" key={row.id}>
           <span className="clip grow">
             <b>{nameParts(row.asset).name}</b>{' '}
             <span className="muted">{t('asAccount', { account: nameParts(row.account).inner })}</span>
@@ -108,7 +108,9 @@ function RecentLogins() {
     <Card title={t('recentLogins')}>
       {rowsIn(read.data).map((row) => (
         <div className="row" key={row.id}>
-          <span className="clip grow mono">{[wordOf(row.ip), wordOf(row.city)].filter(Boolean).join(' · ')}</span>
+          <span className="clip grow">
+            <span className="mono">{wordOf(row.ip)}</span> <span className="muted">{wordOf(row.city)}</span>
+          </span>
           <span className="muted small">
             <Time value={row.datetime} />
           </span>
@@ -143,9 +145,6 @@ export default function WorkbenchHome() {
               <span className="grow">
                 <b>{profile.name}</b>
                 <small className="muted block">{profile.email}</small>
-              </span>
-              <span className="muted small">
-                <Time value={profile.last_login} />
               </span>
             </div>
           </Card>

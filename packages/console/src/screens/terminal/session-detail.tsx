@@ -5,9 +5,9 @@ import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
-import { rawOf, wordOf } from '../../kit/row.ts'
+import { nameParts, rawOf, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
-import { Badge, Status } from '../../kit/status.tsx'
+import { Badge, Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { output, Risk, toneOf } from './risk.tsx'
 import {
@@ -76,7 +76,15 @@ export const detail: DetailSpec = {
     ) : (
       <Badge is="idle">{t('ended')}</Badge>
     ),
-  under: (row) => `${wordOf(row.account)}@${wordOf(row.asset)} · ${wordOf(row.protocol)} · ${wordOf(row.remote_addr)}`,
+  under: (row) => (
+    <>
+      <span className="mono">
+        {nameParts(row.account).inner}@{nameParts(row.asset).name}
+      </span>
+      {` · ${wordOf(row.protocol)} · `}
+      <span className="mono">{wordOf(row.remote_addr)}</span>
+    </>
+  ),
   main: ({ row }) => (
     <>
       {online(row) && mayWatch(row) && (
@@ -92,9 +100,9 @@ export const detail: DetailSpec = {
     </>
   ),
   facts: [
-    'user',
-    'asset',
-    { name: 'account', mono: true },
+    { name: 'user', parted: true },
+    { name: 'asset', parted: true },
+    { name: 'account', parted: true },
     'protocol',
     'login_from',
     { name: 'remote_addr', mono: true },
@@ -169,7 +177,7 @@ export const detail: DetailSpec = {
             cells: {
               is_success: {
                 render: (record) =>
-                  record.is_success ? <Status is="ok">{t('yes')}</Status> : <Status is="danger">{t('no')}</Status>,
+                  record.is_success ? <Tick yes word={t('yes')} /> : <Status is="danger">{t('no')}</Status>,
               },
             },
           }}

@@ -18,10 +18,10 @@ const form: FormSpec = {
     { key: 'other', title: 'groupOther', fields: ['phone', 'wechat', 'terms'] },
   ],
   fields: {
-    username: { half: true, disabled: true, local: true },
+    username: { half: true, disabled: true, local: true, help: false },
     name: { half: true, disabled: true, local: true },
-    email: { half: true, disabled: true, local: true },
-    mfa_level: { hidden: (_values, context) => forced(context) },
+    email: { half: true, disabled: true, local: true, help: false },
+    mfa_level: { help: 'mfaOwnHelp', hidden: (_values, context) => forced(context) },
     public_key: {
       widget: 'file-text',
       hidden: (values) =>

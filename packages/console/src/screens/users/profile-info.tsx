@@ -35,7 +35,7 @@ export default function ProfileInfo() {
   }
   return (
     <div className="page">
-      <PageHead title={profile.name} after={<Avatar name={profile.name} />} />
+      <PageHead icon={<Avatar name={profile.name} />} title={profile.name} />
       <Facts
         row={profile}
         fields={metadata.data?.actions?.GET ?? {}}

@@ -19,13 +19,13 @@ const profileForm: FormSpec = {
   method: 'PATCH',
   noun: 'profile',
   groups: [
-    { key: 'account', title: 'groupAccount', fields: ['username', 'name', 'email'] },
+    { key: 'account', title: 'groupAccount', help: 'ownFactsHelp', fields: ['username', 'name', 'email'] },
     { key: 'other', title: 'groupOther', fields: ['phone', 'wechat'] },
   ],
   fields: {
-    username: { half: true, disabled: true, local: true },
+    username: { half: true, disabled: true, local: true, help: false },
     name: { half: true, disabled: true, local: true },
-    email: { half: true, disabled: true, local: true },
+    email: { half: true, disabled: true, local: true, help: false },
     phone: { widget: 'phone', half: true },
     wechat: { half: true },
   },

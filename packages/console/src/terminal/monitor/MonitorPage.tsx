@@ -14,7 +14,14 @@ import { DrawnMeter } from '../screen/flow.ts'
 import { Screen } from '../screen/screen.ts'
 import { TerminalSocket } from '../screen/socket.ts'
 import { defaultTheme, themeOf } from '../screen/themes.ts'
-import { commandSession, displayName, fetchCommands, fetchSession, type SessionTask } from '../session-facts.ts'
+import {
+  commandSession,
+  displayName,
+  fetchCommands,
+  fetchSession,
+  type SessionTask,
+  signInName,
+} from '../session-facts.ts'
 import { t } from '../text.ts'
 import { Watermark } from '../Watermark.tsx'
 import type { SessionRow } from '../wire.ts'
@@ -138,7 +145,7 @@ export function MonitorPage() {
             : { is: 'ok', icon: <Radio size={13} />, text: t('online') }
         }
         user={displayName(session?.user ?? '')}
-        target={session ? `${displayName(session.account)}@${displayName(session.asset)}` : ''}
+        target={session ? `${signInName(session.account)}@${displayName(session.asset)}` : ''}
         from={session?.remote_addr ?? undefined}
         since={session?.date_start}
         length={seconds}

@@ -6,7 +6,7 @@ import { putOnClipboard } from '../../kit/copy.ts'
 import { flash } from '../../kit/flash.ts'
 import { useNarrow } from '../../kit/media.ts'
 import { SessionBar } from '../SessionBar.tsx'
-import { displayName, fetchCommands, fetchSession } from '../session-facts.ts'
+import { displayName, fetchCommands, fetchSession, signInName } from '../session-facts.ts'
 import { t } from '../text.ts'
 import { Watermark } from '../Watermark.tsx'
 import type { SessionRow } from '../wire.ts'
@@ -105,7 +105,7 @@ export function ReplayPage() {
       <SessionBar
         badge={{ is: 'idle', icon: <CirclePlay size={13} />, text: t('recording') }}
         user={displayName(info?.user ?? session?.user ?? '')}
-        target={`${displayName(info?.account ?? session?.account ?? '')}@${displayName(info?.asset ?? session?.asset ?? '')}`}
+        target={`${signInName(info?.account ?? session?.account ?? '')}@${displayName(info?.asset ?? session?.asset ?? '')}`}
         from={session?.remote_addr ?? undefined}
         since={info?.date_start ?? session?.date_start}
         length={duration}

@@ -78,6 +78,16 @@ describe('operate log', () => {
     expect(await diffOf(entries[0], 'zh')).toContainEqual(expect.objectContaining({ field: '用户' }))
   })
 
+  it('tells choices by their names and columns of no field by a label, never as they are stored', async () => {
+    const name = `permission-${randomUUID()}`
+    await server.admin.collection('perms/asset-permissions').create({ name, actions: ['connect', 'upload'] })
+    const told = await diffOf((await entriesFor(name))[0], 'ja')
+    expect(told).toContainEqual(expect.objectContaining({ field: '操作', after: expect.not.stringContaining('{') }))
+    await server.admin.collection('users/users').create({ name, username: name, email: `${name}@x.example` })
+    const fields = (await diffOf((await entriesFor(`${name}(${name})`))[0], 'zh')).map(({ field }) => field)
+    expect(fields.filter((field) => /^[\x20-\x7e]+$/.test(String(field)))).toEqual([])
+  })
+
   it('never holds a secret', async () => {
     const username = `u-${randomUUID()}`
     const password = 'Sup3r-Secret-Value!'

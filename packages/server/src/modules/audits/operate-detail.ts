@@ -7,8 +7,12 @@ import { normalUuid } from '../../kernel/fields/index.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { allResources, type Resource } from '../../kernel/resource.ts'
 import { defineRoute } from '../../kernel/route.ts'
-import { labelOf, nameOf } from '../../kernel/texts.ts'
+import { fieldOfColumn, labelOf, nameOf } from '../../kernel/texts.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
+
+/** One thing of several, or one choice. */
+const wordOf = (item: unknown): string =>
+  typeof item === 'object' && item !== null && 'label' in item ? String(item.label) : JSON.stringify(item)
 
 /** One value as people read it. */
 function shown(ctx: Context, resource: Resource | undefined, key: string, value: unknown): string {
@@ -19,14 +23,10 @@ function shown(ctx: Context, resource: Resource | undefined, key: string, value:
   const labelled = field?.type === 'labeled_choice' && field.wire ? field.wire(value, ctx, {}) : wire
   if (typeof labelled === 'boolean') return texts[labelled ? 'yes' : 'no'][ctx.language]
   if (Array.isArray(labelled) && labelled.every((item) => typeof item !== 'object')) return labelled.join(', ')
-  if (typeof labelled === 'object' && labelled !== null)
-    return 'label' in labelled ? String(labelled.label) : JSON.stringify(labelled)
+  if (Array.isArray(labelled)) return labelled.map(wordOf).join(', ')
+  if (typeof labelled === 'object' && labelled !== null) return wordOf(labelled)
   return String(labelled)
 }
-
-/** The name of the field that is stored in a column. */
-const fieldOf = (resource: Resource, column: string) =>
-  Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ?? column.replace(/_id$/, '')
 
 function diffShown(ctx: Context, diff: StoredDiff | null): { field: string; before: string; after: string }[] {
   if (!diff) return []
@@ -37,7 +37,7 @@ function diffShown(ctx: Context, diff: StoredDiff | null): { field: string; befo
   const resource = allResources().find(({ key }) => key === diff.model)
   const keys = [...new Set([...Object.keys(diff.before), ...Object.keys(diff.after)])]
   return keys.map((key) => ({
-    field: resource ? labelOf(resource, fieldOf(resource, key), ctx.language) : key,
+    field: resource ? labelOf(resource, fieldOfColumn(resource, key), ctx.language) : key,
     before: shown(ctx, resource, key, diff.before[key]),
     after: shown(ctx, resource, key, diff.after[key]),
   }))
