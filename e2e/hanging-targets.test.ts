@@ -96,6 +96,7 @@ describeWith(['ssh', 'sftp'], 'a target that hangs', () => {
     await vi.waitFor(
       async () => {
         const sessions = await admin.collection('terminal/sessions').all()
+        expect(sessions).not.toEqual([])
         for (const session of sessions) expect(session).toMatchObject({ is_finished: true })
         expect(sessions.filter(({ protocol, is_success }) => protocol === 'ssh' && is_success)).toEqual([])
         for (const target of targets.values()) expect(target.connections()).toBe(0)
