@@ -12,7 +12,7 @@ import {
   SquareTerminal,
   Sun,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { Avatar } from '../../kit/cells.tsx'
@@ -21,6 +21,7 @@ import { languageChoices } from '../../kit/languages.ts'
 import { chooseMode, useMode } from '../../kit/look.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
+import { part } from '../../kit/part.tsx'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, t } from '../../kit/text.ts'
 import { featuresOf, usable } from '../features.ts'
@@ -29,7 +30,7 @@ import { MessageBell } from './Messages.tsx'
 import { OrganisationSelect } from './OrganisationSelect.tsx'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
-const About = lazy(() => import('./About.tsx'))
+const About = part(() => import('./About.tsx'))
 
 export function TopBar({
   view,
@@ -122,11 +123,7 @@ function Help() {
       <Dropdown autoFocus menu={{ items, onClick: choosesOnly }} trigger={['click']}>
         <Button type="text" icon={<CircleQuestionMark size={16} />} aria-label={t('help')} title={t('help')} />
       </Dropdown>
-      {about && (
-        <Suspense>
-          <About onClose={() => setAbout(false)} />
-        </Suspense>
-      )}
+      {about && <About onClose={() => setAbout(false)} />}
     </>
   )
 }

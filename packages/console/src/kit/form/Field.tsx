@@ -1,7 +1,7 @@
 /** One field: label, control, and below it what is wrong or what helps, all three bound for a screen reader. */
-import { Skeleton, Tooltip } from 'antd'
+import { Tooltip } from 'antd'
 import { Info } from 'lucide-react'
-import { type ReactNode, Suspense, useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { t } from '../text.ts'
 import { errorAt } from './checks.ts'
 import type { Form } from './controller.ts'
@@ -100,6 +100,7 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
   const source = form.sourceOf(name)
   return (
     <fieldset
+      role={grouped ? undefined : 'presentation'}
       aria-labelledby={grouped ? `${id}-label` : undefined}
       aria-describedby={grouped ? note : undefined}
       className={['field', field.half ? 'half' : 'full', error ? 'bad' : '', inline ? 'inline' : ''].join(' ')}
@@ -115,24 +116,22 @@ export function Field({ form, name, title }: { form: Form; name: string; title?:
       ) : (
         head
       )}
-      <Suspense fallback={<Skeleton.Input block active />}>
-        {Widget ? (
-          <Widget
-            id={id}
-            aria={aria}
-            value={get(form.values, name)}
-            onChange={(value) => form.change(name, value)}
-            field={source ? { ...field, source } : field}
-            info={info}
-            invalid={error !== undefined}
-            disabled={disabled || Boolean(info.read_only)}
-            values={form.values}
-            context={form.context}
-          />
-        ) : (
-          <Repeat form={form} name={name} disabled={disabled} Field={Field} />
-        )}
-      </Suspense>
+      {Widget ? (
+        <Widget
+          id={id}
+          aria={aria}
+          value={get(form.values, name)}
+          onChange={(value) => form.change(name, value)}
+          field={source ? { ...field, source } : field}
+          info={info}
+          invalid={error !== undefined}
+          disabled={disabled || Boolean(info.read_only)}
+          values={form.values}
+          context={form.context}
+        />
+      ) : (
+        <Repeat form={form} name={name} disabled={disabled} Field={Field} />
+      )}
       {error ? (
         <small className="is-danger" role="alert" id={`${id}-note`}>
           {error}

@@ -1,7 +1,7 @@
 /** Settings of one protocol of a platform; on an asset they are only read. */
 import { useQuery } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { type FieldInfo, metadataOf } from '../../api/metadata.ts'
 import { t } from '../../text.ts'
 import { widgetFor } from '../values.ts'
@@ -101,19 +101,17 @@ function Setting({
   return (
     <div className={kind === 'switch' ? 'field inline' : 'field'}>
       <label htmlFor={id}>{info.label ?? name}</label>
-      <Suspense>
-        <Widget
-          id={id}
-          value={value}
-          onChange={onChange}
-          field={{}}
-          info={info}
-          invalid={false}
-          disabled={disabled ?? false}
-          values={{}}
-          context={{ query: new URLSearchParams() }}
-        />
-      </Suspense>
+      <Widget
+        id={id}
+        value={value}
+        onChange={onChange}
+        field={{}}
+        info={info}
+        invalid={false}
+        disabled={disabled ?? false}
+        values={{}}
+        context={{ query: new URLSearchParams() }}
+      />
       {info.help_text && <small className="muted">{info.help_text}</small>}
     </div>
   )
