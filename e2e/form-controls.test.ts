@@ -260,7 +260,7 @@ describeWith(['chromium'], 'controls of forms', () => {
     const receivers = field('Receivers')
     const chosen = receivers.getByRole('region', { name: 'Chosen' })
     await receivers.getByRole('checkbox', { name: 'Person 00(person00)' }).check()
-    await receivers.getByTitle('Next Page').click()
+    await receivers.getByTitle('Next page').click()
     await receivers.getByRole('checkbox', { name: 'Person 11(person11)' }).check()
     await receivers.getByRole('searchbox').fill('person03')
     await receivers.getByRole('checkbox', { name: 'Person 03(person03)' }).check()

@@ -319,7 +319,7 @@ describeWith(['chromium'], 'forms', () => {
     await button(`${people} match now`).click()
     const matches = page.getByRole('dialog', { name: `${people} match now` })
     await matches.getByRole('cell', { name: 'Person 00', exact: true }).waitFor()
-    await matches.getByTitle('Next Page').click()
+    await matches.getByTitle('Next page').click()
     await matches.getByRole('cell', { name: 'Person 10', exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await matches.waitFor({ state: 'hidden' })

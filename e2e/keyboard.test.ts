@@ -134,6 +134,94 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
     await page.evaluate(`location.hash = '/console/users/users'`)
   })
 
+  it('heads sort and pages turn with Space as with Enter, and both say where they are', async () => {
+    await open('/console/users/groups?order=name')
+    const head = page.getByRole('columnheader', { name: 'Name', exact: true })
+    const order = (is: string) =>
+      vi.waitFor(async () => expect(await head.getAttribute('aria-sort')).toBe(is), patience)
+    await order('ascending')
+    await head.getByRole('button').press('Space')
+    await order('descending')
+    await leads(/order=-name/)
+    await head.getByRole('button').press('Enter')
+    await leads(/users\/groups$/)
+    await button('Page 2').press('Space')
+    await leads(/page=2/)
+    await page.locator('[aria-current=page]').and(button('Page 2')).waitFor()
+    await button('Previous page').press('Enter')
+    await page.locator('[aria-current=page]').and(button('Page 1')).waitFor()
+  })
+
+  it('what happens elsewhere is told: how many rows a filter leaves, how many are selected', async () => {
+    await open('/console/users/groups?order=name')
+    const told = page.getByRole('status')
+    await page.getByRole('combobox', { name: 'Filter' }).fill('group 13')
+    await page.keyboard.press('Enter')
+    await told.getByText(/^1–\d+ of \d+$/).waitFor()
+    await rows().first().getByRole('checkbox').press('Space')
+    await told.getByText('1 selected').waitFor()
+    await rows().nth(1).getByRole('checkbox').press('Space')
+    await told.getByText('2 selected').waitFor()
+  })
+
+  it('Tab leaves an open select as it is, and a select says what is chosen in it', async () => {
+    await open('/console/users/users/create')
+    const groups = page.getByRole('combobox', { name: 'User groups' })
+    const said = async (box: typeof groups) => {
+      const ids = (await box.getAttribute('aria-describedby'))?.split(' ') ?? []
+      return Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()))
+    }
+    await groups.press('ArrowDown')
+    await page.getByRole('option').first().waitFor({ state: 'attached' })
+    await groups.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').getAttribute('id')).not.toBe(await groups.getAttribute('id'))
+    expect(await said(groups)).toEqual(['Only groups of the current organisation.'])
+    expect(await said(page.getByRole('combobox', { name: 'System roles' }))).toContain('User')
+    await page.evaluate(`location.hash = '/console/users/users'`)
+  })
+
+  it('Tab goes round a dialog, past its cross and all that is in it, wherever it began', async () => {
+    await open('/console/perms/asset-permissions/create')
+    await page.getByRole('combobox', { name: 'Assets' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Choose assets' })
+    await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
+    const met: unknown[] = []
+    for (let stop = 0; stop < 6; stop++) {
+      await page.keyboard.press('Tab')
+      met.push(await page.evaluate('document.activeElement.ariaLabel'))
+    }
+    expect(met).toEqual(expect.arrayContaining(['Close', 'Find a node']))
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('combobox', { name: 'Assets' }).and(page.locator(':focus')).waitFor()
+  })
+
+  it('the menu of a visited page is walked with the keyboard, and Esc in a filter leaves its choices only', async () => {
+    await open('/console/users/groups')
+    const tab = page.getByRole('navigation', { name: 'Visited pages' }).getByRole('link', { name: 'User groups' })
+    await tab.focus()
+    // What a browser makes of Shift and F10.
+    await tab.dispatchEvent('contextmenu', { bubbles: true })
+    await page.getByRole('menuitem', { name: 'Refresh' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await tab.and(page.locator(':focus')).waitFor()
+    const filter = page.getByRole('combobox', { name: 'Filter' })
+    await filter.press('ArrowDown')
+    await filter.press('Escape')
+    expect(await filter.getAttribute('aria-expanded')).toBe('false')
+    await filter.and(page.locator(':focus')).waitFor()
+  })
+
+  it('the first stop of a page leads past everything around its content', async () => {
+    await open('/console/users/groups')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('User groups')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Create user group')
+  })
+
   it('what opens over a page leaves nothing for axe to find, and goes with Esc', async () => {
     const found: string[] = []
     const scan = async (what: string, part: string) => {

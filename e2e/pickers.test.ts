@@ -82,7 +82,7 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
     await picker().getByTitle('Default').click()
     // The pager moves down with them.
     await rows(15)
-    await picker().getByTitle('Next Page').click()
+    await picker().getByTitle('Next page').click()
     await picker().getByText('office-117').click()
     await picker().getByRole('combobox', { name: 'Filter' }).fill('pilot')
     await page.keyboard.press('Enter')
@@ -157,7 +157,7 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
         await page.setViewportSize({ width, height: 844 })
         await open('/console/assets/assets')
         const line = page.locator('aside.tree').getByRole('button', { name: /^Nodes/ })
-        await page.getByText(`of ${others + 2}`).waitFor()
+        await page.locator('.pager').getByText(`of ${others + 2}`).waitFor()
         expect(await line.innerText()).toMatch(/Nodes\s*All/)
         await line.click()
         await page.locator('aside.tree').getByTitle('Harbour').click()
@@ -170,7 +170,7 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
         const found = await new AxeBuilder({ page }).include('aside.tree').analyze()
         expect(found.violations.map(({ id }) => id)).toEqual([])
         await button('Show all nodes').click()
-        await page.getByText(`of ${others + 2}`).waitFor()
+        await page.locator('.pager').getByText(`of ${others + 2}`).waitFor()
       }
     } finally {
       await page.setViewportSize(desk)

@@ -321,7 +321,6 @@ export function antdTheme(mode: Mode, lang: Lang = 'en', { compact = false, stil
         headerBg: c.overlay,
         boxShadow: c.shadow,
       },
-      Pagination: { itemSize: size.controlSmall, fontSize: font.table },
       Popover: { boxShadowSecondary: c.shadow },
       Progress: { defaultColor: c.accent, remainingColor: c.line },
       Radio: { colorWhite: c.onAccent, buttonSolidCheckedColor: c.onAccent },

@@ -3,11 +3,12 @@
 import { pathOf, type View, viewOf } from '@castellan/contract/routes'
 import type { QueryClient } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import type { ComponentType } from 'react'
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
 import { numberHistory } from '../kit/LeaveGuard.tsx'
 import { FeatureContext } from '../kit/page.tsx'
+import { part } from '../kit/part.tsx'
 import { lendOrganisation, session } from '../kit/session.ts'
 import { loadTaskLog } from '../screens/ops/index.ts'
 import { features, mayUse } from './features.ts'
@@ -22,15 +23,11 @@ const Waiting = () => (
   </div>
 )
 
-function Screen({ feature, page }: { feature: Feature; page: () => ComponentType }) {
-  // Another one later would be another component to React, and begin anew.
-  const [Page] = useState(() => page())
+function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
   if (!mayUse(feature)) return <Forbidden />
   return (
     <FeatureContext value={feature}>
-      <Suspense fallback={<Waiting />}>
-        <Page />
-      </Suspense>
+      <Page />
     </FeatureContext>
   )
 }
@@ -46,8 +43,8 @@ const withOrganisations: ReadonlySet<View> = new Set(['console', 'audit', 'workb
 
 /**
  * A view nobody may enter leads to the first one they may; a screen may work in another organisation. The first screen
- * is drawn at once when it is soon there: React keeps a skeleton that it has shown for a third of a second. Later ones
- * are not waited for, or the screen before would stay and could be clicked meanwhile.
+ * is drawn at once when it is soon there, without a skeleton that only flashes. Later ones are not waited for, or the
+ * screen before would stay and could be clicked meanwhile.
  */
 function guard(feature: Feature, fetchPage: Feature['load'], client: QueryClient) {
   return async ({ request }: { request: Request }) => {
@@ -73,27 +70,17 @@ function guard(feature: Feature, fetchPage: Feature['load'], client: QueryClient
 }
 
 function routeOf(feature: Feature, client: QueryClient): RouteObject {
-  let fetched: ReturnType<Feature['load']> | undefined
-  let there: ComponentType | undefined
-  const fetchPage = () => {
-    fetched ??= feature.load().then((loaded) => {
-      there = loaded.default
-      return loaded
-    })
-    return fetched
-  }
-  const later = lazy(fetchPage)
-  const page = () => there ?? later
+  const Page = part(feature.load, <Waiting />, 'thrown')
   return {
     path: feature.path,
-    loader: guard(feature, fetchPage, client),
+    loader: guard(feature, Page.fetch, client),
     // Who may be on a page may turn the pages of its list.
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
-    element: <Screen feature={feature} page={page} />,
+    element: <Screen feature={feature} Page={Page} />,
   }
 }
 
-const TaskLog = lazy(loadTaskLog)
+const TaskLog = part(loadTaskLog, null, 'thrown')
 
 /** Every route; paths without a frame first. */
 export function makeRouter(client: QueryClient) {
@@ -117,11 +104,7 @@ export function makeRouter(client: QueryClient) {
     { path: '/', loader: home, element: <></> },
     ...(['celery', 'ansible', 'task'] as const).map((type) => ({
       path: type === 'task' ? '/ops/task/task/:id/log' : `/ops/${type}/task/:id/log`,
-      element: (
-        <Suspense>
-          <TaskLog type={type === 'ansible' ? 'ansible' : 'celery'} />
-        </Suspense>
-      ),
+      element: <TaskLog type={type === 'ansible' ? 'ansible' : 'celery'} />,
     })),
     {
       path: '/terminal/sessions/:id',

@@ -1,20 +1,24 @@
 /** A box of a dashboard: its title, a number beside it, what else there is of its kind. */
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type Keeps, useKeptRoom } from './kept-room.ts'
 
 export function Card({
   title,
   note,
   link,
+  keeps,
   children,
 }: {
   title: string
   note?: string
   link?: { to: string; label: string }
+  /** What it shows comes later than itself. */
+  keeps?: Keeps
   children: ReactNode
 }) {
   return (
-    <section className="card">
+    <section className="card" {...useKeptRoom<HTMLElement>(keeps)}>
       <header>
         <h2>{title}</h2>
         {note && <span className="muted small">{note}</span>}

@@ -52,7 +52,8 @@ function neighbourOf(lost: Element, place: Place): HTMLElement | undefined {
   return undefined
 }
 
-function toTitle(): boolean {
+/** Puts the keyboard on the title of the page; false where there is none yet. */
+export function toTitle(): boolean {
   const title = document.querySelector<HTMLElement>('#content h1')
   if (!title) return false
   title.tabIndex = -1

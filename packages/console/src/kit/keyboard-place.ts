@@ -33,13 +33,13 @@ export function useKeyboardPlace(): void {
     const follow = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return
       const box = boxOf(target)
-      if (box && box !== lastBox && box.id !== 'root' && !before.has(box))
-        before.set(box, last && lastBox ? [last, ...(before.get(lastBox) ?? [])] : [])
-      const enters = box !== lastBox
+      const opens = box && box !== lastBox && box.id !== 'root' && !before.has(box)
+      if (opens) before.set(box, last && lastBox ? [last, ...(before.get(lastBox) ?? [])] : [])
       last = target
       lastBox = box
-      // Before a dialog is seen nothing in it takes the keyboard, so `autoFocus` there does nothing.
-      if (box && enters && target.matches('.ant-modal-close')) beginIn(box)
+      // Before a dialog is seen nothing in it takes the keyboard, so `autoFocus` there does nothing. Later its cross is where
+      // Tab comes to behind its last button.
+      if (opens && target.matches('.ant-modal-close')) beginIn(box)
     }
     const giveBack = (gone: Node) => {
       const candidates = before.get(gone)

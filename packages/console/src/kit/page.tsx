@@ -1,6 +1,6 @@
 /** The frame of every screen: title with its count, what stands at its right, tabs below. */
 import { Button, Tabs } from 'antd'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Ellipsis } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from './api/cookies.ts'
@@ -158,13 +158,14 @@ export function TabBar({
   return (
     <Tabs
       activeKey={active}
+      more={{ icon: <Ellipsis size={16} role="img" aria-label={t('moreTabs')} /> }}
       onChange={onOpen}
       items={tabs.map((tab) => ({
         key: tab.key,
         label: (
           <>
             {t(tab.title)}
-            {tab.count !== undefined && <em className="tab-count">{tab.count}</em>}
+            {tab.count !== undefined && <em className="tab-count"> {tab.count}</em>}
           </>
         ),
       }))}

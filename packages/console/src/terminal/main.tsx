@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App } from 'antd'
 import type { Locale } from 'antd/es/locale'
-import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
 import { readCookie } from '../kit/api/cookies.ts'
 import { useKeyboardPlace } from '../kit/keyboard-place.ts'
 import { Look } from '../kit/look.tsx'
+import { part } from '../kit/part.tsx'
 import { session } from '../kit/session.ts'
 import { detectLanguage, language } from '../kit/text.ts'
 import { Hosts } from './Hosts.tsx'
@@ -25,9 +25,21 @@ const locales = {
   zh: () => import('antd/es/locale/zh_CN'),
   ja: () => import('antd/es/locale/ja_JP'),
 }
-const TerminalApp = lazy(() => import('./TerminalApp.tsx').then((module) => ({ default: module.TerminalApp })))
-const MonitorPage = lazy(() => import('./monitor/MonitorPage.tsx').then((module) => ({ default: module.MonitorPage })))
-const ReplayPage = lazy(() => import('./replay/ReplayPage.tsx').then((module) => ({ default: module.ReplayPage })))
+const TerminalApp = part(
+  () => import('./TerminalApp.tsx').then((module) => ({ default: module.TerminalApp })),
+  null,
+  'thrown',
+)
+const MonitorPage = part(
+  () => import('./monitor/MonitorPage.tsx').then((module) => ({ default: module.MonitorPage })),
+  null,
+  'thrown',
+)
+const ReplayPage = part(
+  () => import('./replay/ReplayPage.tsx').then((module) => ({ default: module.ReplayPage })),
+  null,
+  'thrown',
+)
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } })
 
@@ -38,16 +50,14 @@ function Pages({ locale }: { locale: Locale }) {
       <Look locale={locale}>
         <App>
           <BrowserRouter basename="/luna">
-            <Suspense fallback={null}>
-              <Routes>
-                <Route path="/" element={<TerminalApp />} />
-                <Route path="/connect" element={<TerminalApp single />} />
-                <Route path="/sftp" element={<TerminalApp files />} />
-                <Route path="/monitor/:sid" element={<MonitorPage />} />
-                <Route path="/replay/:sid" element={<ReplayPage />} />
-                <Route path="*" element={<p className="page-word">{t('noSuchPage')}</p>} />
-              </Routes>
-            </Suspense>
+            <Routes>
+              <Route path="/" element={<TerminalApp />} />
+              <Route path="/connect" element={<TerminalApp single />} />
+              <Route path="/sftp" element={<TerminalApp files />} />
+              <Route path="/monitor/:sid" element={<MonitorPage />} />
+              <Route path="/replay/:sid" element={<ReplayPage />} />
+              <Route path="*" element={<p className="page-word">{t('noSuchPage')}</p>} />
+            </Routes>
           </BrowserRouter>
           <Hosts />
         </App>

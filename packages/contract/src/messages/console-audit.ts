@@ -4,6 +4,8 @@ import { defineMessages } from '../messages.ts'
 export const consoleAuditMessages = defineMessages({
   dashboard: { en: 'Dashboard', zh: '仪表盘', ja: 'ダッシュボード' },
   today: { en: 'Today', zh: '今天', ja: '今日' },
+  day: { en: 'Day', zh: '日期', ja: '日' },
+  period: { en: 'Period', zh: '时间范围', ja: '期間' },
   days7: { en: '7 days', zh: '7 天', ja: '7 日' },
   days30: { en: '30 days', zh: '30 天', ja: '30 日' },
   firstSteps: { en: 'Before anybody can connect', zh: '开始使用', ja: 'はじめに' },

@@ -86,6 +86,8 @@ export const consoleShellMessages = defineMessages({
     ja: '未読メッセージがすべてこの一覧から消えます。',
   },
   confirmTitle: { en: 'Confirm that it is you', zh: '确认是您本人', ja: '本人確認' },
+  skipToContent: { en: 'Skip to the content', zh: '跳到内容', ja: '本文へ移動' },
+  confirmWay: { en: 'Way of confirming', zh: '验证方式', ja: '確認の方法' },
   confirmText: {
     en: 'This step is protected. After you confirm, it goes on by itself.',
     zh: '此操作受保护。确认后将自动继续。',

@@ -91,6 +91,7 @@ export const terminalAppMessages = defineMessages({
   connecting: { en: 'Connecting', zh: '正在连接', ja: '接続中' },
   connectingTo: { en: 'Connecting to {name}', zh: '正在连接 {name}', ja: '{name} に接続しています' },
   connectToTitle: { en: 'Connect to {asset}', zh: '连接 {asset}', ja: '{asset} に接続' },
+  protocol: { en: 'Protocol', zh: '协议', ja: 'プロトコル' },
   noProtocol: {
     en: 'Nothing on this asset can be opened here. Ask an administrator which protocols you may use.',
     zh: '此资产没有可在此打开的协议，请向管理员确认您可使用的协议。',

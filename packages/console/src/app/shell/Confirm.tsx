@@ -146,6 +146,7 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
       <p className="confirm-text gap-below">{t('confirmText')}</p>
       {asked.methods.length > 1 && (
         <Segmented
+          aria-label={t('confirmWay')}
           className="gap-below"
           value={name}
           onChange={(next) => {

@@ -2,19 +2,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge, Button, Drawer, Modal, Skeleton } from 'antd'
 import { Bell, CheckCheck } from 'lucide-react'
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { openSocket } from '../../kit/api/socket.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
-import { Late } from '../../kit/Late.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { useMobile } from '../../kit/media.ts'
+import { part } from '../../kit/part.tsx'
 import { exactTime, momentOf, relativeTime } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 
-const SafeHtml = lazy(() => import('./SafeHtml.tsx'))
+const SafeHtml = part(() => import('./SafeHtml.tsx'))
 const base = '/api/v1/notifications/site-messages/'
 const week = 7 * 86_400_000
 
@@ -145,9 +145,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
           }}
         >
           <p className="muted small">{when(shown.date_created)}</p>
-          <Late>
-            <SafeHtml html={shown.content.message} />
-          </Late>
+          <SafeHtml html={shown.content.message} />
         </Modal>
       )}
     </Drawer>

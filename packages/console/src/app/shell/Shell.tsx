@@ -1,22 +1,24 @@
 /** What stands around every screen. */
 import { type View, viewOf } from '@castellan/contract/routes'
 import { App, Drawer } from 'antd'
-import { lazy, memo, useCallback, useEffect, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { hooks } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
+import { toTitle } from '../../kit/keyboard-kept.ts'
 import { useKeyboardPlace } from '../../kit/keyboard-place.ts'
-import { Late } from '../../kit/Late.tsx'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { CloseContext, OrganisationsContext, TitleContext } from '../../kit/page.tsx'
+import { part } from '../../kit/part.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { forgetUnsaved } from '../../kit/unsaved.ts'
 import { featureAt, litPath } from '../features.ts'
 import { toLogin } from '../startup.ts'
 import { preferredView } from '../views.ts'
+import { Announcer } from './Announcer.tsx'
 import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
 import { Brand } from './Mark.tsx'
@@ -28,7 +30,7 @@ import { TabStrip, useVisited } from './Tabs.tsx'
 import { TopBar } from './TopBar.tsx'
 import { type TypeAhead, typeAhead } from './type-ahead.ts'
 
-const Palette = lazy(() => import('./Palette.tsx'))
+const Palette = part(() => import('./Palette.tsx'))
 
 // The address changes with every page of a list: what does not show it is not drawn again.
 const StillSidebar = memo(Sidebar)
@@ -138,6 +140,9 @@ export function Shell() {
   const lit = feature ? litPath(feature) : pathname
   return (
     <div className={open ? 'shell' : 'shell closed'}>
+      <button type="button" className="skip" onClick={toTitle}>
+        {t('skipToContent')}
+      </button>
       {!mobile && <StillSidebar view={view} lit={lit} open={open} onToggle={toggleSidebar} />}
       <StillTopBar view={view} feature={feature} onMenu={showMenu} onSearch={showPalette} />
       <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
@@ -154,14 +159,13 @@ export function Shell() {
       {mobile && drawer && (
         <Drawer open placement="left" size={280} title={<Brand />} onClose={() => setDrawer(false)}>
           <OrganisationSelect view={view} feature={feature} />
-          <SideMenu view={view} lit={lit} onGo={() => setDrawer(false)} />
+          <nav aria-label={t('menu')}>
+            <SideMenu view={view} lit={lit} onGo={() => setDrawer(false)} />
+          </nav>
         </Drawer>
       )}
-      {palette && (
-        <Late onFail={closePalette}>
-          <Palette typed={palette} onClose={closePalette} />
-        </Late>
-      )}
+      {palette && <Palette typed={palette} onClose={closePalette} />}
+      <Announcer />
       <StillConfirmDialog />
       <StillQuestionDialog />
       <LeaveGuard />

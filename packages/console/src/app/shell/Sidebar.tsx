@@ -23,11 +23,18 @@ export function useSidebar(): [open: boolean, toggle: () => void] {
   return [open, toggle]
 }
 
-const item = (entry: MenuEntry) => ({
+const currentIf = (here: boolean): 'page' | undefined => (here ? 'page' : undefined)
+
+const item = (entry: MenuEntry, lit: string) => ({
   key: entry.key,
   icon: entry.icon && <entry.icon size={16} />,
   label: t(entry.title),
-  children: entry.children?.map((child) => ({ key: child.key, label: t(child.title) })),
+  'aria-current': currentIf(entry.key === lit),
+  children: entry.children?.map((child) => ({
+    key: child.key,
+    label: t(child.title),
+    'aria-current': currentIf(child.key === lit),
+  })),
 })
 
 /** Links out of the workbench's menu, each in its own tab. */
@@ -68,7 +75,7 @@ export function SideMenu({
   // Rights change with the organisation.
   useSession()
   const entries = menuOf(featuresOf(view))
-  const items = [...entries.map(item), ...(view === 'workbench' ? external() : [])]
+  const items = [...entries.map((entry) => item(entry, lit)), ...(view === 'workbench' ? external() : [])]
   const here = entries.find((entry) => entry.children?.some((child) => child.key === lit))?.key
   const [open, setOpen] = useState<string[]>(() => [...openAtFirst, ...(here ? [here] : [])])
   useEffect(() => {

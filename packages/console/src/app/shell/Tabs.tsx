@@ -4,6 +4,7 @@ import { Dropdown } from 'antd'
 import { X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { choosesOnly } from '../../kit/menu.ts'
 import { t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
 import { featureAt } from '../features.ts'
@@ -73,7 +74,9 @@ export function TabStrip({
         <Dropdown
           key={tab.path}
           trigger={['contextMenu']}
+          autoFocus
           menu={{
+            onClick: choosesOnly,
             items: [
               {
                 key: 'refresh',

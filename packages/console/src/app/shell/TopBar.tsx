@@ -10,16 +10,16 @@ import {
   Settings,
   SquareTerminal,
 } from 'lucide-react'
-import { lazy, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import type { Feature } from '../../kit/feature.ts'
-import { Late } from '../../kit/Late.tsx'
 import { languageChoices } from '../../kit/languages.ts'
 import { chooseMode, useMode } from '../../kit/look.tsx'
 import { useMobile, useTiny } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
+import { part } from '../../kit/part.tsx'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, t } from '../../kit/text.ts'
 import { featuresOf, usable } from '../features.ts'
@@ -28,7 +28,7 @@ import { MessageBell } from './Messages.tsx'
 import { OrganisationSelect } from './OrganisationSelect.tsx'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
-const About = lazy(() => import('./About.tsx'))
+const About = part(() => import('./About.tsx'))
 
 export function TopBar({
   view,
@@ -118,11 +118,7 @@ function useHelp(): { items: NonNullable<MenuProps['items']>; dialog: ReactNode 
     { key: 'tools', label: t('ownTools'), onClick: () => open('/core/download/') },
     { key: 'about', label: t('about'), onClick: () => setAbout(true) },
   ]
-  const dialog = about && (
-    <Late onFail={() => setAbout(false)}>
-      <About onClose={() => setAbout(false)} />
-    </Late>
-  )
+  const dialog = about && <About onClose={() => setAbout(false)} />
   return { items, dialog }
 }
 

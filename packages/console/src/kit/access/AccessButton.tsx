@@ -1,12 +1,12 @@
 import { Button } from 'antd'
 import { CircleQuestionMark } from 'lucide-react'
-import { lazy, useState } from 'react'
-import { Late } from '../Late.tsx'
+import { useState } from 'react'
+import { part } from '../part.tsx'
 import type { Row } from '../row.ts'
 import { can, inRoot } from '../session.ts'
 import { t } from '../text.ts'
 
-const Drawer = lazy(() => import('./AccessDrawer.tsx').then(({ AccessDrawer }) => ({ default: AccessDrawer })))
+const Drawer = part(() => import('./AccessDrawer.tsx').then(({ AccessDrawer }) => ({ default: AccessDrawer })))
 
 /** Opens the question "why may somebody, or may not"; for those who may see permissions. */
 export function AccessButton(about: { user?: Row; asset?: Row }) {
@@ -17,11 +17,7 @@ export function AccessButton(about: { user?: Row; asset?: Row }) {
       <Button icon={<CircleQuestionMark size={16} />} onClick={() => setOpen(true)}>
         {t('accessWhy')}
       </Button>
-      {open && (
-        <Late onFail={() => setOpen(false)}>
-          <Drawer {...about} onClose={() => setOpen(false)} />
-        </Late>
-      )}
+      {open && <Drawer {...about} onClose={() => setOpen(false)} />}
     </>
   )
 }

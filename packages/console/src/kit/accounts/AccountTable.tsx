@@ -2,15 +2,15 @@
 import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { call, withQuery } from '../api/client.ts'
 import { attempt } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { Connectivity } from '../cells.tsx'
 import { flash } from '../flash.ts'
-import { Late } from '../Late.tsx'
 import { ListView } from '../list/ListView.tsx'
 import type { Acting, ListSpec } from '../list/spec.ts'
+import { part } from '../part.tsx'
 import { at, number, type Row, rawOf, wordOf } from '../row.ts'
 import { can, inRoot } from '../session.ts'
 import { Tick } from '../status.tsx'
@@ -18,9 +18,9 @@ import { openTaskLog } from '../task-log.ts'
 import { t } from '../text.ts'
 import { accountsOrder, accountsUrl } from './address.ts'
 
-const AccountDialog = lazy(() => import('./AccountDialog.tsx'))
-const TemplatePicker = lazy(() => import('./TemplatePicker.tsx'))
-const SecretViewer = lazy(() => import('./SecretViewer.tsx'))
+const AccountDialog = part(() => import('./AccountDialog.tsx'))
+const TemplatePicker = part(() => import('./TemplatePicker.tsx'))
+const SecretViewer = part(() => import('./SecretViewer.tsx'))
 
 type Opened =
   | { kind: 'edit'; row: Row; reload: () => void }
@@ -219,30 +219,28 @@ export function AccountTable({
   return (
     <>
       <ListView spec={specOf({ asset, url: address, query, readOnly, header, open: setOpened })} onTotal={onTotal} />
-      <Late onFail={close}>
-        {opened?.kind === 'secret' && <SecretViewer account={opened.row} onClose={close} />}
-        {opened?.kind === 'template' && asset && (
-          <TemplatePicker
-            protocols={namesOf(asset.protocols)}
-            atLeast={1}
-            onClose={close}
-            onPick={async (rows) => {
-              if (!(await attempt(() => addFromTemplates(asset, rows)))) return
-              opened.reload()
-              close()
-            }}
-          />
-        )}
-        {(opened?.kind === 'edit' || opened?.kind === 'new' || (opened?.kind === 'template' && !asset)) && (
-          <AccountDialog
-            fromTemplate={opened.kind === 'template'}
-            asset={asset}
-            account={opened.kind === 'edit' ? opened.row : undefined}
-            onClose={close}
-            onSaved={opened.reload}
-          />
-        )}
-      </Late>
+      {opened?.kind === 'secret' && <SecretViewer account={opened.row} onClose={close} />}
+      {opened?.kind === 'template' && asset && (
+        <TemplatePicker
+          protocols={namesOf(asset.protocols)}
+          atLeast={1}
+          onClose={close}
+          onPick={async (rows) => {
+            if (!(await attempt(() => addFromTemplates(asset, rows)))) return
+            opened.reload()
+            close()
+          }}
+        />
+      )}
+      {(opened?.kind === 'edit' || opened?.kind === 'new' || (opened?.kind === 'template' && !asset)) && (
+        <AccountDialog
+          fromTemplate={opened.kind === 'template'}
+          asset={asset}
+          account={opened.kind === 'edit' ? opened.row : undefined}
+          onClose={close}
+          onSaved={opened.reload}
+        />
+      )}
     </>
   )
 }

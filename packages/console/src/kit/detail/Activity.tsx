@@ -1,7 +1,7 @@
 /** What happened to an object: the last thirty entries; operations show what they changed. */
 import { useQuery } from '@tanstack/react-query'
 import { FilePen, LogIn, MonitorPlay, SquareTerminal } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { call } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
 import { Failed } from '../list/states.tsx'
@@ -24,6 +24,7 @@ export const mayReadActivity = (): boolean => can('audits.view_activitylog')
 
 export function Activity({ id }: { id: string }) {
   const [diff, setDiff] = useState<string>()
+  const title = useId()
   const entries = useQuery({
     queryKey: ['activity', id, ...audience()],
     queryFn: () =>
@@ -32,44 +33,47 @@ export function Activity({ id }: { id: string }) {
   if (entries.error) return <Failed error={entries.error} retry={() => void entries.refetch()} />
   const list = rowsIn(entries.data)
   return (
-    <section className="activity-rail">
-      <h2>
+    <section className="activity-rail" aria-labelledby={title}>
+      <h2 id={title}>
         {t('activity')} <span className="muted">{t('activityLast')}</span>
       </h2>
       {entries.isSuccess && list.length === 0 && <p className="muted small">{t('activityNone')}</p>}
-      {list.map((entry) => {
-        const Icon = icons[entry.r_type as keyof typeof icons] ?? FilePen
-        const moment = momentOf(entry.timestamp.replace(' ', 'T'))
-        const url = entry.detail_url
-        return (
-          <div className="event" key={entry.id ?? entry.timestamp + entry.content}>
-            <Icon size={14} />
-            <span>{entry.content}</span>
-            <time title={moment ? exactTime(moment) : undefined}>
-              {moment ? relativeTime(moment) : entry.timestamp}
-            </time>
-            {url && (
-              <small>
-                <button
-                  type="button"
-                  className="linkish"
-                  onClick={() =>
-                    entry.r_type === 'O'
-                      ? setDiff(url)
-                      : window.open(
-                          url.replace(/^\/core\/ops\//, '/ui/#/ops/'),
-                          '_blank',
-                          'noopener,width=900,height=600',
-                        )
-                  }
-                >
-                  {t('detail')}
-                </button>
-              </small>
-            )}
-          </div>
-        )
-      })}
+      <ol>
+        {list.map((entry, index) => {
+          const Icon = icons[entry.r_type as keyof typeof icons] ?? FilePen
+          const moment = momentOf(entry.timestamp.replace(' ', 'T'))
+          const url = entry.detail_url
+          return (
+            <li className="event" key={entry.id ?? entry.timestamp + entry.content}>
+              <Icon size={14} />
+              <span id={`${title}-${index}`}>{entry.content}</span>
+              <time title={moment ? exactTime(moment) : undefined}>
+                {moment ? relativeTime(moment) : entry.timestamp}
+              </time>
+              {url && (
+                <small>
+                  <button
+                    type="button"
+                    className="linkish"
+                    aria-describedby={`${title}-${index}`}
+                    onClick={() =>
+                      entry.r_type === 'O'
+                        ? setDiff(url)
+                        : window.open(
+                            url.replace(/^\/core\/ops\//, '/ui/#/ops/'),
+                            '_blank',
+                            'noopener,width=900,height=600',
+                          )
+                    }
+                  >
+                    {t('detail')}
+                  </button>
+                </small>
+              )}
+            </li>
+          )
+        })}
+      </ol>
       {diff && <DiffDialog url={diff} onClose={() => setDiff(undefined)} />}
     </section>
   )

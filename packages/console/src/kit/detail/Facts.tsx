@@ -17,10 +17,7 @@ export interface Fact {
   has?: (row: Row) => boolean
 }
 
-function copy(value: unknown): void {
-  const text = Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value)
-  void copyText(text)
-}
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value))
 
 function FactValue({ fact, row, fields }: { fact: Fact; row: Row; fields: Fields }): ReactNode {
   if (fact.render) return fact.render(row) || <span className="muted">–</span>
@@ -54,14 +51,14 @@ export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts:
         <div key={fact.name}>
           <dt>{fact.label ? t(fact.label) : (infoOf(fields, fact.name)?.label ?? fact.name)}</dt>
           <dd className={fact.mono ? 'mono' : undefined}>
-            {fact.render ? (
+            {fact.render || !textOf(at(row, fact.name)) ? (
               <FactValue fact={fact} row={row} fields={fields} />
             ) : (
               <button
                 type="button"
                 className="copyable"
                 title={t('clickToCopy')}
-                onClick={() => copy(at(row, fact.name))}
+                onClick={() => void copyText(textOf(at(row, fact.name)))}
               >
                 <FactValue fact={fact} row={row} fields={fields} />
               </button>

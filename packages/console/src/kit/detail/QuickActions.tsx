@@ -1,6 +1,6 @@
 /** Small acts on one object: a sentence and a switch or a button. */
 import { Button, Switch } from 'antd'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { attempt } from '../api/errors.ts'
 import { type TextKey, t } from '../text.ts'
 
@@ -36,6 +36,7 @@ export function QuickActions({ actions, title }: { actions: readonly QuickAction
 
 function Line({ action }: { action: QuickAction }) {
   const [busy, setBusy] = useState(false)
+  const said = useId()
   const reason = typeof action.disabled === 'string' ? action.disabled : undefined
   const disabled = Boolean(action.disabled)
   const run = async () => {
@@ -44,12 +45,19 @@ function Line({ action }: { action: QuickAction }) {
   }
   return (
     <div className="row quick" title={reason}>
-      <span className="grow">
+      <span className="grow" id={said}>
         {action.title}
         {(reason ?? action.help) && <small className="muted">{reason ?? action.help}</small>}
       </span>
       {action.on === undefined ? (
-        <Button size="small" danger={action.danger} loading={busy} disabled={disabled} onClick={() => void run()}>
+        <Button
+          size="small"
+          danger={action.danger}
+          loading={busy}
+          disabled={disabled}
+          aria-describedby={said}
+          onClick={() => void run()}
+        >
           {action.verb}
         </Button>
       ) : (
@@ -58,6 +66,7 @@ function Line({ action }: { action: QuickAction }) {
           loading={busy}
           disabled={disabled}
           aria-label={action.title}
+          aria-describedby={said}
           onChange={() => void run()}
         />
       )}

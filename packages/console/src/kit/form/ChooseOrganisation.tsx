@@ -1,8 +1,8 @@
 /** Instead of a form for something new where all organisations are seen: whose is it to be? */
-import { Select } from 'antd'
 import { Building2 } from 'lucide-react'
 import { useContext } from 'react'
 import { OrganisationsContext, PageHead } from '../page.tsx'
+import { Select } from '../Select.tsx'
 import { t } from '../text.ts'
 
 export function ChooseOrganisation({ title, back }: { title: string; back?: string }) {

@@ -1,8 +1,7 @@
 /** One field: label, control, and below it what is wrong or what helps, all three bound for a screen reader. */
-import { Skeleton, Tooltip } from 'antd'
+import { Tooltip } from 'antd'
 import { Info } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Late } from '../Late.tsx'
 import { t } from '../text.ts'
 import { errorAt } from './checks.ts'
 import type { Form } from './controller.ts'
@@ -114,6 +113,7 @@ export function Field({
   const source = form.sourceOf(name)
   return (
     <fieldset
+      role={grouped ? undefined : 'presentation'}
       aria-labelledby={grouped ? `${id}-label` : undefined}
       aria-describedby={grouped ? note : undefined}
       className={['field', field.half ? 'half' : 'full', error ? 'bad' : '', inline ? 'inline' : ''].join(' ')}
@@ -129,24 +129,22 @@ export function Field({
       ) : (
         head
       )}
-      <Late fallback={<Skeleton.Input block active />}>
-        {Widget ? (
-          <Widget
-            id={id}
-            aria={aria}
-            value={get(form.values, name)}
-            onChange={(value) => form.change(name, value)}
-            field={source ? { ...field, source } : field}
-            info={info}
-            invalid={error !== undefined}
-            disabled={disabled || Boolean(info.read_only)}
-            values={form.values}
-            context={form.context}
-          />
-        ) : (
-          <Repeat form={form} name={name} disabled={disabled} Field={Field} />
-        )}
-      </Late>
+      {Widget ? (
+        <Widget
+          id={id}
+          aria={aria}
+          value={get(form.values, name)}
+          onChange={(value) => form.change(name, value)}
+          field={source ? { ...field, source } : field}
+          info={info}
+          invalid={error !== undefined}
+          disabled={disabled || Boolean(info.read_only)}
+          values={form.values}
+          context={form.context}
+        />
+      ) : (
+        <Repeat form={form} name={name} disabled={disabled} Field={Field} />
+      )}
       {error ? (
         <small className="is-danger" role="alert" id={`${id}-note`}>
           {error}

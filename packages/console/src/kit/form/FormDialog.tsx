@@ -81,7 +81,7 @@ export function FormDialog({
             if (!form.saving) void save()
           }}
         >
-          <FormGroups form={form} />
+          <FormGroups form={form} inDialog />
         </form>
       </Modal>
       <LeaveDialog open={leaving} onLeave={onClose} onStay={() => setLeaving(false)} />

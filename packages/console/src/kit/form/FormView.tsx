@@ -36,7 +36,8 @@ export function showFirstError(): void {
   })
 }
 
-export function FormGroups({ form }: { form: Form }) {
+/** In a dialog its groups are no landmarks of the page. */
+export function FormGroups({ form, inDialog }: { form: Form; inDialog?: boolean }) {
   if (form.error) return <Failed error={form.error} retry={form.retry} />
   if (!form.ready) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
   return (
@@ -61,13 +62,13 @@ export function FormGroups({ form }: { form: Form }) {
         </div>
       )}
       {form.groups.map((group) => (
-        <FormGroup key={group.key} form={form} group={group} />
+        <FormGroup key={group.key} form={form} group={group} role={inDialog ? 'group' : undefined} />
       ))}
     </>
   )
 }
 
-function FormGroup({ form, group }: { form: Form; group: Group }) {
+function FormGroup({ form, group, role }: { form: Form; group: Group; role?: 'group' }) {
   const wrong = errorsOf(form, group)
   const [open, setOpen] = useState(!group.folded)
   // A form in a dialog may have groups of the same name as the one beneath it.
@@ -76,7 +77,7 @@ function FormGroup({ form, group }: { form: Form; group: Group }) {
   const mixed = new Set(group.names.map(parentOf)).size > 1
   const labels = group.names.map((name) => labelOf(form, name)).join(' · ')
   return (
-    <section className="group" data-group={group.key} aria-labelledby={title}>
+    <section className="group" data-group={group.key} role={role} aria-labelledby={title}>
       <header>
         <div>
           <h2 id={title}>{t(group.title)}</h2>

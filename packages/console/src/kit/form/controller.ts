@@ -12,6 +12,7 @@ import { collectionOf, useReading } from './reading.ts'
 import { asSent, bodyOf } from './sending.ts'
 import type { FormContext, FormSpec, GroupSpec, Source, Values, WidgetName } from './spec.ts'
 import { get, infoOf, isTyped, parts, same, set, specOf, widgetFor, withRows } from './values.ts'
+import { unnamedIn, useNamed } from './widgets/names.ts'
 
 const noInfo: FieldInfo = { type: 'string', max_length: 1024 }
 
@@ -76,6 +77,14 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     .map((group) => ({ ...group, names: namesOf(group, fields, spec).filter(exists) }))
   const names = groups.flatMap((group) => group.names)
   const shown = names.filter((name) => !isHidden(fieldOf(name), values, context))
+  const named = useNamed(
+    start &&
+      shown.flatMap((name) => {
+        const source = kindOf(name) === 'remote' ? sourceOf(name) : undefined
+        const ids = source && unnamedIn(get(start, name), source)
+        return source && ids && ids.length > 0 ? [{ source, ids }] : []
+      }),
+  )
 
   const check = (name: string, current: Values): string | undefined => {
     if (about(name).read_only) return undefined
@@ -177,7 +186,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     required: (name: string) => isRequired(fieldOf(name), about(name), values),
     dirty,
     saving,
-    ready: start !== undefined,
+    ready: named,
     error,
     retry,
     reread,

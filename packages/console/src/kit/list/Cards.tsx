@@ -1,9 +1,8 @@
 import { Checkbox } from 'antd'
 import { useNavigate } from 'react-router'
 import { Time } from '../cells.tsx'
-import { useMedia } from '../media.ts'
 import { at, type Row } from '../row.ts'
-import { t } from '../text.ts'
+import { nounFor, t } from '../text.ts'
 import { content, nameOf } from './content.tsx'
 import type { List } from './controller.ts'
 import { RowActions } from './RowActions.tsx'
@@ -12,7 +11,6 @@ import { RowActions } from './RowActions.tsx'
 export function Cards({ list }: { list: List }) {
   const { spec } = list
   const go = useNavigate()
-  const touch = useMedia('(hover: none)')
   const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
   // What the card says of its state it does not say twice; a number or a tick without its head says nothing.
   const others = list.shown
@@ -24,9 +22,9 @@ export function Cards({ list }: { list: List }) {
     spec.second?.(row) ??
     others.map((column) => <span key={column.name}>{content(list, column, row)}</span>)
   return (
-    <div className="cards">
+    <ul className="cards" aria-label={nounFor(spec.noun, list.total)}>
       {list.rows.map((row) => (
-        <div className="m-card" key={row.id}>
+        <li className="m-card" key={row.id}>
           {spec.selectable !== false && (
             <Checkbox
               checked={list.isSelected(row)}
@@ -42,9 +40,9 @@ export function Cards({ list }: { list: List }) {
               {spec.moment && <Time value={at(row, spec.moment)} />}
             </div>
           )}
-          {!spec.picking && <RowActions list={list} row={row} touch={touch} go={go} />}
-        </div>
+          {!spec.picking && <RowActions list={list} row={row} touch go={go} />}
+        </li>
       ))}
-    </div>
+    </ul>
   )
 }

@@ -69,6 +69,7 @@ export default function ExportDialog({ list, onClose }: { list: List; onClose: (
       <div className="field">
         <b>{t('exportRange')}</b>
         <Radio.Group
+          aria-label={t('exportRange')}
           value={range}
           onChange={(event) => setRange(event.target.value as Range)}
           options={[
@@ -93,6 +94,7 @@ export default function ExportDialog({ list, onClose }: { list: List; onClose: (
       <div className="field">
         <b>{t('exportFormat')}</b>
         <Segmented
+          aria-label={t('exportFormat')}
           value={format}
           onChange={setFormat}
           options={[

@@ -45,8 +45,6 @@ export function FilterBar({
   /** The tag whose value stands in the input; it is in force until another one is confirmed. */
   const [edited, setEdited] = useState<Tag>()
   const input = useRef<HTMLInputElement>(null)
-  /** Esc takes back what was typed. */
-  const givenUp = useRef(false)
   const menu = useId()
   const focus = useCallback(() => input.current?.focus(), [])
   useSlashKey(focus)
@@ -121,8 +119,6 @@ export function FilterBar({
       if (field || (open && options.length > 0)) event.stopPropagation()
       setOpen(false)
       drop()
-      givenUp.current = true
-      input.current?.blur()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       setOpen(true)
@@ -154,8 +150,8 @@ export function FilterBar({
     <search
       className="filter-bar"
       onBlur={(event) => {
-        // Given up, gone to a part of the bar, or to another window, from where one comes back to what was typed.
-        if (givenUp.current || event.currentTarget.contains(event.relatedTarget) || !document.hasFocus()) return
+        // Gone to a part of the bar, or to another window, from where one comes back to what was typed.
+        if (event.currentTarget.contains(event.relatedTarget) || !document.hasFocus()) return
         leave()
       }}
     >
@@ -187,10 +183,7 @@ export function FilterBar({
           setOpen(true)
           setLit(-1)
         }}
-        onFocus={() => {
-          givenUp.current = false
-          setOpen(true)
-        }}
+        onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
         onKeyDown={onKeyDown}
       />

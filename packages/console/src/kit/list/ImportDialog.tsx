@@ -83,6 +83,7 @@ function Choose({
       <div className="field">
         <b>{t('importMode')}</b>
         <Segmented
+          aria-label={t('importMode')}
           value={mode}
           onChange={setMode}
           options={[

@@ -1,6 +1,7 @@
 /** The rows of an import: what was sent, what was refused and why, each cell editable. */
-import { Pagination, Progress, Segmented, Table } from 'antd'
+import { Progress, Segmented, Table } from 'antd'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Pager } from '../Pager.tsx'
 import { number } from '../row.ts'
 import { Status } from '../status.tsx'
 import { t } from '../text.ts'
@@ -36,6 +37,7 @@ export function ImportPreview({ task }: { task: ImportTask }) {
     <>
       <div className="import-state">
         <Segmented
+          aria-label={t('importShown')}
           value={shown}
           onChange={(next) => {
             setShown(next)
@@ -84,15 +86,9 @@ export function ImportPreview({ task }: { task: ImportTask }) {
         ]}
       />
       {rows.length > previewSize && (
-        <Pagination
-          size="small"
-          className="gap-above"
-          current={at}
-          pageSize={previewSize}
-          total={rows.length}
-          onChange={setPage}
-          showSizeChanger={false}
-        />
+        <div className="gap-above">
+          <Pager page={at} size={previewSize} total={rows.length} onChange={setPage} />
+        </div>
       )}
     </>
   )

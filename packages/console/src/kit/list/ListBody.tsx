@@ -1,15 +1,18 @@
 /** What every list is made of, without its dialogs: toolbar, filters, rows, pager, and the bar of the selection. */
-import { Button, Dropdown, Pagination, Skeleton } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { Columns3, Download, Plus, RefreshCw, Trash2, Upload, X } from 'lucide-react'
-import { lazy, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { announce } from '../announce.ts'
 import { ApiError, attempt } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
-import { Late } from '../Late.tsx'
 import { useNarrow } from '../media.ts'
 import { choosesOnly } from '../menu.ts'
+import { Pager } from '../Pager.tsx'
+import { part } from '../part.tsx'
 import { number } from '../row.ts'
+import { Select } from '../Select.tsx'
 import { can, code } from '../session.ts'
 import { nounFor, t } from '../text.ts'
 import type { List } from './controller.ts'
@@ -19,12 +22,13 @@ import { pageSizes } from './state.ts'
 import { Failed, Nothing } from './states.tsx'
 import { Rows } from './Table.tsx'
 
-const DateRange = lazy(() => import('./DateRange.tsx'))
+const DateRange = part(() => import('./DateRange.tsx'), <div className="date-range-room" aria-busy />)
 
 /** Dialogs that a list opens. */
 export type Opened = 'columns' | 'export' | 'import' | 'batch'
 
 export function ListBody({ list, open }: { list: List; open: (what: Opened) => void }) {
+  useAnnouncements(list)
   return (
     <div className="list-body" ref={useRoom(list.setRoom)}>
       <Toolbar list={list} open={open} />
@@ -32,6 +36,33 @@ export function ListBody({ list, open }: { list: List; open: (what: Opened) => v
       <Foot list={list} open={open} />
     </div>
   )
+}
+
+const rangeOf = ({ state, total }: List): string =>
+  t('range', {
+    from: number((state.page - 1) * state.size + 1),
+    to: number(Math.min(total, state.page * state.size)),
+    total: number(total),
+  })
+
+/** Says what another filter or page has brought, and how much is selected. */
+function useAnnouncements(list: List): void {
+  const asked = JSON.stringify(list.query)
+  const answered = list.loading || list.refreshing || list.error ? undefined : asked
+  const said = useRef<string>(undefined)
+  const range = list.total === 0 ? t('nothingFound') : rangeOf(list)
+  useEffect(() => {
+    if (answered === undefined || answered === said.current) return
+    // What a page opens with is read where it stands.
+    if (said.current !== undefined) announce(range)
+    said.current = answered
+  }, [answered, range])
+  const selected = list.selected.length
+  const before = useRef(selected)
+  useEffect(() => {
+    if (selected !== before.current) announce(t('selected', { count: number(selected) }))
+    before.current = selected
+  }, [selected])
 }
 
 /** Measured before anything is painted: columns for which there is no room never show up. */
@@ -87,13 +118,11 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
       {Header && <Header {...actingOn(list)} />}
       <FilterBar filters={list.filters} state={state} onChange={list.change} />
       {spec.dated && (
-        <Late fallback={<Skeleton.Button size="small" />}>
-          <DateRange
-            from={state.dateFrom}
-            to={state.dateTo}
-            onChange={(dateFrom, dateTo) => list.change({ ...state, page: 1, dateFrom, dateTo })}
-          />
-        </Late>
+        <DateRange
+          from={state.dateFrom}
+          to={state.dateTo}
+          onChange={(dateFrom, dateTo) => list.change({ ...state, page: 1, dateFrom, dateTo })}
+        />
       )}
       <div className="icons">
         {icons
@@ -152,7 +181,7 @@ function Foot({ list, open }: { list: List; open: (what: Opened) => void }) {
   return (
     <div className="list-foot">
       {narrow && list.selected.length > 0 && <SelectionBar list={list} open={open} />}
-      <Pager list={list} />
+      <Pages list={list} />
     </div>
   )
 }
@@ -243,25 +272,31 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
   )
 }
 
-function Pager({ list }: { list: List }) {
+function Pages({ list }: { list: List }) {
   const { state, total } = list
   const narrow = useNarrow()
   if (total === 0) return null
-  const from = (state.page - 1) * state.size + 1
-  const to = Math.min(total, state.page * state.size)
   return (
     <div className="pager">
-      <span>{t('range', { from: number(from), to: number(to), total: number(total) })}</span>
-      <Pagination
-        size="small"
-        simple={narrow}
-        current={state.page}
-        pageSize={state.size}
+      <span>{rangeOf(list)}</span>
+      <Pager
+        page={state.page}
+        size={state.size}
         total={total}
-        showSizeChanger={!narrow}
-        pageSizeOptions={[...pageSizes]}
-        onChange={(page, size) => list.change({ ...state, page: size === state.size ? page : 1, size })}
-      />
+        simple={narrow}
+        onChange={(page) => list.change({ ...state, page })}
+      >
+        {!narrow && (
+          <Select
+            size="small"
+            aria-label={t('pageSize')}
+            popupMatchSelectWidth={false}
+            value={state.size}
+            options={pageSizes.map((value) => ({ value, label: t('perPage', { count: number(value) }) }))}
+            onChange={(size) => list.change({ ...state, page: 1, size })}
+          />
+        )}
+      </Pager>
     </div>
   )
 }

@@ -7,14 +7,13 @@ import { attempt } from '../api/errors.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
 import { choosesOnly } from '../menu.ts'
-import { type Row, wordOf } from '../row.ts'
+import type { Row } from '../row.ts'
 import { t } from '../text.ts'
 import { manners } from './acts.ts'
+import { nameOf } from './content.tsx'
 import type { List } from './controller.ts'
 import { useHotRow } from './hot-row.ts'
 import type { Acting, RowAction } from './spec.ts'
-
-const nameOf = (row: Row): string => wordOf(row.name ?? row.display_name ?? row.hostname ?? row.username ?? row.id)
 
 // Made once, not for each row.
 const pencil = <Pencil size={14} />
@@ -49,12 +48,12 @@ function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction
       run: () =>
         ask({
           title: t('deleteTitle', { noun: t(spec.noun) }),
-          text: t('deleteText', { name: nameOf(row) }),
+          text: t('deleteText', { name: nameOf(row, spec) }),
           verb: t('delete'),
           danger: true,
           run: async () => {
             await list.removeRow(row)
-            flash.ok(t('deleted', { name: nameOf(row) }))
+            flash.ok(t('deleted', { name: nameOf(row, spec) }))
           },
         }),
     })
@@ -102,7 +101,7 @@ export function RowActions({
       ref={dots}
       type="button"
       className={open ? 'dots open' : 'dots'}
-      aria-label={t('actionsFor', { name: nameOf(row) })}
+      aria-label={t('actionsFor', { name: nameOf(row, list.spec) })}
       aria-haspopup="menu"
       aria-expanded={open}
       onClick={() => setOpenFor(open ? '' : row.id)}

@@ -1,9 +1,9 @@
 /** The rows: a table where there is room, cards where there is not. Plain elements, so that a hundred rows cost little. */
 import { Info } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useMedia, useNarrow } from '../media.ts'
-import { t } from '../text.ts'
+import { nounFor, t } from '../text.ts'
 import { Cards } from './Cards.tsx'
 import { CellTips } from './CellTip.tsx'
 import type { Column } from './columns.ts'
@@ -48,7 +48,7 @@ function RowTable({ list }: { list: List }) {
   ).current
   return (
     <div className={compact ? 'table-scroll compact' : 'table-scroll'}>
-      <table className="list-table" style={{ minWidth: narrowest }}>
+      <table className="list-table" aria-label={nounFor(spec.noun, list.total)} style={{ minWidth: narrowest }}>
         <colgroup>
           {spec.selectable !== false && <col className="narrow" />}
           {spec.expand && <col className="narrow" />}
@@ -102,26 +102,29 @@ function RowTable({ list }: { list: List }) {
   )
 }
 
-/** A column's head. One that can be sorted by is the button itself. */
+/** A column's head; one that can be sorted by is filled by a button. */
 function Head({ list, column }: { list: List; column: Column }) {
   const { state } = list
   const { help } = column.spec
   const order = state.order || list.usualOrder
   const sort = order === column.name ? 'ascending' : order === `-${column.name}` ? 'descending' : 'none'
   const turn = () => list.change({ ...state, page: 1, order: nextOrder(state.order, column.name, list.usualOrder) })
-  const sorting = column.sortable && {
-    'aria-sort': sort as 'ascending' | 'descending' | 'none',
-    tabIndex: 0,
-    onClick: turn,
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter') turn()
-    },
-  }
-  return (
-    <th title={help} className={cellClass(column)} {...sorting}>
+  const label = (
+    <>
       {column.label}
-      {column.sortable && (sort === 'ascending' ? ' ↑' : sort === 'descending' ? ' ↓' : '')}
+      {column.sortable && sort !== 'none' && <span aria-hidden>{sort === 'ascending' ? ' ↑' : ' ↓'}</span>}
       {help && <Info size={12} aria-hidden className="column-help" />}
+    </>
+  )
+  return (
+    <th title={help} className={cellClass(column)} aria-sort={column.sortable ? sort : undefined}>
+      {column.sortable ? (
+        <button type="button" onClick={turn}>
+          {label}
+        </button>
+      ) : (
+        label
+      )}
     </th>
   )
 }

@@ -8,7 +8,10 @@ import type { List } from './controller.ts'
 import type { ListSpec } from './spec.ts'
 
 /** The name a row goes by, for what is said of it. */
-export const nameOf = (row: Row, spec: ListSpec): string => wordOf(at(row, spec.nameColumn ?? 'name'))
+export const nameOf = (row: Row, spec: ListSpec): string =>
+  spec.called?.(row) ||
+  wordOf(at(row, spec.nameColumn ?? 'name')) ||
+  wordOf(row.display_name ?? row.hostname ?? row.username ?? row.id)
 
 /** What draws a value and remembers nothing. */
 const plain = new Set<unknown>([

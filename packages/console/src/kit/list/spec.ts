@@ -63,6 +63,8 @@ export interface ListSpec extends ColumnRules {
   noun: TextKey
   /** First column: where its link leads, what stands before and under it. */
   nameColumn?: string
+  /** What a row is called where that is more than its first column: in its menu's name, in questions. */
+  called?: (row: Row) => string
   link?: (row: Row) => string | undefined
   icon?: (row: Row) => ReactNode
   second?: (row: Row) => ReactNode

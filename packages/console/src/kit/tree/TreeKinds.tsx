@@ -27,6 +27,7 @@ export function TreeKinds({ kind, onChange }: { kind: TreeKind; onChange: (kind:
   return (
     <Segmented
       block
+      aria-label={t('treeKind')}
       value={kind}
       onChange={onChange}
       options={[

@@ -1,7 +1,7 @@
 /** Accounts made together with a host: rows in one frame, a dialog for each (assets sheet §4.1). */
 import { Button } from 'antd'
 import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { accountFields, secretNames, withSecret } from '../../kit/accounts/account-form.ts'
 import { secretTypesOf, secretWord } from '../../kit/accounts/secret-types.ts'
 import type { Fields } from '../../kit/api/metadata.ts'
@@ -9,13 +9,13 @@ import { flash } from '../../kit/flash.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import type { FormSpec, WidgetProps } from '../../kit/form/spec.ts'
 import type { OfferedProtocol } from '../../kit/form/widgets/protocols.ts'
-import { Late } from '../../kit/Late.tsx'
+import { part } from '../../kit/part.tsx'
 import { type Row, rawOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 
-const TemplatePicker = lazy(() => import('../../kit/accounts/TemplatePicker.tsx'))
+const TemplatePicker = part(() => import('../../kit/accounts/TemplatePicker.tsx'))
 
 interface Account {
   id?: string
@@ -143,15 +143,13 @@ export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) 
         />
       )}
       {picking && (
-        <Late onFail={() => setPicking(false)}>
-          <TemplatePicker
-            protocols={protocols.map(({ name }) => name)}
-            atLeast={1}
-            may={(row) => !rows.some((one) => one.template === row.id)}
-            onClose={() => setPicking(false)}
-            onPick={addTemplates}
-          />
-        </Late>
+        <TemplatePicker
+          protocols={protocols.map(({ name }) => name)}
+          atLeast={1}
+          may={(row) => !rows.some((one) => one.template === row.id)}
+          onClose={() => setPicking(false)}
+          onPick={addTemplates}
+        />
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 /** What may be done to a node of the tree (assets sheet §2). */
 
 import type { MenuProps } from 'antd'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { call, withQuery } from '../../kit/api/client.ts'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { attempt } from '../../kit/api/errors.ts'
@@ -9,7 +9,7 @@ import { ask } from '../../kit/ask.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
 import { flash } from '../../kit/flash.ts'
-import { Late } from '../../kit/Late.tsx'
+import { part } from '../../kit/part.tsx'
 import type { Row } from '../../kit/row.ts'
 import { assetSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
@@ -18,7 +18,7 @@ import { type TextKey, t } from '../../kit/text.ts'
 import type { TreeHandle } from '../../kit/tree/AssetTree.tsx'
 import { splitCount, type TreeNode } from '../../kit/tree/nodes.ts'
 
-const AssetPicker = lazy(() => import('../../kit/tree/AssetPicker.tsx'))
+const AssetPicker = part(() => import('../../kit/tree/AssetPicker.tsx'))
 
 const url = '/api/v1/assets/nodes/'
 const idOf = (node: TreeNode): string => node.meta.data?.id ?? node.id
@@ -117,11 +117,7 @@ const titles = { add: 'nodeAddAssets', replace: 'nodeMoveAssets', remove: 'nodeR
 export function NodeDialogs({ menu }: { menu: NodeMenu }) {
   return (
     <>
-      {menu.picking && (
-        <Late onFail={menu.close}>
-          <PickAssets key={menu.picking.change} menu={menu} picking={menu.picking} />
-        </Late>
-      )}
+      {menu.picking && <PickAssets key={menu.picking.change} menu={menu} picking={menu.picking} />}
       {menu.shown && (
         <TextDialog title={t('nodeInfo')} onClose={menu.close}>
           <Facts row={menu.shown} fields={{}} facts={[{ name: 'id', mono: true }, 'key', 'name', 'full_value']} />

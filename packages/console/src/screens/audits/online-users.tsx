@@ -46,6 +46,7 @@ export const list: ListSpec = {
   noun: 'signIn',
   help: 'onlineUsersHelp',
   nameColumn: 'user_display',
+  called: (row) => wordOf(row.user),
   extra: ['user_display'],
   shown: ['user_display', 'is_active', 'backend_display', 'ip', 'city', 'user_agent', 'date_created'],
   fixed: ['user_display'],

@@ -40,8 +40,16 @@ interface Curves {
   label: string
 }
 
-export function Plot(curves: Curves) {
-  return curves.days.length === 0 ? <p className="in-card muted">{t('noData')}</p> : <Drawing {...curves} />
+/** The room of the curves, also until their days are known. */
+export function Plot({ days, ...curves }: Omit<Curves, 'days'> & { days: readonly string[] | undefined }) {
+  if (days?.length === 0) return <p className="in-card muted">{t('noData')}</p>
+  if (days) return <Drawing days={days} {...curves} />
+  return (
+    <div className="plot" aria-busy>
+      <div className="plot-room" />
+      {curves.series.length > 1 && <div className="legend">{'\u00a0'}</div>}
+    </div>
+  )
 }
 
 function Drawing({ days, series, label }: Curves) {
@@ -90,8 +98,31 @@ function Drawing({ days, series, label }: Curves) {
           ))}
         </svg>
       </div>
+      <div className="unseen">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th>{t('day')}</th>
+              {series.map((one) => (
+                <th key={one.name}>{one.name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day, i) => (
+              <tr key={day}>
+                <th>{day}</th>
+                {series.map((one) => (
+                  <td key={one.name}>{number(one.values[i] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       {series.length > 1 && (
-        <div className="legend">
+        <div className="legend" aria-hidden>
           {series.map((one, s) => (
             <span key={one.name}>
               <i style={{ background: `var(--chart-${s + 1})` }} />

@@ -14,11 +14,12 @@ export default function AuditDashboard() {
   const totals = useMetrics(['total_count'], days)
   const trend = useMetrics(['session_dates_metrics', 'dates_metrics'], Math.max(7, days))
   const sum = totals.data
-  const logins = figure(sum, 'total_count_user_login_logs') ?? 0
+  const logins = figure(sum, 'total_count_user_login_logs')
   const good = figure(sum, 'total_count_user_login_success_logs') ?? 0
   const commands = figure(sum, 'total_count_commands') ?? 0
   const danger = figure(sum, 'total_count_commands_danger') ?? 0
-  const dates = (trend.data?.dates_metrics_date ?? []) as string[]
+  const dates = trend.data && ((trend.data.dates_metrics_date ?? []) as string[])
+  const refused = Math.max(0, (logins ?? 0) - good)
   if (totals.error) return <Failed error={totals.error} retry={() => void totals.refetch()} />
   return (
     <div className="page">
@@ -40,7 +41,7 @@ export default function AuditDashboard() {
         <Stat
           title="loginLogs"
           value={logins}
-          note={t('failedCount', { count: number(Math.max(0, logins - good)) })}
+          note={t('failedCount', { count: number(refused) })}
           href="/audit/audits/login-logs"
           permission="audits.view_userloginlog"
         />
@@ -80,18 +81,22 @@ export default function AuditDashboard() {
         </Card>
         <Card title={t('loginOutcomes')}>
           <Shares
-            parts={[
-              { label: t('succeeded'), total: good },
-              { label: t('failed'), total: Math.max(0, logins - good) },
-            ]}
+            parts={
+              sum && [
+                { label: t('succeeded'), total: good },
+                { label: t('failed'), total: refused },
+              ]
+            }
           />
         </Card>
         <Card title={t('commandOutcomes')}>
           <Shares
-            parts={[
-              { label: t('allowed'), total: Math.max(0, commands - danger) },
-              { label: t('denied'), total: danger },
-            ]}
+            parts={
+              sum && [
+                { label: t('allowed'), total: Math.max(0, commands - danger) },
+                { label: t('denied'), total: danger },
+              ]
+            }
           />
         </Card>
       </div>

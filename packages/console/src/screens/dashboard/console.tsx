@@ -23,7 +23,7 @@ export default function ConsoleDashboard() {
   const trend = useMetrics(['dates_metrics'], Math.max(7, days))
   const sum = totals.data
   const week = (key: string) => t('thisWeek', { count: number(figure(sum, key) ?? 0) })
-  const types = (sum?.total_count_type_to_assets_amount ?? []) as { label: string; total: number }[]
+  const types = sum && ((sum.total_count_type_to_assets_amount ?? []) as { label: string; total: number }[])
   if (totals.error) return <Failed error={totals.error} retry={() => void totals.refetch()} />
   return (
     <div className="page">
@@ -82,24 +82,24 @@ export default function ConsoleDashboard() {
         <Card title={t('activityByDay')}>
           <Plot
             label={t('activityByDay')}
-            days={(trend.data?.dates_metrics_date ?? []) as string[]}
+            days={trend.data && ((trend.data.dates_metrics_date ?? []) as string[])}
             series={[
               { name: t('activeUsers'), values: figures(trend.data, 'dates_metrics_total_count_active_users') },
               { name: t('activeAssets'), values: figures(trend.data, 'dates_metrics_total_count_active_assets') },
             ]}
           />
         </Card>
-        <Card title={t('topUsers')}>
+        <Card title={t('topUsers')} keeps={{ name: 'top-users', full: top.data !== undefined }}>
           <TopList
-            rows={(top.data?.dates_login_times_top10_users ?? []) as Ranked[]}
+            rows={top.data && ((top.data.dates_login_times_top10_users ?? []) as Ranked[])}
             name={(row) => nameParts(row.user).name || '–'}
             inner={(row) => nameParts(row.user).inner}
             href={(row) => (row.user_id && can('users.view_user') ? pathOf('UserDetail', row.user_id) : undefined)}
           />
         </Card>
-        <Card title={t('topAssets')}>
+        <Card title={t('topAssets')} keeps={{ name: 'top-assets', full: top.data !== undefined }}>
           <TopList
-            rows={(top.data?.dates_login_times_top10_assets ?? []) as Ranked[]}
+            rows={top.data && ((top.data.dates_login_times_top10_assets ?? []) as Ranked[])}
             name={(row) => nameParts(row.asset).name || '–'}
             inner={(row) => nameParts(row.asset).inner}
             href={(row) =>

@@ -85,9 +85,15 @@ export function Attention({ failed }: { failed: number | undefined }) {
       href: `${pathOf('AssetPermissionList')}?is_valid=0`,
     },
   ] as const
-  const items = all.filter(({ count }) => count > 0)
+  const full = failed !== undefined && [refused, locked, ending, ended].every((read) => !read.isLoading)
+  // One after the other they would push each other down.
+  const items = full ? all.filter(({ count }) => count > 0) : []
   return (
-    <Card title={t('attention')} note={items.length > 0 ? String(items.length) : undefined}>
+    <Card
+      title={t('attention')}
+      note={items.length > 0 ? String(items.length) : undefined}
+      keeps={{ name: 'attention', full }}
+    >
       <div className="attention">
         {items.map((item) => (
           <a className="row" key={item.key} href={`#${item.href}`}>
@@ -100,9 +106,7 @@ export function Attention({ failed }: { failed: number | undefined }) {
             </span>
           </a>
         ))}
-        {items.length === 0 && ![refused, locked, ending, ended].some((read) => read.isFetching) && (
-          <p className="in-card muted">{t('attentionNone')}</p>
-        )}
+        {full && items.length === 0 && <p className="in-card muted">{t('attentionNone')}</p>}
       </div>
     </Card>
   )
@@ -122,6 +126,7 @@ export function LiveNow() {
     <Card
       title={t('liveNow')}
       note={read.data && number(read.data.count)}
+      keeps={{ name: 'live-now', full: !read.isLoading }}
       link={{ to: pathOf('SessionList'), label: t('allSessions') }}
     >
       {rows.map((row) => (

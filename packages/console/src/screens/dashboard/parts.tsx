@@ -46,6 +46,7 @@ export function useDays(): [number, ReactNode] {
     days,
     <Segmented
       key="days"
+      aria-label={t('period')}
       value={days}
       onChange={choose}
       options={[
@@ -77,7 +78,7 @@ export function Stat({
     <>
       <span>{t(title)}</span>
       <strong className={tone && value ? `is-${tone}` : undefined}>{value === undefined ? '…' : number(value)}</strong>
-      <small>{note ?? '\u00a0'}</small>
+      <small>{(value !== undefined && note) || '\u00a0'}</small>
     </>
   )
   return open ? <a href={`#${href}`}>{body}</a> : <div>{body}</div>
@@ -90,12 +91,14 @@ export function TopList({
   inner,
   href,
 }: {
-  rows: readonly Ranked[]
+  /** Undefined until it is known. */
+  rows: readonly Ranked[] | undefined
   name: (row: Ranked) => string
   /** Stands behind the name where it says more. */
   inner: (row: Ranked) => string
   href?: (row: Ranked) => string | undefined
 }) {
+  if (!rows) return <p className="in-card" aria-busy />
   const most = Math.max(1, ...rows.map((row) => row.total))
   if (rows.length === 0) return <p className="in-card muted">{t('noData')}</p>
   return (
@@ -126,7 +129,14 @@ export function TopList({
 }
 
 /** Parts of a whole in one bar, with their numbers beside. */
-export function Shares({ parts }: { parts: readonly { label: string; total: number }[] }) {
+export function Shares({ parts }: { parts: readonly { label: string; total: number }[] | undefined }) {
+  if (!parts)
+    return (
+      <div className="in-card" aria-busy>
+        <div className="shares" />
+        <div className="legend wrap">{'\u00a0'}</div>
+      </div>
+    )
   const sum = parts.reduce((all, part) => all + part.total, 0)
   if (sum === 0) return <p className="in-card muted">{t('noData')}</p>
   return (

@@ -154,6 +154,7 @@ export default function MyAssets() {
     <div className="page list-page">
       <PageHead title={t(feature.title)}>
         <Segmented
+          aria-label={t(feature.title)}
           value={which}
           onChange={setWhich}
           options={[

@@ -49,6 +49,7 @@ function RecentSessions() {
   return (
     <Card
       title={t('recentSessions')}
+      keeps={{ name: 'recent-sessions', full: !read.isPending }}
       link={can('terminal.view_session') ? { to: pathOf('SessionList'), label: t('allSessions') } : undefined}
     >
       {read.isPending && <Skeleton active title={false} className="in-card" />}
@@ -84,7 +85,11 @@ function Favourites() {
   const read = useRows(`${favouriteAssets}?limit=10&offset=0`)
   const rows = rowsIn(read.data)
   return (
-    <Card title={t('favourites')} link={{ to: pathOf('MyAssets'), label: t('myAssets') }}>
+    <Card
+      title={t('favourites')}
+      link={{ to: pathOf('MyAssets'), label: t('myAssets') }}
+      keeps={{ name: 'favourites', full: !read.isPending }}
+    >
       {rows.length === 0 && !read.isFetching && (
         <p className="in-card muted">
           <Star size={14} /> {t('favouritesNone')}
@@ -105,7 +110,7 @@ function Favourites() {
 function RecentLogins() {
   const read = useRows('/api/v1/audits/my-login-logs/?limit=5')
   return (
-    <Card title={t('recentLogins')}>
+    <Card title={t('recentLogins')} keeps={{ name: 'recent-logins', full: !read.isPending }}>
       {rowsIn(read.data).map((row) => (
         <div className="row" key={row.id}>
           <span className="clip grow">

@@ -21,6 +21,7 @@ import {
   mayReplay,
   mayTerminate,
   mayWatch,
+  nameOf,
   online,
   path,
   replayAddress,
@@ -61,6 +62,7 @@ const listOf = (finished: boolean): ListSpec => ({
   moment: 'date_start',
   every: finished ? undefined : every,
   nameColumn: 'user',
+  called: nameOf,
   shown: [
     'user',
     'asset',

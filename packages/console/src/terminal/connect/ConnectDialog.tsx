@@ -1,6 +1,7 @@
-import { AutoComplete, Button, Checkbox, Input, type InputRef, Modal, Segmented, Select } from 'antd'
+import { AutoComplete, Button, Checkbox, Input, type InputRef, Modal, Segmented } from 'antd'
 import { KeyRound, type LucideIcon, Monitor, NotepadText, SquareTerminal, UserRound } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import { Select } from '../../kit/Select.tsx'
 import { session } from '../../kit/session.ts'
 import { type PlainKey, t } from '../text.ts'
 import type { ConnectMethod, PermedAccount } from '../wire.ts'
@@ -97,6 +98,7 @@ export function ConnectDialog({ step, connector }: { step: Asking; connector: Co
         {offeredProtocols(asset, methods).length === 0 && <p className="note soft-warning">{t('noProtocol')}</p>}
         {offeredProtocols(asset, methods).length > 1 && (
           <Segmented
+            aria-label={t('protocol')}
             className="connect-protocols"
             value={protocol}
             onChange={chooseProtocol}

@@ -1,5 +1,6 @@
-import { Checkbox, Modal, Select, Slider } from 'antd'
+import { Checkbox, Modal, Slider } from 'antd'
 import { useId } from 'react'
+import { Select } from '../../kit/Select.tsx'
 import { defaultTheme, themeNames, themeOf } from '../screen/themes.ts'
 import { t } from '../text.ts'
 import { fontSizes, type TerminalSettings } from './preferences.ts'

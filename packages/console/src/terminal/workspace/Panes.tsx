@@ -1,4 +1,5 @@
-import { type Dispatch, lazy, Suspense } from 'react'
+import type { Dispatch } from 'react'
+import { part } from '../../kit/part.tsx'
 import { session } from '../../kit/session.ts'
 import { GuidePane } from '../connect/GuidePane.tsx'
 import type { TerminalSettings } from '../settings/preferences.ts'
@@ -8,8 +9,8 @@ import { type Pane, paneGrid, type Workspace, type WorkspaceAction } from './mod
 
 // The terminal's code is larger than all the rest: the tree is there first, and this follows while a person looks for a host.
 const loadTerminal = () => import('../screen/TerminalPane.tsx')
-const TerminalPane = lazy(() => loadTerminal().then((module) => ({ default: module.TerminalPane })))
-const FilePane = lazy(() => import('../files/FilePane.tsx').then((module) => ({ default: module.FilePane })))
+const TerminalPane = part(() => loadTerminal().then((module) => ({ default: module.TerminalPane })))
+const FilePane = part(() => import('../files/FilePane.tsx').then((module) => ({ default: module.FilePane })))
 setTimeout(() => void loadTerminal(), 500)
 
 export interface PanesProps {
@@ -51,17 +52,15 @@ export function Panes({ space, settings, handles, dispatch, onReconnect, onFiles
               onPointerDownCapture={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
             >
               {pane.kind !== 'guide' && <Watermark lines={[whoAmI(), pane.target.asset.name]} />}
-              <Suspense fallback={<div />}>
-                {pane.kind === 'terminal' && (
-                  <TerminalPane
-                    {...common}
-                    handleOf={handles.set}
-                    onFocus={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
-                    onFiles={() => onFiles(pane)}
-                  />
-                )}
-                {pane.kind === 'files' && <FilePane {...common} />}
-              </Suspense>
+              {pane.kind === 'terminal' && (
+                <TerminalPane
+                  {...common}
+                  handleOf={handles.set}
+                  onFocus={() => dispatch({ do: 'select', tab: tab.id, pane: pane.id })}
+                  onFiles={() => onFiles(pane)}
+                />
+              )}
+              {pane.kind === 'files' && <FilePane {...common} />}
               {pane.kind === 'guide' && <GuidePane pane={pane} onRenew={common.onReconnect} onClose={common.onClose} />}
             </section>
           )

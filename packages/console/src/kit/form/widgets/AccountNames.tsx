@@ -1,21 +1,22 @@
 /** Which accounts a permission or rule names: all, some by username, and the virtual ones (perms sheet §1.1). */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Checkbox, Select } from 'antd'
+import { Button, Checkbox } from 'antd'
 import { LayoutTemplate } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { templatesUrl } from '../../accounts/address.ts'
 import { accountWord, isSpecialAccount, type SpecialAccount, specialAccounts } from '../../accounts/special.ts'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
-import { Late } from '../../Late.tsx'
 import { useLater } from '../../later.ts'
+import { part } from '../../part.tsx'
 import { type Row, wordOf } from '../../row.ts'
+import { Select } from '../../Select.tsx'
 import { can } from '../../session.ts'
 import { t } from '../../text.ts'
 import type { Values, WidgetProps } from '../spec.ts'
 import { idsOf, useNames } from './names.ts'
 
-const TemplatePicker = lazy(() => import('../../accounts/TemplatePicker.tsx'))
+const TemplatePicker = part(() => import('../../accounts/TemplatePicker.tsx'))
 
 const tips = {
   '@ALL': 'accountsAllTip',
@@ -123,18 +124,16 @@ export default function AccountNames({ value, onChange, field, disabled, values 
         </div>
       )}
       {picking && (
-        <Late onFail={() => setPicking(false)}>
-          <TemplatePicker
-            chosen={chosen}
-            may={(row) => usernameOf(row) !== ''}
-            onClose={() => setPicking(false)}
-            onPick={(rows) => {
-              setKnown(rows)
-              emit(ticks, withTemplates(names, chosen, rows), rows)
-              setPicking(false)
-            }}
-          />
-        </Late>
+        <TemplatePicker
+          chosen={chosen}
+          may={(row) => usernameOf(row) !== ''}
+          onClose={() => setPicking(false)}
+          onPick={(rows) => {
+            setKnown(rows)
+            emit(ticks, withTemplates(names, chosen, rows), rows)
+            setPicking(false)
+          }}
+        />
       )}
     </div>
   )

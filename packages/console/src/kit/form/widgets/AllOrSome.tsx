@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Radio, Select } from 'antd'
+import { Radio } from 'antd'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
 import { type Page, rowsIn } from '../../row.ts'
+import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { Source, WidgetProps } from '../spec.ts'
 

@@ -1,8 +1,9 @@
 /** One attribute of a rule: which, how it is matched, with what. */
 import { useQuery } from '@tanstack/react-query'
-import { Input, Modal, Select, Switch } from 'antd'
+import { Input, Modal, Switch } from 'antd'
 import { useId, useState } from 'react'
 import { audience } from '../../api/metadata.ts'
+import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import { isAddressItem } from '../addresses.ts'
 import { idOf } from './names.ts'

@@ -1,8 +1,9 @@
 /** What stands above a code editor: what is run, as whom, where; the screen says which (components sheet §7.7). */
-import { AutoComplete, Button, Dropdown, Select, Switch } from 'antd'
+import { AutoComplete, Button, Dropdown, Switch } from 'antd'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLater } from '../../later.ts'
+import { Select } from '../../Select.tsx'
 
 export interface ToolOption {
   value: string

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
 import { useId, useState } from 'react'
 import { type FieldInfo, metadataOf } from '../../api/metadata.ts'
-import { Late } from '../../Late.tsx'
 import { t } from '../../text.ts'
 import { widgetFor } from '../values.ts'
 import { plainWidgets } from './plain.tsx'
@@ -102,19 +101,17 @@ function Setting({
   return (
     <div className={kind === 'switch' ? 'field inline' : 'field'}>
       <label htmlFor={id}>{info.label ?? name}</label>
-      <Late>
-        <Widget
-          id={id}
-          value={value}
-          onChange={onChange}
-          field={{}}
-          info={info}
-          invalid={false}
-          disabled={disabled ?? false}
-          values={{}}
-          context={{ query: new URLSearchParams() }}
-        />
-      </Late>
+      <Widget
+        id={id}
+        value={value}
+        onChange={onChange}
+        field={{}}
+        info={info}
+        invalid={false}
+        disabled={disabled ?? false}
+        values={{}}
+        context={{ query: new URLSearchParams() }}
+      />
       {info.help_text && <small className="muted">{info.help_text}</small>}
     </div>
   )

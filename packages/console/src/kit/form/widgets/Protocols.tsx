@@ -1,7 +1,8 @@
 /** Protocols and their ports: those a platform offers, or those of the choices a platform is made of. */
-import { Button, InputNumber, Select } from 'antd'
+import { Button, InputNumber } from 'antd'
 import { Plus, Settings2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 import { ProtocolDialog } from './ProtocolDialog.tsx'

@@ -1,18 +1,18 @@
 /** Objects of another list: pages of ten, searched by the server (spec 2 §9). */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { audience } from '../../api/metadata.ts'
-import { Late } from '../../Late.tsx'
 import { useLater } from '../../later.ts'
+import { part } from '../../part.tsx'
 import { type Page, type Row, wordOf } from '../../row.ts'
+import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { Aria, Source, WidgetProps } from '../spec.ts'
-import { hasName, idOf, isNamed, rowsOf, useNames } from './names.ts'
+import { hasName, idOf, isNamed, itemsOf, rowsOf, unnamedIn, useNames } from './names.ts'
 
-const AssetPicker = lazy(() => import('../../tree/AssetPicker.tsx'))
+const AssetPicker = part(() => import('../../tree/AssetPicker.tsx'))
 
 const pageSize = 10
 /** Distance from the end of the list, in pixels, at which the next page is fetched. */
@@ -103,11 +103,8 @@ export function RemoteSelect({
   placeholder?: string
   title?: string
 }) {
-  const items = useMemo(
-    () => (Array.isArray(value) ? value : value === undefined || value === null || value === '' ? [] : [value]),
-    [value],
-  )
-  const unnamed = useMemo(() => items.filter((item) => !isNamed(item, source)).map(idOf), [items, source])
+  const items = useMemo(() => itemsOf(value), [value])
+  const unnamed = useMemo(() => unnamedIn(value, source), [value, source])
   const options = useOptions(source, unnamed)
   const label = source.label ?? ((row: Row) => wordOf(row))
   const known = new Map<string, unknown>()
@@ -159,21 +156,19 @@ export function RemoteSelect({
       />
       {options.forbidden && <small className="muted">{t('mayNotList')}</small>}
       {picking && (
-        <Late onFail={() => setPicking(false)}>
-          <AssetPicker
-            url={source.url}
-            title={title ?? t('assetsChoose')}
-            chosen={new Map(items.map((item) => [idOf(item), (known.get(idOf(item)) ?? { id: idOf(item) }) as Row]))}
-            may={(row) => !locked.has(row.id)}
-            onClose={() => setPicking(false)}
-            onPick={(rows) => {
-              const old = new Map(items.map((item) => [idOf(item), item]))
-              const added = rowsOf(rows.filter((row) => !old.has(row.id)))
-              onChange([...rows.filter((row) => old.has(row.id)).map((row) => old.get(row.id)), ...added])
-              setPicking(false)
-            }}
-          />
-        </Late>
+        <AssetPicker
+          url={source.url}
+          title={title ?? t('assetsChoose')}
+          chosen={new Map(items.map((item) => [idOf(item), (known.get(idOf(item)) ?? { id: idOf(item) }) as Row]))}
+          may={(row) => !locked.has(row.id)}
+          onClose={() => setPicking(false)}
+          onPick={(rows) => {
+            const old = new Map(items.map((item) => [idOf(item), item]))
+            const added = rowsOf(rows.filter((row) => !old.has(row.id)))
+            onChange([...rows.filter((row) => old.has(row.id)).map((row) => old.get(row.id)), ...added])
+            setPicking(false)
+          }}
+        />
       )}
     </>
   )

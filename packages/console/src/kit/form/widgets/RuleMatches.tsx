@@ -1,9 +1,10 @@
 /** Who or what a rule matches now, to read only. */
 import { useQuery } from '@tanstack/react-query'
-import { Modal, Pagination, Skeleton } from 'antd'
+import { Modal, Skeleton } from 'antd'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
+import { Pager } from '../../Pager.tsx'
 import { number, type Page, wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
 import type { Attribute } from './rule.ts'
@@ -64,15 +65,9 @@ export function RuleMatches({
           </div>
           {found.data.results.length === 0 && <p className="muted">{t('nothingFound')}</p>}
           {found.data.count > pageSize && (
-            <Pagination
-              size="small"
-              align="end"
-              showSizeChanger={false}
-              pageSize={pageSize}
-              current={page}
-              total={found.data.count}
-              onChange={setPage}
-            />
+            <div className="at-end">
+              <Pager page={page} size={pageSize} total={found.data.count} onChange={setPage} />
+            </div>
           )}
         </>
       )}

@@ -1,11 +1,12 @@
 /** Some of many: a page of ten to tick at the left, the chosen ones at the right. */
 import { useQuery } from '@tanstack/react-query'
-import { Button, Checkbox, Input, Pagination } from 'antd'
+import { Button, Checkbox, Input } from 'antd'
 import { X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
 import { useLater } from '../../later.ts'
+import { Pager } from '../../Pager.tsx'
 import { number, type Page, type Row, wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
 import type { Source, WidgetProps } from '../spec.ts'
@@ -71,15 +72,7 @@ export default function Transfer({ value, onChange, field, disabled }: WidgetPro
           {found.data?.results.length === 0 && <span className="muted small">{t('nothingFound')}</span>}
           {found.error && <span className="is-danger small">{found.error.message}</span>}
         </div>
-        <Pagination
-          simple
-          size="small"
-          pageSize={pageSize}
-          showSizeChanger={false}
-          current={page}
-          total={found.data?.count ?? 0}
-          onChange={setPage}
-        />
+        <Pager simple page={page} size={pageSize} total={found.data?.count ?? 0} onChange={setPage} />
       </section>
       <section aria-label={t('chosen')}>
         <div className="section-head">

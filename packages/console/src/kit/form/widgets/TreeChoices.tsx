@@ -1,4 +1,5 @@
 import { Tree, type TreeDataNode } from 'antd'
+import { ChevronDown } from 'lucide-react'
 import type { FieldChoice } from '../../api/metadata.ts'
 import { rawOf } from '../../row.ts'
 import type { WidgetProps } from '../spec.ts'
@@ -26,6 +27,7 @@ export default function TreeChoices({ value, onChange, info, disabled }: WidgetP
     <Tree
       className="choice-tree"
       checkable
+      switcherIcon={<ChevronDown size={14} />}
       selectable={false}
       defaultExpandAll
       disabled={disabled}

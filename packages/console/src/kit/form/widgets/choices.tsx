@@ -1,6 +1,7 @@
-import { Checkbox, Input, Radio, Select, Switch } from 'antd'
+import { Checkbox, Input, Radio, Switch } from 'antd'
 import type { FieldChoice } from '../../api/metadata.ts'
 import { exactTime, momentOf, wordOf, wordsOf } from '../../row.ts'
+import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 

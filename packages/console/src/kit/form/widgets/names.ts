@@ -1,5 +1,6 @@
 /** Names of objects that a value holds as bare ids (spec 2 §7: the resources cache, then the list by its token). */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { call, selectionToken } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
 import type { Page, Row } from '../../row.ts'
@@ -13,6 +14,9 @@ export const idOf = (item: unknown): string => {
   const it = item as Item
   return String(it.id ?? it.pk ?? it.value ?? it.name)
 }
+
+export const itemsOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null || value === '' ? [] : [value]
 
 /** Ids of a list as a form holds it. */
 export const idsOf = (value: unknown): string[] => (Array.isArray(value) ? value : []).map(idOf)
@@ -53,13 +57,40 @@ async function read(source: Source, ids: readonly string[]): Promise<Row[]> {
   }
 }
 
-export function useNames(source: Source, ids: readonly string[]): Row[] {
-  const names = useQuery({
+const namesOf = (source: Source, ids: readonly string[]) =>
+  queryOptions({
     queryKey: ['names', source.url, ids.join(), ...audience()],
     enabled: ids.length > 0,
     staleTime: 60_000,
     retry: false,
     queryFn: () => read(source, ids),
   })
-  return names.data ?? []
+
+export const useNames = (source: Source, ids: readonly string[]): Row[] => useQuery(namesOf(source, ids)).data ?? []
+
+/** What of a field's value has no name yet. */
+export const unnamedIn = (value: unknown, source: Source): string[] =>
+  itemsOf(value)
+    .filter((item) => !isNamed(item, source))
+    .map(idOf)
+
+/** How long a form waits for the names of what is chosen. Milliseconds. */
+const patience = 800
+
+/**
+ * Whether the names of what a form begins with are there, or were waited for long enough; `chosen` is undefined until it
+ * is known what that is. Names that come later make their field larger, and all below it jumps.
+ */
+export function useNamed(chosen: readonly { source: Source; ids: readonly string[] }[] | undefined): boolean {
+  const known = chosen !== undefined
+  const pending = useQueries({ queries: (chosen ?? []).map(({ source, ids }) => namesOf(source, ids)) }).some(
+    (names) => names.isLoading,
+  )
+  const [settled, setSettled] = useState(false)
+  useEffect(() => {
+    if (!known) return undefined
+    const timer = setTimeout(() => setSettled(true), pending ? patience : 0)
+    return () => clearTimeout(timer)
+  }, [known, pending])
+  return known && (settled || !pending)
 }

@@ -1,5 +1,6 @@
-import { Button, Input, InputNumber, Select, Upload } from 'antd'
+import { Button, Input, InputNumber, Upload } from 'antd'
 import { FileUp } from 'lucide-react'
+import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { listenForAnnouncements } from '../../kit/announce.ts'
+
+/** Milliseconds until what was said is taken away: it is no part of the page to come upon later. */
+const stays = 3000
+
+export function Announcer() {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    listenForAnnouncements((next) => {
+      clearTimeout(timer)
+      timer = setTimeout(() => setText(''), stays)
+      setText(next)
+    })
+  }, [])
+  return (
+    <p className="unseen" role="status">
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,105 @@
+/** Pages of something: each a button with a name, so that keys and screen readers turn them too. */
+import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { number } from './row.ts'
+import { t } from './text.ts'
+
+/** Neighbours shown on each side of the page that is open. */
+const beside = 2
+/** As many pages stand without a gap. */
+const withoutGap = 3 + 2 * beside
+
+/** Pages with a button of their own: the first, the last, and five around the open one. */
+export function pagesShown(page: number, last: number): number[] {
+  const all = Array.from({ length: last }, (_, at) => at + 1)
+  if (last <= withoutGap) return all
+  const from = Math.max(1, Math.min(page - beside, last - 2 * beside))
+  return all.filter((one) => one === 1 || one === last || (one >= from && one <= from + 2 * beside))
+}
+
+/** The open page typed over, where there is no room for buttons. */
+function TypedPage({ page, last, onChange }: { page: number; last: number; onChange: (page: number) => void }) {
+  const [typed, setTyped] = useState<string>()
+  const leave = () => {
+    const wanted = Math.trunc(Number(typed))
+    setTyped(undefined)
+    if (wanted >= 1 && wanted !== page) onChange(Math.min(wanted, last))
+  }
+  return (
+    <>
+      <input
+        inputMode="numeric"
+        aria-label={t('pageOf', { total: number(last) })}
+        value={typed ?? String(page)}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && leave()}
+        onBlur={leave}
+      />
+      <span aria-hidden>/</span>
+      <span aria-hidden>{number(last)}</span>
+    </>
+  )
+}
+
+export function Pager({
+  page,
+  size,
+  total,
+  simple,
+  children,
+  onChange,
+}: {
+  page: number
+  size: number
+  total: number
+  simple?: boolean
+  /** What stands behind the pages. */
+  children?: ReactNode
+  onChange: (page: number) => void
+}) {
+  const last = Math.max(1, Math.ceil(total / size))
+  const shown = pagesShown(page, last)
+  const step = (to: number, label: string, icon: ReactNode) => (
+    <li>
+      <button
+        type="button"
+        aria-label={label}
+        title={label}
+        disabled={to < 1 || to > last}
+        onClick={() => onChange(to)}
+      >
+        {icon}
+      </button>
+    </li>
+  )
+  return (
+    <ul className="pages" aria-label={t('pages')}>
+      {step(page - 1, t('pagePrevious'), <ChevronLeft size={14} />)}
+      {simple ? (
+        <li>
+          <TypedPage page={page} last={last} onChange={onChange} />
+        </li>
+      ) : (
+        shown.flatMap((one, at) => [
+          at > 0 && one - (shown[at - 1] ?? 0) > 1 && (
+            <li key={`before ${one}`} aria-hidden>
+              <Ellipsis size={14} />
+            </li>
+          ),
+          <li key={one}>
+            <button
+              type="button"
+              aria-label={t('pageNumber', { page: number(one) })}
+              aria-current={one === page ? 'page' : undefined}
+              onClick={() => one !== page && onChange(one)}
+            >
+              {number(one)}
+            </button>
+          </li>,
+        ])
+      )}
+      {step(page + 1, t('pageNext'), <ChevronRight size={14} />)}
+      {children && <li>{children}</li>}
+    </ul>
+  )
+}
