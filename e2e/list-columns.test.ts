@@ -185,7 +185,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
     ['of what one may use', '/workbench/assets', 'perms/users/self/assets'],
   ])('the first rows are asked for before there is a page to show them, once: %s', async (_what, address, rows) => {
     const other = await page.context().newPage()
-    // What React draws it makes before the page has it: the first button is one of the shell's.
+    // What React draws it makes before the page has it: a list begins with its bar of filters.
     await other.addInitScript(`{
       const { fetch } = window
       const { createElement } = document
@@ -196,7 +196,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
         return fetch(...all)
       }
       document.createElement = (name, ...all) => {
-        drawing ||= name === 'button'
+        drawing ||= name === 'search'
         return createElement.call(document, name, ...all)
       }
     }`)
