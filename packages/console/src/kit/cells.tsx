@@ -50,17 +50,35 @@ const usual: Readonly<Record<string, number>> = {
   http: 80,
 }
 
+interface NamedPort {
+  name: string
+  port?: number
+}
+
+/** What a protocol's chip says: its name, and the port where it is not the usual one. */
+const portOf = ({ name, port }: NamedPort) => (port && port !== usual[name] ? port : undefined)
+
+/** So many chips as stand side by side where there is room for `most` short ones: none but the first is ever cut. */
+function chipsFor<T>(all: readonly T[], most: number, wordsOf: (item: T) => string): readonly T[] {
+  let room = most * 8
+  return all.slice(0, most).filter((item, index) => {
+    // A sign of Chinese or Japanese is as wide as two letters.
+    room -= 2 + wordsOf(item).replaceAll(/[^\x20-\x7e\u00c0-\u024f]/g, '__').length
+    return index === 0 || room >= 0
+  })
+}
+
 /** Protocols; a port only where it is not the usual one. */
 export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
-  const all = (Array.isArray(of) ? of : []) as { name: string; port?: number }[]
+  const all = (Array.isArray(of) ? of : []) as NamedPort[]
   if (all.length === 0) return null
-  const fits = all.slice(0, most)
+  const fits = chipsFor(all, most, (item) => `${item.name}${portOf(item) ?? ''}`)
   return (
     <span className="line">
       {fits.map((item) => (
         <span className="proto" key={item.name}>
           {item.name}
-          {item.port && item.port !== usual[item.name] ? <em>{item.port}</em> : null}
+          {portOf(item) && <em>{portOf(item)}</em>}
         </span>
       ))}
       {all.length > fits.length && <span className="muted small">+{all.length - fits.length}</span>}
@@ -72,7 +90,7 @@ export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
 export function Labels({ of, most = 2 }: { of: unknown; most?: number }) {
   const all = (Array.isArray(of) ? of : []) as { id?: string; name?: string; value?: string }[]
   if (all.length === 0) return null
-  const fits = all.slice(0, most)
+  const fits = chipsFor(all, most, (item) => `${item.name}: ${item.value}`)
   return (
     <span className="line">
       {fits.map((item) => (

@@ -1,4 +1,5 @@
 import { Tree, type TreeDataNode } from 'antd'
+import { ChevronDown } from 'lucide-react'
 import type { FieldChoice } from '../../api/metadata.ts'
 import { rawOf } from '../../row.ts'
 import type { WidgetProps } from '../spec.ts'
@@ -28,6 +29,7 @@ export default function TreeChoices({ value, onChange, info, disabled }: WidgetP
       checkable
       selectable={false}
       defaultExpandAll
+      switcherIcon={<ChevronDown size={14} />}
       disabled={disabled}
       checkedKeys={ticked.includes('all') ? [...known] : ticked}
       treeData={roots.map(nodeOf)}
