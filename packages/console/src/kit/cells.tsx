@@ -68,13 +68,18 @@ function chipsFor<T>(all: readonly T[], most: number, wordsOf: (item: T) => stri
   })
 }
 
+/** All of them, for the pointer, where some are only counted. */
+const fullOf = <T,>(all: readonly T[], fits: readonly T[], wordsOf: (item: T) => string): string | undefined =>
+  fits.length < all.length ? all.map(wordsOf).join(', ') : undefined
+
 /** Protocols; a port only where it is not the usual one. */
 export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
   const all = (Array.isArray(of) ? of : []) as NamedPort[]
   if (all.length === 0) return null
-  const fits = chipsFor(all, most, (item) => `${item.name}${portOf(item) ?? ''}`)
+  const words = (item: NamedPort) => `${item.name} ${portOf(item) ?? ''}`.trim()
+  const fits = chipsFor(all, most, words)
   return (
-    <span className="line">
+    <span className="line" data-full={fullOf(all, fits, words)}>
       {fits.map((item) => (
         <span className="proto" key={item.name}>
           {item.name}
@@ -90,9 +95,10 @@ export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
 export function Labels({ of, most = 2 }: { of: unknown; most?: number }) {
   const all = (Array.isArray(of) ? of : []) as { id?: string; name?: string; value?: string }[]
   if (all.length === 0) return null
-  const fits = chipsFor(all, most, (item) => `${item.name}: ${item.value}`)
+  const words = (item: (typeof all)[number]) => `${item.name}: ${item.value}`
+  const fits = chipsFor(all, most, words)
   return (
-    <span className="line">
+    <span className="line" data-full={fullOf(all, fits, words)}>
       {fits.map((item) => (
         <span className="label" key={item.id ?? `${item.name}:${item.value}`}>
           <em>{item.name}:</em>
