@@ -50,17 +50,40 @@ const usual: Readonly<Record<string, number>> = {
   http: 80,
 }
 
+interface NamedPort {
+  name: string
+  port?: number
+}
+
+/** What a protocol's chip says: its name, and the port where it is not the usual one. */
+const portOf = ({ name, port }: NamedPort) => (port && port !== usual[name] ? port : undefined)
+
+/** So many chips as stand side by side where there is room for `most` short ones: none but the first is ever cut. */
+function chipsFor<T>(all: readonly T[], most: number, wordsOf: (item: T) => string): readonly T[] {
+  let room = most * 8
+  return all.slice(0, most).filter((item, index) => {
+    // A sign of Chinese or Japanese is as wide as two letters.
+    room -= 2 + wordsOf(item).replaceAll(/[^\x20-\x7e\u00c0-\u024f]/g, '__').length
+    return index === 0 || room >= 0
+  })
+}
+
+/** All of them, for the pointer, where some are only counted. */
+const fullOf = <T,>(all: readonly T[], fits: readonly T[], wordsOf: (item: T) => string): string | undefined =>
+  fits.length < all.length ? all.map(wordsOf).join(', ') : undefined
+
 /** Protocols; a port only where it is not the usual one. */
 export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
-  const all = (Array.isArray(of) ? of : []) as { name: string; port?: number }[]
+  const all = (Array.isArray(of) ? of : []) as NamedPort[]
   if (all.length === 0) return null
-  const fits = all.slice(0, most)
+  const words = (item: NamedPort) => `${item.name} ${portOf(item) ?? ''}`.trim()
+  const fits = chipsFor(all, most, words)
   return (
-    <span className="line">
+    <span className="line" data-full={fullOf(all, fits, words)}>
       {fits.map((item) => (
         <span className="proto" key={item.name}>
           {item.name}
-          {item.port && item.port !== usual[item.name] ? <em>{item.port}</em> : null}
+          {portOf(item) && <em>{portOf(item)}</em>}
         </span>
       ))}
       {all.length > fits.length && <span className="muted small">+{all.length - fits.length}</span>}
@@ -72,9 +95,10 @@ export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
 export function Labels({ of, most = 2 }: { of: unknown; most?: number }) {
   const all = (Array.isArray(of) ? of : []) as { id?: string; name?: string; value?: string }[]
   if (all.length === 0) return null
-  const fits = all.slice(0, most)
+  const words = (item: (typeof all)[number]) => `${item.name}: ${item.value}`
+  const fits = chipsFor(all, most, words)
   return (
-    <span className="line">
+    <span className="line" data-full={fullOf(all, fits, words)}>
       {fits.map((item) => (
         <span className="label" key={item.id ?? `${item.name}:${item.value}`}>
           <em>{item.name}:</em>

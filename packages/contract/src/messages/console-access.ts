@@ -406,6 +406,11 @@ export const consoleAccessMessages = defineMessages({
     zh: '保存后任何人的授权范围都不变。',
     ja: '保存しても誰のアクセス範囲も変わりません。',
   },
+  roleScopeHelp: {
+    en: 'Decided by the list the role is made in: system roles act everywhere, organisation roles in one organisation.',
+    zh: '由创建时所在的列表决定：系统角色作用于整个系统，组织角色仅作用于所在组织。',
+    ja: '作成元の一覧で決まります。システムロールは全体に、組織ロールは 1 つの組織に適用されます。',
+  },
   userAssetsEmpty: {
     en: 'No permission gives this user an asset.',
     zh: '尚无授权让该用户访问任何资产。',

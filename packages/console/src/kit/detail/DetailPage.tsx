@@ -177,25 +177,27 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
         />
         {spec.under && <p className="clip">{spec.under(row)}</p>}
       </div>
-      {update && (
-        <Button icon={<Pencil size={16} />} onClick={() => go(to)}>
-          {t('update')}
-        </Button>
-      )}
-      {spec.main?.(context)}
-      {remove && (
-        <Dropdown
-          autoFocus
-          trigger={['click']}
-          placement="bottomRight"
-          menu={{
-            onClick: choosesOnly,
-            items: [{ key: 'delete', label: t('delete'), danger: true, icon: <Trash2 size={14} />, onClick: erase }],
-          }}
-        >
-          <Button type="text" icon={<Ellipsis size={16} />} aria-label={t('actionsFor', { name })} />
-        </Dropdown>
-      )}
+      <div className="head-actions">
+        {update && (
+          <Button icon={<Pencil size={16} />} onClick={() => go(to)}>
+            {t('update')}
+          </Button>
+        )}
+        {spec.main?.(context)}
+        {remove && (
+          <Dropdown
+            autoFocus
+            trigger={['click']}
+            placement="bottomRight"
+            menu={{
+              onClick: choosesOnly,
+              items: [{ key: 'delete', label: t('delete'), danger: true, icon: <Trash2 size={14} />, onClick: erase }],
+            }}
+          >
+            <Button type="text" icon={<Ellipsis size={16} />} aria-label={t('actionsFor', { name })} />
+          </Dropdown>
+        )}
+      </div>
     </header>
   )
 }

@@ -34,6 +34,9 @@ const groups = new Set<WidgetName>([
   'image',
 ])
 
+/** Each of their choices says what it means. */
+const selfExplained = new Set<WidgetName>(['account-names'])
+
 /** More about a field: for the pointer, the keyboard and the screen reader alike. */
 function Tip({ text, word }: { text: string; word: string }) {
   return (
@@ -80,7 +83,7 @@ export function Field({
   const word = labelOf(form, name)
   // Under a heading of the same words the label is for screen readers only, and a sentence about them is said once.
   const said = word === title && !field.half ? 'only-read' : undefined
-  const silent = field.help === false || (said && explained)
+  const silent = field.help === false || (said && explained) || selfExplained.has(kind)
   const help = field.help ? t(field.help) : silent ? undefined : info.help_text
   const note = error || help ? `${id}-note` : undefined
   const aria: Aria = grouped

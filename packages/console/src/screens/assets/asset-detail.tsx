@@ -128,10 +128,13 @@ export const detail: DetailSpec = {
   ),
   facts: [
     'platform',
-    { name: 'protocols', render: (row) => <Protocols of={row.protocols} most={8} /> },
+    { name: 'protocols', render: (row) => <Protocols of={row.protocols} most={Number.POSITIVE_INFINITY} /> },
     'nodes',
     'domain',
-    { name: 'labels', render: (row) => wordsOf(row.labels).length > 0 && <Labels of={row.labels} most={12} /> },
+    {
+      name: 'labels',
+      render: (row) => wordsOf(row.labels).length > 0 && <Labels of={row.labels} most={Number.POSITIVE_INFINITY} />,
+    },
     { name: 'connectivity', render: (row) => <Connectivity value={row.connectivity} /> },
     { name: 'address', mono: true },
     'category',

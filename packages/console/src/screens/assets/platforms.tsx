@@ -47,7 +47,7 @@ export const detail: DetailSpec = {
     'category',
     'type',
     'charset',
-    { name: 'protocols', render: (row) => <Protocols of={row.protocols} most={10} /> },
+    { name: 'protocols', render: (row) => <Protocols of={row.protocols} most={Number.POSITIVE_INFINITY} /> },
     'domain_enabled',
     'su_enabled',
     'su_method',

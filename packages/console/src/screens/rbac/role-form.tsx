@@ -46,7 +46,7 @@ const formOf = (scope: Scope): FormSpec => ({
   ],
   fields: {
     name: { half: true, required: true },
-    scope: { half: true, disabled: true },
+    scope: { half: true, disabled: true, help: 'roleScopeHelp' },
     rights: { label: 'rights', local: true, component: widgets[scope] },
   },
   copies: false,
