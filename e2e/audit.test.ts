@@ -107,7 +107,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
       .first()
       .waitFor()
     await own.keyboard.type('echo held-$((40+2))\n')
-    await watching.getByRole('button', { name: 'Go on' }).click()
+    await watching.getByRole('button', { name: 'Resume' }).click()
     await vi.waitFor(async () => expect(await own.getByText(/^Paused/).count()).toBe(0), live)
     await own.keyboard.type('echo free-$((40+2))\n')
     await shows(watching, 'free-42', live)

@@ -59,7 +59,7 @@ export const consoleAuditMessages = defineMessages({
   statOnlineSessions: { en: 'Live sessions', zh: '在线会话', ja: '進行中のセッション' },
   statOnlineUsers: { en: 'People signed in', zh: '在线用户', ja: 'ログイン中' },
   statFailedSessions: { en: 'Failed sessions', zh: '失败会话', ja: '失敗したセッション' },
-  statFlagged: { en: 'Commands denied', zh: '拒绝的命令', ja: '拒否されたコマンド' },
+  statFlagged: { en: 'Commands denied', zh: '被拒绝的命令', ja: '拒否されたコマンド' },
   ofCommands: { en: 'of {count}', zh: '共 {count} 条', ja: '全 {count} 件中' },
   activityByDay: { en: 'Active people and assets a day', zh: '每日活跃用户与资产', ja: '日ごとのユーザーと資産' },
   activeUsers: { en: 'People', zh: '活跃用户', ja: 'ユーザー' },
@@ -97,7 +97,7 @@ export const consoleAuditMessages = defineMessages({
   resume: { en: 'Resume', zh: '恢复', ja: '再開' },
   sessionPaused: { en: 'The session is paused', zh: '会话已暂停', ja: '一時停止しました' },
   sessionResumed: { en: 'The session goes on', zh: '会话已恢复', ja: '再開しました' },
-  sessionHold: { en: 'Hold the session', zh: '暂停会话', ja: 'セッションを止める' },
+  sessionHold: { en: 'Pause the session', zh: '暂停会话', ja: 'セッションを一時停止' },
   sessionHoldHelp: {
     en: 'What is typed goes nowhere until it is resumed.',
     zh: '恢复之前，输入的内容会被丢弃。',
@@ -252,6 +252,7 @@ export const consoleAuditMessages = defineMessages({
     ja: '最大 10 個。あなたと同じ権限を持つため、厳重に保管してください。',
   },
   apiKeyMade: { en: 'API key created', zh: 'API Key 已创建', ja: 'API キーを作成しました' },
+  apiKeySecret: { en: 'Secret', zh: '密钥', ja: 'シークレット' },
   apiKeyOnce: {
     en: 'The secret is shown only now. Copy it before you close this.',
     zh: '密钥仅显示这一次，请在关闭前复制。',

@@ -105,7 +105,7 @@ export const gatewayMessages = defineMessages({
   signedOut: {
     en: 'You have signed out: the session has ended.',
     zh: '您已退出登录，会话已结束。',
-    ja: 'サインアウトしたため、セッションを終了しました。',
+    ja: 'ログアウトしたため、セッションを終了しました。',
   },
   terminated: {
     en: 'The session was terminated by {name}.',

@@ -151,7 +151,7 @@ export const terminalFileMessages = defineMessages({
   },
   play: { en: 'Play', zh: '播放', ja: '再生' },
   pause: { en: 'Pause', zh: '暂停', ja: '一時停止' },
-  resume: { en: 'Go on', zh: '继续', ja: '再開' },
+  resume: { en: 'Resume', zh: '继续', ja: '再開' },
   position: { en: 'Position in the recording', zh: '录像位置', ja: '再生位置' },
   skipSilence: { en: 'Skip silence', zh: '跳过空闲', ja: '操作のない時間を飛ばす' },
   spaceKey: { en: 'space bar', zh: '空格键', ja: 'スペースキー' },

@@ -130,7 +130,7 @@ export const terminalScreenMessages = defineMessages({
   endSignedOut: {
     en: 'You have signed out.',
     zh: '您已退出登录。',
-    ja: 'サインアウトしました。',
+    ja: 'ログアウトしました。',
   },
   endUserDisabled: {
     en: 'Your user has been switched off.',

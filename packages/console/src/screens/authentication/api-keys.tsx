@@ -79,7 +79,7 @@ export default function ApiKeys() {
           <Alert type="warning" showIcon title={t('apiKeyOnce')} className="gap-below" />
           {(['id', 'secret'] as const).map((key) => (
             <div className="field" key={key}>
-              <b>{key === 'id' ? 'ID' : t('secret')}</b>
+              <b>{key === 'id' ? 'ID' : t('apiKeySecret')}</b>
               <div className="join">
                 <code className="mono grow">{made[key]}</code>
                 <Button icon={<Copy size={14} />} aria-label={t('copy')} onClick={() => void copyText(made[key])} />

@@ -226,7 +226,9 @@ function iconOf(entry: FileEntry): LucideIcon {
   return /\.(txt|md|log|conf|ya?ml|json|sh|ts|js|py|xml|ini)$/.test(entry.name) ? FileText : File
 }
 
+/** English has a month's name where numbers alone would leave open which is the day; Chinese is twice as long with one. */
 function timeText(seconds: number): string {
   if (!seconds) return ''
-  return new Date(seconds * 1000).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' })
+  const dateStyle = locale().startsWith('en') ? 'medium' : 'short'
+  return new Date(seconds * 1000).toLocaleString(locale(), { dateStyle, timeStyle: 'short' })
 }

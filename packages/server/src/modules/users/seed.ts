@@ -30,7 +30,7 @@ export async function seedUsers(ctx: Context): Promise<void> {
     name: 'Administrator',
     username: firstAdministrator,
     email: 'admin@example.com',
-    comment: 'Administrator is the super user of system',
+    comment: 'Administrator of the whole system',
     created_by: 'System',
     need_update_password: adminPassword === undefined,
   })

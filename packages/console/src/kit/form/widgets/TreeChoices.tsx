@@ -30,7 +30,6 @@ export default function TreeChoices({ value, onChange, info, disabled }: WidgetP
       switcherIcon={<ChevronDown size={14} />}
       selectable={false}
       defaultExpandAll
-      switcherIcon={<ChevronDown size={14} />}
       disabled={disabled}
       checkedKeys={ticked.includes('all') ? [...known] : ticked}
       treeData={roots.map(nodeOf)}
