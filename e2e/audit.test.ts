@@ -233,7 +233,10 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
       '/api/v1/audits/user-sessions/',
     )
     const ids = online.filter((one) => one.user.username === name).map((one) => one.id)
-    await row.first().getByRole('checkbox').check()
+    await row
+      .first()
+      .getByRole('checkbox', { name: /^Select ./ })
+      .check()
     await audit.getByRole('button', { name: 'Sign out' }).first().click()
     await audit.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await vi.waitFor(async () => {

@@ -157,7 +157,10 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
         await page.setViewportSize({ width, height: 844 })
         await open('/console/assets/assets')
         const line = page.locator('aside.tree').getByRole('button', { name: /^Nodes/ })
-        await page.locator('.pager').getByText(`of ${others + 2}`).waitFor()
+        await page
+          .locator('.pager')
+          .getByText(`of ${others + 2}`)
+          .waitFor()
         expect(await line.innerText()).toMatch(/Nodes\s*All/)
         await line.click()
         await page.locator('aside.tree').getByTitle('Harbour').click()
@@ -170,7 +173,10 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
         const found = await new AxeBuilder({ page }).include('aside.tree').analyze()
         expect(found.violations.map(({ id }) => id)).toEqual([])
         await button('Show all nodes').click()
-        await page.locator('.pager').getByText(`of ${others + 2}`).waitFor()
+        await page
+          .locator('.pager')
+          .getByText(`of ${others + 2}`)
+          .waitFor()
       }
     } finally {
       await page.setViewportSize(desk)

@@ -334,6 +334,9 @@ describeWith('chromium', 'the shell', () => {
     await other.waitForLoadState('networkidle')
     await other.locator('.plot canvas, .plot svg').first().waitFor()
     expect(await other.evaluate('moved')).toBeLessThan(0.05)
+    // Its numbers for whoever does not see its curves: seven days and what they are.
+    const numbers = other.getByRole('table', { name: 'Active people and assets a day' })
+    expect(await numbers.getByRole('row').count()).toBe(8)
     await other.close()
   })
 })

@@ -62,13 +62,13 @@ export function FormGroups({ form, inDialog }: { form: Form; inDialog?: boolean 
         </div>
       )}
       {form.groups.map((group) => (
-        <FormGroup key={group.key} form={form} group={group} role={inDialog ? 'group' : undefined} />
+        <FormGroup key={group.key} form={form} group={group} landmark={!inDialog} />
       ))}
     </>
   )
 }
 
-function FormGroup({ form, group, role }: { form: Form; group: Group; role?: 'group' }) {
+function FormGroup({ form, group, landmark }: { form: Form; group: Group; landmark: boolean }) {
   const wrong = errorsOf(form, group)
   const [open, setOpen] = useState(!group.folded)
   // A form in a dialog may have groups of the same name as the one beneath it.
@@ -77,7 +77,7 @@ function FormGroup({ form, group, role }: { form: Form; group: Group; role?: 'gr
   const mixed = new Set(group.names.map(parentOf)).size > 1
   const labels = group.names.map((name) => labelOf(form, name)).join(' · ')
   return (
-    <section className="group" data-group={group.key} role={role} aria-labelledby={title}>
+    <section className="group" data-group={group.key} aria-labelledby={landmark ? title : undefined}>
       <header>
         <div>
           <h2 id={title}>{t(group.title)}</h2>

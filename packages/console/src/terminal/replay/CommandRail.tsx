@@ -79,7 +79,8 @@ export function CommandRail({ marks, time, loading, error, onJump }: CommandRail
       {marks.length === 0 && (
         <p className="rail-empty muted small">{error || (loading ? t('loading') : t('noCommands'))}</p>
       )}
-      <ol ref={list}>
+      {/* Without a recording its buttons are off, and keys have nothing else to scroll it by. */}
+      <ol ref={list} tabIndex={onJump ? undefined : 0}>
         {shown.map((mark) => (
           <li key={mark.id}>
             <button
