@@ -58,6 +58,11 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.isEmpty ? false : (address: string) => options.trustedProxies.has(address),
     bodyLimit,
+    // An address that cannot be read, or has too long a part, is none of ours.
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      commonHeaders(reply)
+      return sendUnknownAddress(request, reply)
+    },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     ...(options.tls
       ? { https: { ...options.tls, connectionsCheckingInterval: lookEvery } }
@@ -105,12 +110,17 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     const query = request.url.slice(path.length)
     if (!path.endsWith('/') && addresses.some(({ pattern }) => pattern.test(`${path}/`)))
       return reply.code(301).header('location', `${path}/${query}`).send()
-    const json = (request.headers['content-type'] ?? '').startsWith('application/json')
-    reply.code(404)
-    if (json) return reply.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))
-    return reply.header('content-type', 'text/html').send('<!doctype html><title>404</title><h1>Not found</h1>')
+    return sendUnknownAddress(request, reply)
   })
   return app
+}
+
+/** The answer for an address that nothing has: JSON for whoever sends JSON, else a page (common.md §8). */
+function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unknown {
+  const json = (request.headers['content-type'] ?? '').startsWith('application/json')
+  reply.code(404)
+  if (json) return reply.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))
+  return reply.header('content-type', 'text/html').send('<!doctype html><title>404</title><h1>Not found</h1>')
 }
 
 /** JSON and forms are read here; any other body is kept as bytes for the route to judge. */
