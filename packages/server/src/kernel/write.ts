@@ -18,7 +18,8 @@ import {
 } from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalId } from './fields/scalars.ts'
-import { isObject, own } from './own.ts'
+import { sentIn } from './form.ts'
+import { isObject } from './own.ts'
 import type { Resource } from './resource.ts'
 import { completed, deleteRows, insertEncoded, stampsOf, withDefaults } from './rows.ts'
 
@@ -55,7 +56,7 @@ export function writableFields(ctx: Context, resource: Resource, mode: Mode): [s
 }
 
 function parseField(ctx: Context, draft: Draft, name: string, field: Field, intake: Intake): void {
-  const sent = own(draft.input, name)
+  const sent = sentIn(draft.input, name, field)
   if (sent === undefined) {
     if (intake.partial) return
     if (intake.mode === 'update' && !field.required) {

@@ -64,6 +64,22 @@ describe('a request', () => {
     const form = new FormData()
     form.set('name', 'from a form')
     expect(await send('POST', groups, { body: form })).toMatchObject({ status: 201, body: { name: 'from a form' } })
+    const lists = [
+      ['name', 'with lists'],
+      ['accounts', '@ALL'],
+      ['actions', 'connect'],
+      ['actions', 'upload'],
+      ['users', ''],
+    ]
+    const parts = new FormData()
+    for (const [name, value] of lists) parts.append(String(name), String(value))
+    const typed = String(new URLSearchParams(lists)).replace('with', 'typed')
+    const inUrl = { body: typed, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    for (const init of [{ body: parts }, inUrl]) {
+      const { status, body } = await send('POST', '/api/v1/perms/asset-permissions/', init)
+      const actions = body.actions?.map(({ value }: AnyRow) => value)
+      expect([status, body.accounts, actions, body.users]).toEqual([201, ['@ALL'], ['connect', 'upload'], []])
+    }
     for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data'])
       expect(await send('POST', groups, { body: 'cut off', headers: { 'content-type': type } })).toMatchObject({
         status: 400,

@@ -9,6 +9,7 @@ import { statementCount, withStatementCount } from '../../db/statements.ts'
 import { Context, type Services } from '../context.ts'
 import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, permissionDenied, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
+import { formBody } from '../form.ts'
 import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
 import { acceptable, admits, fileAskedFor, isFormat } from '../negotiation.ts'
 import { demand } from '../permission.ts'
@@ -135,7 +136,7 @@ function acceptBodies(app: FastifyInstance): void {
     }
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    done(null, formBody(new URLSearchParams(body as string))),
   )
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
@@ -286,11 +287,11 @@ async function answer(
 /** A form of parts is a body like any other, except for routes that take its files as they come. */
 async function withForm(route: Route, parts: RequestParts): Promise<RequestParts> {
   if (route.multipart || parts.contentType !== 'multipart/form-data') return parts
-  const body: Record<string, unknown> = {}
+  const pairs: [string, string][] = []
   for await (const part of parts.multipart())
-    if ('value' in part) body[part.field] = part.value
+    if ('value' in part) pairs.push([part.field, part.value])
     else part.stream.resume()
-  return { ...parts, body }
+  return { ...parts, body: formBody(pairs) }
 }
 
 /** Whether a detail's row exists for the caller and is not kept from being changed. */
