@@ -5,7 +5,6 @@ import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-
 import { type Scene, Stage, scenes } from './scenes.ts'
 import { addressOf, confirmOnce, labelOf, type ScreenOfProduct, screens, startFilledProduct } from './screens.ts'
 

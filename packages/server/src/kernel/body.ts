@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from './context.ts'
 import { ApiError, invalid, notAnObject, Problems, parseError, Rejected, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
-import { own } from './own.ts'
+import { sentIn } from './form.ts'
 
 /**
  * Reads the body of a route that belongs to no resource, by declared fields. Throws 400 with the problems of every field.
@@ -19,7 +19,7 @@ export function readBody<V extends AnyRow = AnyRow>(
   const values: AnyRow = {}
   if (typeof input !== 'object' || Array.isArray(input)) throw invalid({ non_field_errors: [notAnObject(input)] })
   for (const [name, field] of Object.entries(fields)) {
-    const sent = own(input as AnyRow, name)
+    const sent = sentIn(input as AnyRow, name, field)
     if (sent === undefined) {
       if (field.required) problems.add(name, text(errors.required))
       else {

@@ -97,8 +97,11 @@ export const authenticationFailed = (detail: Text = text(errors.authentication_f
 export const permissionDenied = (detail: Text = text(errors.permission_denied)) =>
   failure(403, 'permission_denied', detail)
 export const parseError = (detail: Text = text(errors.parse_error)) => failure(400, 'parse_error', detail)
-export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
-  failure(405, 'method_not_allowed', text(errors.method_not_allowed, { method }), { allow: allowed.join(', ') })
+/** `allowed`: the methods that are declared; what is read has a head, and what is there can be asked about. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
+  const all = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), ...(method === 'OPTIONS' ? [] : ['OPTIONS'])]
+  return failure(405, 'method_not_allowed', text(errors.method_not_allowed, { method }), { allow: all.join(', ') })
+}
 export const notAcceptable = () => failure(406, 'not_acceptable', text(errors.not_acceptable))
 export const conflict = (detail: Text = text(errors.conflict)) => failure(409, 'error', detail)
 export const badRequest = (detail: Text, code = 'error') => failure(400, code, detail)

@@ -104,6 +104,8 @@ export function parseMoment(input: string, zone: string): number | undefined {
     fraction ? Math.floor(Number(`0.${fraction}`) * 1000) : 0,
   )
   const check = new Date(local)
+  // JavaScript takes the years before 100 for those of the last century.
+  if (Number(year) < 100) return undefined
   if (Number.isNaN(local) || check.getUTCMonth() !== Number(month) - 1 || check.getUTCDate() !== Number(day))
     return undefined
   if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) return undefined
@@ -114,5 +116,7 @@ export function parseMoment(input: string, zone: string): number | undefined {
   if (shift.toUpperCase() === 'Z') return local
   const sign = shift.startsWith('-') ? -1 : 1
   const digits = shift.slice(1).replace(':', '')
-  return local - sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000
+  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
+  if (hours > 23 || minutes > 59) return undefined
+  return local - sign * (hours * 60 + minutes) * 60_000
 }

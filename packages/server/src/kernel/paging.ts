@@ -7,7 +7,8 @@ import type { RequestParts } from './route.ts'
 export function pageUrl(request: RequestParts, page: Page, offset: number): string {
   const url = new URL(request.url, request.origin)
   url.searchParams.set('limit', String(page.limit))
-  if (offset === 0) url.searchParams.delete('offset')
+  // What would begin before the list begins with it.
+  if (offset <= 0) url.searchParams.delete('offset')
   else url.searchParams.set('offset', String(offset))
   return url.href
 }

@@ -24,14 +24,17 @@ export interface Page {
 
 /** The wanted page; undefined when the whole list is wanted. A limit over `MAX_LIMIT_PER_PAGE` is cut silently (common.md §4.1). */
 export function pageOf(ctx: Context, params: Params, uncapped = false): Page | undefined {
-  const limit = Number(params.limit)
-  if (!Number.isInteger(limit) || limit < 1) return undefined
-  const offset = Number(params.offset)
+  const limit = countIn(params.limit)
+  if (limit < 1) return undefined
   return {
     limit: uncapped ? limit : Math.min(limit, ctx.services.settings.number('MAX_LIMIT_PER_PAGE')),
-    offset: Number.isInteger(offset) && offset > 0 ? offset : 0,
+    offset: countIn(params.offset),
   }
 }
+
+/** A count in decimal digits; 0 for anything else, such as `1e3` or `0x10`. */
+const countIn = (value: string | undefined): number =>
+  /^\s*\+?\d+\s*$/.test(value ?? '') ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : 0
 
 /** Names `order` may use: the resource's own list, else every column that is not an id, a link or JSON. */
 export function orderable(resource: Resource): readonly string[] {
@@ -220,17 +223,20 @@ export async function listing(
     if (condition) conditions.push(condition)
   }
   conditions.push(...(await genericConditions(ctx, resource, params)))
+  if (resource.search && termsOf(params.search).length > 0)
+    conditions.push((query) => searched(ctx, query, resource, params.search))
+  const how = params._rel === 'or' || params._rel === 'not' ? params._rel : undefined
   const demanding = async (all: ListQuery): Promise<ListQuery> => {
     let query = all
-    if (params._rel === 'or' || params._rel === 'not')
-      query = await combined(ctx, resource, query, conditions, params._rel)
+    if (how) query = await combined(ctx, resource, query, conditions, how)
     else for (const condition of conditions) query = await condition(query)
-    return narrow(searched(ctx, query, resource, params.search))
+    return narrow(query)
   }
   const whole = await demanding(scoped(ctx, resource))
   let asked: Promise<Candidates | undefined> | undefined
   const candidates = () => {
-    asked ??= candidatesOf(ctx, resource, params.search)
+    // Alternatives to a search, and what it does not find, are not among what it finds.
+    asked ??= how ? Promise.resolve(undefined) : candidatesOf(ctx, resource, params.search)
     return asked
   }
   const among = (found: Candidates | undefined) => (found ? demanding(scoped(ctx, resource, found)) : whole)

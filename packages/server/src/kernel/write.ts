@@ -18,7 +18,8 @@ import {
 } from './errors.ts'
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalId } from './fields/scalars.ts'
-import { isObject, own } from './own.ts'
+import { sentIn } from './form.ts'
+import { isObject } from './own.ts'
 import type { Resource } from './resource.ts'
 import { completed, deleteRows, insertEncoded, stampsOf, withDefaults } from './rows.ts'
 
@@ -30,6 +31,8 @@ interface Intake {
   partial: boolean
   /** Answer with an aligned array of problems instead of one object. */
   bulk: boolean
+  /** Of each row that was sent, the place among those that are saved; none where a later one for the same row counts. */
+  places?: readonly (number | undefined)[]
   query: AnyRow
 }
 
@@ -53,7 +56,7 @@ export function writableFields(ctx: Context, resource: Resource, mode: Mode): [s
 }
 
 function parseField(ctx: Context, draft: Draft, name: string, field: Field, intake: Intake): void {
-  const sent = own(draft.input, name)
+  const sent = sentIn(draft.input, name, field)
   if (sent === undefined) {
     if (intake.partial) return
     if (intake.mode === 'update' && !field.required) {
@@ -156,9 +159,11 @@ async function holders(
 const fieldOf = (resource: Resource, column: string) =>
   Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ?? column
 
-function throwProblems(drafts: Draft[], bulk: boolean): void {
+function throwProblems(drafts: Draft[], { bulk, places }: Intake): void {
   if (!drafts.some(({ problems }) => problems.any)) return
-  throw invalid(bulk ? drafts.map(({ problems }) => problems.toProblem()) : (drafts[0]?.problems.toProblem() ?? {}))
+  const told = drafts.map(({ problems }) => problems.toProblem())
+  const aligned = places?.map((place) => (place === undefined ? {} : (told[place] ?? {})))
+  throw invalid(bulk ? (aligned ?? told) : (told[0] ?? {}))
 }
 
 async function drafted(
@@ -264,10 +269,10 @@ async function save(
   await resource.hooks?.validate?.(ctx, changes, (index, field, problem) => drafts[index]?.problems.add(field, problem))
   await checkIds(ctx, resource, changes, drafts)
   await checkUnique(ctx, resource, changes, drafts)
-  throwProblems(drafts, intake.bulk)
+  throwProblems(drafts, intake)
   await resource.hooks?.beforeSave?.(ctx, changes)
   demandValues(resource, changes, drafts)
-  throwProblems(drafts, intake.bulk)
+  throwProblems(drafts, intake)
   await (intake.mode === 'create' ? insertAll : updateAll)(ctx, resource, changes)
   const links = await linksBefore(ctx, resource, changes)
   for (const [name, field] of Object.entries(resource.fields)) if (field.store) await field.store(ctx, changes, name)
@@ -299,8 +304,10 @@ async function checkIds(ctx: Context, resource: Resource, changes: Change[], dra
   for (const some of batches(ids))
     for (const { id } of await ctx.unscoped.selectFrom(resource.table).select('id').where('id', 'in', some).execute())
       taken.add(id)
-  for (const change of chosen)
+  for (const change of chosen) {
     if (taken.has(change.row.id)) drafts[change.index]?.problems.add('id', text(errors.unique))
+    taken.add(change.row.id)
+  }
 }
 
 export const createMany = (
@@ -365,13 +372,14 @@ export async function updateMany(
   })
   if (problems.some((problem) => JSON.stringify(problem) !== '{}')) throw invalid(problems)
   // The same id twice is one row; the last values win.
-  const last = new Map<unknown, AnyRow>()
-  ids.forEach((id, index) => {
-    last.set(id, inputs[index] as AnyRow)
-  })
+  const last = new Map(ids.map((id, index) => [id, index]))
+  const counted = [...last.values()]
+  const placeOf = new Map(counted.map((index, place) => [index, place]))
+  const places = inputs.map((_, index) => placeOf.get(index))
   const befores = [...last.keys()].map((id) => rows.get(id))
   for (const before of befores) if (before) await resource.guard?.(ctx, before, 'update')
-  return save(ctx, resource, [...last.values()], befores, { mode: 'update', partial, bulk: true, query })
+  const sent = counted.map((index) => inputs[index])
+  return save(ctx, resource, sent, befores, { mode: 'update', partial, bulk: true, places, query })
 }
 
 /** Deletes rows through their guards, with their log entries; a row something else refers to stays (400 `referenced_by_others`). */

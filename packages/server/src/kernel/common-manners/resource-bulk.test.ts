@@ -186,6 +186,18 @@ it('many changes at once give every row its own values, and leave alone what was
   )
 })
 
+it('changes and ids that come twice are answered for in the places where they came', async () => {
+  const url = '/api/v1/users/groups/'
+  const [first, second] = (await ask('POST', url, { body: [{ name: 'Once' }, { name: 'Twice' }] }))
+    .body as unknown as AnyRow[]
+  const changes = [{ id: first?.id, name: '' }, { id: first?.id, name: '' }, { id: second?.id }]
+  expect((await ask('PATCH', url, { body: changes })).body).toEqual([{}, { name: [expect.any(String)] }, {}])
+  const id = randomUUID()
+  const same = [{ id, name: 'A' }, { name: 'B' }, { id: id.toUpperCase(), name: 'C' }]
+  const { status, body } = await ask('POST', url, { body: same })
+  expect([status, body]).toEqual([400, [{}, {}, { id: [expect.any(String)] }]])
+})
+
 it('more ids than a statement may hold are looked at all the same', async () => {
   const body = Array.from({ length: 33_000 }, () => ({ id: randomUUID() }))
   const { status } = await ask('POST', '/api/v1/users/groups/', { body })

@@ -22,13 +22,15 @@ describe.each(lists)('the list of %s', (address, resource) => {
   const canMake = samples[address] && !resource.noId
 
   it('has pages with neighbours, and forgives odd limits and offsets', async () => {
-    for (const query of ['limit=0', 'limit=-3', 'limit=x', 'limit=1.5', 'offset=3'])
+    for (const query of ['limit=0', 'limit=-3', 'limit=x', 'limit=1.5', 'limit=1e1', 'limit=0x10', 'offset=3'])
       expect([query, Array.isArray((await ask('GET', `${url}?${query}`)).body)]).toEqual([query, true])
     const { body } = await ask('GET', `${url}?limit=1&offset=-7&unknown=1`)
     expect(body.previous).toBeNull()
     const beyond = (await ask('GET', `${url}?limit=2&offset=${body.count + 10}&search=`)).body
     expect([beyond.results, beyond.next]).toEqual([[], null])
     expect(new URL(beyond.previous).searchParams.get('offset')).toBe(String(body.count + 8))
+    const second = (await ask('GET', `${url}?limit=3&offset=1`)).body
+    expect(new URL(second.previous).searchParams.has('offset')).toBe(false)
     if (body.count > 1) {
       const next = new URL(body.next)
       expect([next.searchParams.get('limit'), next.searchParams.get('unknown')]).toEqual(['1', '1'])
@@ -75,6 +77,13 @@ describe.each(lists)('the list of %s', (address, resource) => {
     expect(idsOf(rest)).toEqual(idsOf(made.slice(1)))
     const others = (await ask('GET', `${url}?ids=${all.join(',')}&_rel=not`)).body as never
     expect(idsOf(others).filter((id) => all.map(String).includes(id))).toEqual([])
+    if (resource.search?.includes('name') && typeof made[0]?.name === 'string') {
+      const search = `search=${encodeURIComponent(made[0].name)}`
+      const either = (await ask('GET', `${url}?ids=${all[1]}&${search}&_rel=or`)).body as never
+      expect(idsOf(either)).toEqual(idsOf(made.slice(0, 2)))
+      const unlike = idsOf((await ask('GET', `${url}?${search}&_rel=not`)).body as never)
+      expect(all.map((id) => unlike.includes(String(id)))).toEqual([false, true, true])
+    }
 
     for (const name of orderable(resource).slice(0, 4)) {
       const query = `ids=${all.join(',')}&order=`

@@ -15,16 +15,21 @@ export interface TextOptions extends FieldOptions<string> {
   verbatim?: boolean
 }
 
+/** Characters are counted, not the halves that some of them are kept as. */
+const isLonger = (value: string, max: number) => value.length > max && [...value].length > max
+
 function parseText(input: unknown, options: TextOptions): string {
   if (typeof input !== 'string' && typeof input !== 'number') return reject(errors.not_a_string)
   const value = options.verbatim ? String(input) : String(input).trim()
   if (value.includes('\0')) return reject(errors.null_characters)
+  // No database keeps half a character, so what is read back would be another text.
+  if (!value.isWellFormed()) return reject(errors.not_a_string)
   if (value === '') {
     if (options.required && options.blank !== true) return reject(errors.blank)
     if (options.blank === false) return reject(errors.blank)
     return value
   }
-  if (options.max !== undefined && value.length > options.max) return reject(errors.max_length, { max: options.max })
+  if (options.max !== undefined && isLonger(value, options.max)) return reject(errors.max_length, { max: options.max })
   if (options.min !== undefined && value.length < options.min) return reject(errors.min_length, { min: options.min })
   if (options.pattern && !options.pattern.test.test(value)) return reject(options.pattern.message)
   return value

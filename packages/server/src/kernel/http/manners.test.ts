@@ -65,6 +65,22 @@ describe('a request', () => {
     const form = new FormData()
     form.set('name', 'from a form')
     expect(await send('POST', groups, { body: form })).toMatchObject({ status: 201, body: { name: 'from a form' } })
+    const lists = [
+      ['name', 'with lists'],
+      ['accounts', '@ALL'],
+      ['actions', 'connect'],
+      ['actions', 'upload'],
+      ['users', ''],
+    ]
+    const parts = new FormData()
+    for (const [name, value] of lists) parts.append(String(name), String(value))
+    const typed = String(new URLSearchParams(lists)).replace('with', 'typed')
+    const inUrl = { body: typed, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    for (const init of [{ body: parts }, inUrl]) {
+      const { status, body } = await send('POST', '/api/v1/perms/asset-permissions/', init)
+      const actions = body.actions?.map(({ value }: AnyRow) => value)
+      expect([status, body.accounts, actions, body.users]).toEqual([201, ['@ALL'], ['connect', 'upload'], []])
+    }
     for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data'])
       expect(await send('POST', groups, { body: 'cut off', headers: { 'content-type': type } })).toMatchObject({
         status: 400,
@@ -136,6 +152,49 @@ describe('a request', () => {
     expect([program.status, await program.json()]).toEqual([404, { error: 'Not found' }])
   })
 
+  it('for an address that cannot be read, or has too long a part, is for one there is not', async () => {
+    for (const path of [`${groups}%zz/`, `${groups}%ff/`, `${groups}${'x'.repeat(501)}/`, '/%']) {
+      expect([path, (await send('GET', path)).status]).toEqual([path, 404])
+      const json = await send('GET', path, { headers: { 'content-type': 'application/json' } })
+      expect([path, json.status, json.body]).toEqual([path, 404, { error: 'Not found' }])
+    }
+  })
+
+  it('with NUL among its parameters is as without it', async () => {
+    const plain = await send('GET', groups)
+    for (const name of ['search', 'spm', 'name', 'ids', 'oid', 'order', 'fields', 'date_from'])
+      expect([name, await send('GET', `${groups}?${name}=%00`)]).toEqual([name, plain])
+  })
+
+  it('has its characters counted as people count them, and none that is half a character', async () => {
+    const created = async (name: string) => {
+      const { status, body } = await send('POST', groups, {
+        body: JSON.stringify({ name }),
+        headers: { 'content-type': 'application/json' },
+      })
+      return status === 201 ? body.name : Object.keys(body)
+    }
+    expect(await created('🙂'.repeat(128))).toBe('🙂'.repeat(128))
+    expect(await created('🙂'.repeat(129))).toEqual(['name'])
+    expect(await created('half \ud83d')).toEqual(['name'])
+  })
+
+  it('means the moment that it names, or none', async () => {
+    const { body: admin } = await send('GET', '/api/v1/users/profile/')
+    const path = `/api/v1/users/users/${admin.id}/`
+    const kept = async (date_expired: string) => {
+      const { status, body } = await send('PATCH', path, {
+        body: JSON.stringify({ date_expired }),
+        headers: { 'content-type': 'application/json', 'x-tz': 'UTC' },
+      })
+      return status === 200 ? body.date_expired : Object.keys(body)
+    }
+    expect(await kept('2090-01-31')).toBe('2090/01/31 00:00:00 +0000')
+    expect(await kept('2090/01/31 08:00:00 +0800')).toBe('2090/01/31 00:00:00 +0000')
+    for (const none of ['0001-01-01', '0099-12-31', '2090-01-31T00:00:00+99:00', '2090-01-31T00:00:00+08:60'])
+      expect([none, await kept(none)]).toEqual([none, ['date_expired']])
+  })
+
   it('by a method that no address has is told so, and which there are', async () => {
     // No browser sends these, and fetch refuses to.
     const sent = (method: string, path: string) =>
@@ -148,8 +207,8 @@ describe('a request', () => {
         asked.on('error', reject).end()
       })
     for (const method of ['TRACE', 'PROPFIND']) {
-      expect(await sent(method, groups)).toEqual([405, 'GET, POST, PUT, PATCH, DELETE'])
-      expect(await sent(method, `${groups}${randomUUID()}/`)).toEqual([405, 'GET, PUT, PATCH, DELETE'])
+      expect(await sent(method, groups)).toEqual([405, 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'])
+      expect(await sent(method, `${groups}${randomUUID()}/`)).toEqual([405, 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'])
       expect(await sent(method, '/api/v1/users/nobody/')).toEqual([404, undefined])
     }
   })

@@ -16,7 +16,8 @@ export function partsOf(raw: FastifyRequest): RequestParts {
   const queryAll = Object.fromEntries(
     Object.entries((raw.query ?? {}) as Record<string, unknown>).map(([name, value]) => [
       name,
-      [value].flat().map(String),
+      // Nothing that is stored has NUL in it, and PostgreSQL takes none in a question.
+      [value].flat().map((one) => String(one).replaceAll('\0', '')),
     ]),
   )
   const headers = Object.fromEntries(

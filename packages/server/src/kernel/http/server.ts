@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { chooseLanguage } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import type { TrustedProxies } from '@castellan/front-door/proxies'
 import cookie from '@fastify/cookie'
@@ -9,6 +10,7 @@ import { statementCount, withStatementCount } from '../../db/statements.ts'
 import { Context, type Services } from '../context.ts'
 import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, permissionDenied, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
+import { formBody } from '../form.ts'
 import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
 import { acceptable, admits, fileAskedFor, isFormat } from '../negotiation.ts'
 import { demand } from '../permission.ts'
@@ -66,6 +68,11 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.isEmpty ? false : (address: string) => options.trustedProxies.has(address),
     bodyLimit,
+    // An address that cannot be read, or has too long a part, is none of ours.
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      commonHeaders(reply)
+      return sendUnknownAddress(request, reply)
+    },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     ...(options.tls
       ? { https: { ...options.tls, connectionsCheckingInterval: lookEvery } }
@@ -113,10 +120,17 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     const query = request.url.slice(path.length)
     if (!path.endsWith('/') && addresses.some(({ pattern }) => pattern.test(`${path}/`)))
       return reply.code(301).header('location', `${path}/${query}`).send()
-    const json = (request.headers['content-type'] ?? '').startsWith('application/json')
-    return sendNoSuchPage(reply, json, requestLanguage(parts))
+    return sendUnknownAddress(request, reply)
   })
   return app
+}
+
+/** The answer for an address that nothing has: JSON for whoever sends JSON, else a page (common.md §8). */
+function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unknown {
+  const { headers, cookies } = request
+  const json = (headers['content-type'] ?? '').startsWith('application/json')
+  // Of an address that cannot be read the cookies were not read either.
+  return sendNoSuchPage(reply, json, chooseLanguage(cookies?.django_language, headers['accept-language']))
 }
 
 /** JSON and forms are read here; any other body is kept as bytes for the route to judge. */
@@ -131,7 +145,7 @@ function acceptBodies(app: FastifyInstance): void {
     }
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    done(null, formBody(new URLSearchParams(body as string))),
   )
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
@@ -282,11 +296,11 @@ async function answer(
 /** A form of parts is a body like any other, except for routes that take its files as they come. */
 async function withForm(route: Route, parts: RequestParts): Promise<RequestParts> {
   if (route.multipart || parts.contentType !== 'multipart/form-data') return parts
-  const body: Record<string, unknown> = {}
+  const pairs: [string, string][] = []
   for await (const part of parts.multipart())
-    if ('value' in part) body[part.field] = part.value
+    if ('value' in part) pairs.push([part.field, part.value])
     else part.stream.resume()
-  return { ...parts, body }
+  return { ...parts, body: formBody(pairs) }
 }
 
 /** Whether a detail's row exists for the caller and is not kept from being changed. */
