@@ -1,4 +1,5 @@
 import { pathOf } from '@castellan/contract/routes'
+import { Skeleton } from 'antd'
 import { Announcement } from '../../kit/Announcement.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Failed } from '../../kit/list/states.tsx'
@@ -6,7 +7,7 @@ import { PageHead, useFeature } from '../../kit/page.tsx'
 import { nameParts, number } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { Attention, LiveNow } from './now.tsx'
 import { Plot } from './Plot.tsx'
 import { figure, figures, type Ranked, Shares, Stat, TopList, useDays, useMetrics } from './parts.tsx'
@@ -24,12 +25,20 @@ export default function ConsoleDashboard() {
   const sum = totals.data
   const week = (key: string) => t('thisWeek', { count: number(figure(sum, key) ?? 0) })
   const types = sum && ((sum.total_count_type_to_assets_amount ?? []) as { label: string; total: number }[])
+  const steps = useFirstSteps(figure(sum, 'total_count_assets'), figure(sum, 'total_count_users'))
   if (totals.error) return <Failed error={totals.error} retry={() => void totals.refetch()} />
+  if (!steps)
+    return (
+      <div className="page">
+        <PageHead title={t(feature.title)}>{choice}</PageHead>
+        <Skeleton active title={false} paragraph={{ rows: 6 }} />
+      </div>
+    )
   return (
     <div className="page">
       <Announcement />
       <PageHead title={t(feature.title)}>{choice}</PageHead>
-      <FirstSteps assets={figure(sum, 'total_count_assets')} users={figure(sum, 'total_count_users')} />
+      <FirstSteps steps={steps} />
       <div className="grid dash-top">
         <Attention failed={figure(sum, 'total_count_today_failed_sessions')} />
         <LiveNow />

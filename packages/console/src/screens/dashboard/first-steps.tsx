@@ -2,9 +2,9 @@
 import { pathOf, type RouteName } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { CircleCheck, Server, ShieldCheck, UserPlus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Card } from '../../kit/Card.tsx'
-import { can } from '../../kit/session.ts'
+import { can, workingOrganisation } from '../../kit/session.ts'
 import { type TextKey, t } from '../../kit/text.ts'
 import { usePage } from './now.tsx'
 
@@ -16,11 +16,13 @@ interface Step {
   done: boolean
 }
 
-export function FirstSteps({ assets, users }: { assets?: number; users?: number }) {
-  const query = { limit: 1, offset: 0, fields_size: 'mini' }
-  const permissions = usePage('/api/v1/perms/asset-permissions/', query, 'perms.view_assetpermission').data?.count
-  if (assets === undefined || users === undefined || permissions === undefined) return null
-  if (!can(['assets.add_asset', 'users.add_user', 'perms.add_assetpermission'])) return null
+/** Where it is remembered that an organisation needs none of this any more. */
+const settledKey = () => `settled:${workingOrganisation().id}`
+
+const mayTake = () =>
+  can(['assets.add_asset', 'users.add_user', 'perms.add_assetpermission', 'perms.view_assetpermission'])
+
+function stepsOf(assets: number, users: number, permissions: number): readonly Step[] {
   const steps: readonly Step[] = [
     { to: 'HostCreate', icon: <Server size={18} />, title: 'hostCreate', help: 'firstHostHelp', done: assets > 0 },
     // The administrator is one already.
@@ -33,6 +35,28 @@ export function FirstSteps({ assets, users }: { assets?: number; users?: number 
       done: permissions > 0,
     },
   ]
+  return steps.every(({ done }) => done) ? [] : steps
+}
+
+/**
+ * The steps that are left; none for somebody who may not take them. `undefined` until it is known: what stands below
+ * waits for it then, once, rather than moving down.
+ */
+export function useFirstSteps(assets: number | undefined, users: number | undefined): readonly Step[] | undefined {
+  const query = { limit: 1, offset: 0, fields_size: 'mini' }
+  const page = usePage('/api/v1/perms/asset-permissions/', query, 'perms.view_assetpermission')
+  const permissions = page.isError ? 1 : page.data?.count
+  const isKnown = assets !== undefined && users !== undefined && permissions !== undefined
+  const steps = !mayTake() ? [] : isKnown ? stepsOf(assets, users, permissions) : undefined
+  const left = steps?.length
+  useEffect(() => {
+    if (left === 0) localStorage.setItem(settledKey(), '1')
+    else if (left) localStorage.removeItem(settledKey())
+  }, [left])
+  return steps ?? (localStorage.getItem(settledKey()) ? [] : undefined)
+}
+
+export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   const next = steps.find(({ done }) => !done)
   if (!next) return null
   return (
