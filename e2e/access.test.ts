@@ -81,6 +81,20 @@ describeWith('chromium', 'who may reach what, in the console', () => {
     await rows.getByText('10.0.0.1', { exact: true }).waitFor()
   })
 
+  it('shows on a phone the whole of the tab that an address names', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(`users/users/${person.id}?activeTab=Activity`)
+    const shown = page.locator('main .ant-tabs-nav-wrap')
+    const tab = shown.getByRole('tab', { name: 'Activity', selected: true })
+    await tab.waitFor()
+    const hidden = async () => {
+      const [outer, inner] = [await shown.boundingBox(), await tab.boundingBox()]
+      return outer && inner ? Math.max(outer.x - inner.x, inner.x + inner.width - outer.x - outer.width) : undefined
+    }
+    await expect.poll(hidden).toBeLessThanOrEqual(1)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   it('lists permissions that are worth a look', async () => {
     await open('perms/asset-permissions')
     await page.getByRole('tab', { name: 'Findings' }).click()

@@ -1,6 +1,7 @@
 /** Every text of the console; the build splits it per language. */
 import { consoleAccessMessages } from './console-access.ts'
 import { consoleAuditMessages } from './console-audit.ts'
+import { consoleEffectMessages } from './console-effect.ts'
 import { consoleFormMessages } from './console-form.ts'
 import { consoleKitMessages } from './console-kit.ts'
 import { consoleSettingsMessages } from './console-settings.ts'
@@ -11,6 +12,7 @@ export const consoleMessages = {
   ...consoleKitMessages,
   ...consoleFormMessages,
   ...consoleAccessMessages,
+  ...consoleEffectMessages,
   ...consoleAuditMessages,
   ...consoleSettingsMessages,
 }
