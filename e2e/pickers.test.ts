@@ -132,6 +132,9 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
       const nodes = picker().getByRole('button', { name: /^Nodes/ })
       await tick('office-100').waitFor()
       expect(await nodes.getAttribute('aria-expanded')).toBe('false')
+      // However many rows there are, what confirms them is in sight.
+      const confirm = await picker().getByRole('button', { name: 'Confirm (0)' }).boundingBox()
+      expect((confirm?.y ?? 844) + (confirm?.height ?? 0)).toBeLessThanOrEqual(844)
       await nodes.click()
       await picker().getByTitle('Harbour').click()
       await tick('crane').waitFor()

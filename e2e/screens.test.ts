@@ -48,6 +48,14 @@ describeWith('chromium', 'every screen', () => {
     await ready(window)
       .waitFor()
       .catch(() => found.push(`${labelOf(screen)}: does not get ready`))
+    const cut = await window
+      .locator('.row .clip > b')
+      .evaluateAll((names) =>
+        names
+          .filter((name) => name.getBoundingClientRect().width > (name.parentElement?.clientWidth ?? 0))
+          .map((name) => name.textContent),
+      )
+    found.push(...cut.map((name) => `${labelOf(screen)}: cuts ${name}`))
     return [...found, ...(await scan(window, labelOf(screen)))]
   }
 
@@ -170,6 +178,8 @@ describeWith('chromium', 'every screen', () => {
           .locator('html, main, .table-scroll')
           .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className))
         wide.push(...scrolling.map((part) => `${labelOf(screen)}: ${part}`))
+        if (/Log/.test(screen.name) && (await page.locator('tbody time').count()) === 0)
+          wide.push(`${labelOf(screen)}: does not say when`)
       }
       expect(wide).toEqual([])
       await context.close()

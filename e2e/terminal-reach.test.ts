@@ -169,6 +169,10 @@ describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded sessi
     found.push(...(await faultsOf(page, 'files')))
     await page.setViewportSize({ width: 390, height: 844 })
     found.push(...(await faultsOf(page, 'files on a phone')))
+    const broken = await page
+      .locator('.file-row .num')
+      .evaluateAll((cells) => cells.filter((cell) => cell.clientHeight > 24).map((cell) => cell.textContent))
+    expect(broken).toEqual([])
     expect(found).toEqual([])
     expect([...faults, ...auditor.faults]).toEqual([])
     await auditor.context.close()

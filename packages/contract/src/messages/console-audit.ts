@@ -158,6 +158,7 @@ export const consoleAuditMessages = defineMessages({
   pageOpen: { en: 'Page open', zh: '页面已打开', ja: 'ページ表示中' },
   pageAway: { en: 'Away', zh: '离开', ja: '離席' },
   person: { en: 'User', zh: '用户', ja: 'ユーザー' },
+  signedInAt: { en: 'Signed in', zh: '登录时间', ja: 'ログイン日時' },
   forceSignOut: { en: 'Sign out', zh: '强制下线', ja: 'ログアウトさせる' },
   forceSignOutText: {
     en: 'Sign-ins that end at once: {count} ({names})',

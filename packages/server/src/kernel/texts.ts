@@ -46,7 +46,8 @@ export const nameOf = (resource: Resource): Message => look(resource.app, resour
 
 /** The name of the field that is stored in a column; a column of no field has a name of its own. */
 export const fieldOfColumn = (resource: Resource, column: string): string =>
-  Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ?? column.replace(/_id$/, '')
+  Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ??
+  (resource.stored.get(column)?.isRef ? column.replace(/_id$/, '') : column)
 
 /**
  * Fields without a label in any catalogue, columns that the operate log tells among them, and the resource itself when it

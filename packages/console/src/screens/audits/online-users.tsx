@@ -63,6 +63,7 @@ export const list: ListSpec = {
     },
     is_active: { label: t('status'), width: 120, render: presence },
     ip: { mono: true, width: 130 },
+    date_created: { label: t('signedInAt') },
     user_agent: {
       width: 200,
       render: (row) => (
