@@ -94,7 +94,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     await list('/audit/sessions/sessions')
     const row = audit.getByRole('row').filter({ hasText: name })
     const opening = audit.context().waitForEvent('page')
-    await row.getByRole('button', { name: 'Watch' }).click()
+    await row.getByRole('button', { name: 'Watch', exact: true }).click()
     const watching = await opening
     expect(watching.url()).toContain(`/luna/monitor/${id}`)
     await shows(watching, /\$\s*$/)

@@ -73,7 +73,7 @@ function routeOf(feature: Feature, client: QueryClient): RouteObject {
   const Page = part(feature.load, <Waiting />, 'thrown')
   return {
     path: feature.path,
-    loader: guard(feature, Page.fetch, client),
+    loader: guard(feature, Page.bring, client),
     // Who may be on a page may turn the pages of its list.
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
     element: <Screen feature={feature} Page={Page} />,

@@ -8,7 +8,7 @@ import { t } from './text.ts'
 
 type Part<P, Loaded = unknown> = FunctionComponent<P> & {
   /** Begins before it is drawn. */
-  fetch: () => Promise<Loaded>
+  bring: () => Promise<Loaded>
 }
 
 type PropsOf<Drawn extends FunctionComponent<never>> = Parameters<Drawn> extends [] ? object : Parameters<Drawn>[0]
@@ -27,7 +27,7 @@ export function part<Drawn extends FunctionComponent<never>, Loaded extends { de
   type Props = PropsOf<Drawn>
   let there: FunctionComponent<Props> | undefined
   let asked: Promise<Loaded> | undefined
-  const fetch = () => {
+  const bring = () => {
     asked ??= load().then(
       (loaded) => {
         there = loaded.default as unknown as FunctionComponent<Props>
@@ -44,7 +44,7 @@ export function part<Drawn extends FunctionComponent<never>, Loaded extends { de
   function Later(props: Props): ReactNode {
     // It stays what it was at first: another component would begin anew.
     const [shown, setShown] = useState(() => {
-      if (!there) void fetch().catch(() => {})
+      if (!there) void bring().catch(() => {})
       return there
     })
     const [failure, setFailure] = useState<{ reason: unknown }>()
@@ -52,7 +52,7 @@ export function part<Drawn extends FunctionComponent<never>, Loaded extends { de
     latest.current = props
     useEffect(() => {
       if (!shown)
-        fetch().then(
+        bring().then(
           () => setShown(() => there),
           (reason) => {
             if (missing === 'thrown') return setFailure({ reason })
@@ -64,5 +64,5 @@ export function part<Drawn extends FunctionComponent<never>, Loaded extends { de
     if (failure) throw failure.reason
     return shown ? createElement(shown, props as object & Props) : standIn
   }
-  return Object.assign(Later, { fetch })
+  return Object.assign(Later, { bring })
 }
