@@ -185,7 +185,9 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
     (ids: readonly unknown[]): Condition =>
     (query) =>
       ids.length === 0 ? query.where(noRow) : query.where('t.id', 'in', ids)
-  if (params.spm) conditions.push(among(await selectedIds(ctx, params.spm)))
+  // A selection is bound to no resource: ids of another kind are those of no row here.
+  const kept = params.spm ? await selectedIds(ctx, params.spm) : []
+  if (params.spm) conditions.push(among(kept.map((id) => normalId(resource, id)).filter((id) => id !== undefined)))
   if (params.ids) conditions.push(among(idList(resource, 'ids', params.ids)))
   if (params['id!']) {
     const ids = idList(resource, 'id!', params['id!'])
