@@ -185,7 +185,9 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
     (ids: readonly unknown[]): Condition =>
     (query) =>
       ids.length === 0 ? query.where(noRow) : query.where('t.id', 'in', ids)
-  if (params.spm) conditions.push(among(await selectedIds(ctx, params.spm)))
+  // A selection is bound to no resource: ids of another kind are those of no row here.
+  const kept = params.spm ? await selectedIds(ctx, params.spm) : []
+  if (params.spm) conditions.push(among(kept.map((id) => normalId(resource, id)).filter((id) => id !== undefined)))
   if (params.ids) conditions.push(among(idList(resource, 'ids', params.ids)))
   if (params['id!']) {
     const ids = idList(resource, 'id!', params['id!'])
@@ -225,7 +227,7 @@ export async function listing(
   conditions.push(...(await genericConditions(ctx, resource, params)))
   if (resource.search && termsOf(params.search).length > 0)
     conditions.push((query) => searched(ctx, query, resource, params.search))
-  const how = params._rel === 'or' || params._rel === 'not' ? params._rel : undefined
+  const how = turns(params._rel) ? params._rel : undefined
   const demanding = async (all: ListQuery): Promise<ListQuery> => {
     let query = all
     if (how) query = await combined(ctx, resource, query, conditions, how)
@@ -251,6 +253,11 @@ export async function listing(
     counted: async () => among(await candidates()),
   }
 }
+
+const turns = (how: string | undefined): how is 'or' | 'not' => how === 'or' || how === 'not'
+
+/** Whether parameters say one by one which rows are meant; with `_rel` they mean the others, or more. */
+export const namesRows = ({ spm, ids, id, _rel }: Params): boolean => Boolean(spm || ids || id) && !turns(_rel)
 
 /** The rows the caller's parameters demand, in no order. */
 export async function filtered(ctx: Context, resource: Resource, params: Params): Promise<ListQuery> {

@@ -18,6 +18,7 @@ import {
   isWhole,
   type ListQuery,
   listing,
+  namesRows,
   ordered,
   type Page,
   pageOf,
@@ -150,13 +151,13 @@ export async function deleteSelection(ctx: Context, resource: Resource, query: P
   if (resource.bulkDelete === 'never') throw emptyBadRequest()
   const selecting = await filtered(ctx, resource, query)
   const rows = (await selecting.execute()).map(resource.decode)
-  const byId = Boolean(query.spm || query.ids || query.id)
+  const named = namesRows(query)
   if (typeof resource.bulkDelete === 'function')
     await resource.bulkDelete(ctx, rows, () => countOf(scoped(ctx, resource)))
-  if (resource.bulkDelete === 'ids' && !byId) throw emptyBadRequest()
+  if (resource.bulkDelete === 'ids' && !named) throw emptyBadRequest()
   if (resource.bulkDelete === 'one' && rows.length !== 1) throw emptyBadRequest()
   // Rows named one by one are meant, even when there are no others.
-  if (resource.bulkDelete === 'narrower' && !query.spm && !query.ids && rows.length !== 1) {
+  if (resource.bulkDelete === 'narrower' && !named && rows.length !== 1) {
     const all = await countOf(scoped(ctx, resource))
     if (rows.length >= all) throw emptyBadRequest()
   }

@@ -50,8 +50,11 @@ describe.each(lists)('the list of %s', (address, resource) => {
     }
   })
 
-  it('is empty for a selection nobody keeps', async () => {
+  it('is empty for a selection nobody keeps, and for one of rows of another kind', async () => {
     expect((await ask('GET', `${url}?spm=${randomUUID()}`)).body).toEqual([])
+    const resources = [randomUUID(), 'x', 99_999_999]
+    const { spm } = (await ask('POST', '/api/v1/common/resources/cache/', { body: { resources } })).body
+    expect((await ask('GET', `${url}?spm=${spm}`)).body).toEqual([])
   })
 
   it('refuses ids that are none, by the parameter', async () => {

@@ -25,10 +25,14 @@ const unpackedLimit = 128 * megabyte
 const overflowed = () =>
   failure(400, 'file_content_overflowed', text(errors.file_content_overflowed, { max: importLimit / megabyte }))
 
-/** A cell that a spreadsheet would run as a formula gets a quote in front; numbers and `-` stay. */
-function harmless(cell: string): string {
-  return /^[=@\t\r]|^[+-](?![\d.,\s]*$)/.test(cell) && cell !== '-' ? `'${cell}` : cell
-}
+/** What a spreadsheet would run as a formula, with any quotes in front; numbers and `-` are none. */
+const formula = /^'*(?:[=@\t\r]|[+-](?![\d.,\s]*$))/
+
+/** A cell that is a formula gets a quote in front. */
+const harmless = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell)
+
+/** A cell as it was before it was made harmless. */
+const asMeant = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell)
 
 /** A control character that XML 1.0 does not allow (§2.2). */
 const isForbidden = (one: string) => one < ' ' && one !== '\t' && one !== '\n' && one !== '\r'
@@ -73,7 +77,7 @@ export async function readTable(format: TableFormat, bytes: Buffer, language: La
         to: rowLimit + 1,
       }) as Cells[]
       if (rows.length > rowLimit) throw overflowed()
-      return rows
+      return rows.map((cells) => cells.map(asMeant))
     }
     return await sheetRows(bytes)
   } catch (error) {

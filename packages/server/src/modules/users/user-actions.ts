@@ -6,7 +6,7 @@ import { emptyBadRequest, failureAs, invalid, text as say } from '../../kernel/e
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
 import { demandOwnPage } from '../../kernel/own-page.ts'
-import { countOf, filtered } from '../../kernel/query.ts'
+import { countOf, filtered, namesRows } from '../../kernel/query.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
@@ -71,8 +71,7 @@ async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Prom
 async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
   const { query } = request
   const rows = await (await filtered(ctx, self(), query)).execute()
-  const named = Boolean(query.spm || query.ids || query.id)
-  if (!named && rows.length >= (await countOf(scoped(ctx, self())))) throw emptyBadRequest()
+  if (!namesRows(query) && rows.length >= (await countOf(scoped(ctx, self())))) throw emptyBadRequest()
   await removeFromOrganisation(
     ctx,
     rows.map((row) => row.id),
