@@ -1,14 +1,8 @@
 /** A page that was opened before a new version was installed fetches parts that are no longer there. */
+import { isServed } from '../kit/api/client.ts'
 import { hasUnsaved } from '../kit/unsaved.ts'
 
 const reloadedFor = 'reloadedFor'
-
-/** Whether the server is there at all: without it a reload would end in the browser's own error page. */
-const isServed = () =>
-  fetch('/ui/', { method: 'HEAD', cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 async function renew({ message }: Error): Promise<void> {
   // Once for each part: one that stays away would have the page reload for ever.

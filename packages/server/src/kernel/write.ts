@@ -89,6 +89,7 @@ async function resolveReferences(ctx: Context, drafts: Draft[], fields: [string,
       ctx,
       sent.map((draft) => draft.values[name]),
       (index, problem) => sent[index]?.problems.add(name, problem),
+      sent.map((draft) => draft.before),
     )
     sent.forEach((draft, index) => {
       draft.values[name] = resolved[index]

@@ -178,6 +178,13 @@ export async function selectionToken(ids: readonly string[]): Promise<string> {
   return answer.spm
 }
 
+/** Whether the server is there at all: without it a reload would end in the browser's own error page. */
+export const isServed = (): Promise<boolean> =>
+  fetch('/ui/', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 /** Ends the session on the server, whatever state it is in; never fails. */
 export async function endSession(): Promise<void> {
   await fetch('/core/auth/logout/', { credentials: 'same-origin' }).catch(() => undefined)

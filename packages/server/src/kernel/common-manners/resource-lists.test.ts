@@ -107,7 +107,10 @@ describe.each(lists)('the list of %s', (address, resource) => {
     }
     const one = await statements(made.slice(0, 1))
     expect(one).toEqual({ rows: 1, statements: expect.toSatisfy((count: number) => count > 0) })
-    expect(await statements(made)).toEqual({ rows: 5, statements: one.statements })
+    const all = await statements(made)
+    expect(all.rows).toBe(5)
+    // One more where what was remembered for a while ran out just then; a question for each row would be four.
+    expect(all.statements - one.statements).toBeLessThanOrEqual(1)
   })
 
   manner(canMake)('shows the fields that are asked for', async () => {

@@ -73,11 +73,15 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   readonly secret?: boolean
   /** Turns one sent value into the validated one; throws `Rejected`. Without it the field cannot be written. */
   parse?(input: unknown, ctx: Context): unknown
-  /** Checks values of many rows at once (existence of related rows); returns the replacement per index or throws per index. */
+  /**
+   * Checks values of many rows at once (existence of related rows); returns the replacement per index or throws per
+   * index. `befores`: the rows as they stand, where they are there already.
+   */
   resolve?(
     ctx: Context,
     values: readonly unknown[],
     problem: (index: number, problem: Problem) => void,
+    befores?: readonly (AnyRow | undefined)[],
   ): Promise<unknown[]>
   encode?(value: unknown, ctx: Context): unknown
   decode?(stored: unknown): unknown

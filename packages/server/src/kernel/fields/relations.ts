@@ -187,15 +187,25 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
       if (!Array.isArray(input)) throw new Rejected([text(errors.not_a_list, { type: typeof input })])
       return [...new Set(input.map((item) => parseReference(item, target(), options)))]
     },
-    resolve: async (ctx, values, problem) => {
+    resolve: async (ctx, values, problem, befores = []) => {
+      const lists = values as readonly (readonly unknown[] | null)[]
       const found = await choosableIds(
         ctx,
         target(),
-        values.flatMap((list) => list ?? []),
+        lists.flatMap((list) => list ?? []),
         options,
       )
-      return values.map((list, index) => {
-        const missing = ((list ?? []) as unknown[]).find((id) => !found.has(id))
+      const isUnknown = lists.map((list) => (list ?? []).filter((id) => !found.has(id)))
+      // What is linked already may stay, also where nobody could choose it, such as a component in a group of people.
+      const doubtful = befores.filter((before, index) => before && isUnknown[index]?.length)
+      const links = await linksOf(
+        ctx,
+        { table, from, to },
+        doubtful.map((before) => before?.id),
+      )
+      return lists.map((list, index) => {
+        const own = new Set(links.filter((link) => link[from] === befores[index]?.id).map((link) => link[to]))
+        const missing = isUnknown[index]?.find((id) => !own.has(id))
         if (missing !== undefined) problem(index, [text(errors.does_not_exist, { pk: String(missing) })] as Problem)
         return list
       })

@@ -97,10 +97,12 @@ async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Prom
     await grantOfRow(ctx, row),
   )
   const everyone = (row.accounts as string[]).includes('@ALL')
+  const { name } = request.query
   const privileged = booleanOf(request.query.privileged ?? '')
   const version = Number(request.query.version || Number.NaN)
   const account = findResource('accounts.account')
   let on = (await filtered(ctx, account, request.query)).where('t.asset_id', 'in', assets.select('t.id'))
+  if (name) on = on.where('t.name', '=', name)
   if (privileged !== undefined) on = on.where('t.privileged', '=', privileged)
   if (Number.isSafeInteger(version)) on = on.where('t.version', '=', version)
   if (!everyone) on = on.where('t.username', 'in', row.accounts.length > 0 ? row.accounts : [''])

@@ -207,6 +207,7 @@ describe('questions about grants', () => {
     expect(await found('?privileged=true')).toHaveLength(0)
     expect(await found('?privileged=0&version=1')).toHaveLength(1)
     expect(await found('?version=2')).toHaveLength(0)
+    expect(await found('?name=nosuch')).toHaveLength(0)
     await admin('DELETE', `${url}${made.id}/`)
   })
 

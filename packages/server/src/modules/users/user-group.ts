@@ -12,7 +12,13 @@ export const userGroup = defineResource({
     name: text({ max: 128, required: true, filter: true }),
     comment: longText(),
     created_by: nullableText({ readOnly: true }),
-    users: many('users.user', { through: 'users_user_groups', from: 'usergroup_id', to: 'user_id' }),
+    // Components stand in the Default group too; nobody is shown them among people (identity.md §1.8).
+    users: many('users.user', {
+      through: 'users_user_groups',
+      from: 'usergroup_id',
+      to: 'user_id',
+      shownInOrg: true,
+    }),
     date_created: datetime({ readOnly: true }),
   },
   unique: [['org_id', 'name']],

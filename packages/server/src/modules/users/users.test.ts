@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { roleIds } from '@castellan/contract/ids'
 import type { ApiError, Client } from '@castellan/testing/client'
-import { signIn } from '@castellan/testing/client'
+import { registerComponent, signIn } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -257,6 +257,32 @@ describe('users', () => {
     expect(await found({ locked: 'perhaps' })).toContain('Locked-Out')
     await admin.request('PATCH', `/api/v1/users/users/${row.id}/unblock/`)
     expect(await found({ locked: '1' })).toEqual([])
+  })
+
+  it('of the Default group are people, and a component among them keeps its place there unseen', async () => {
+    const component = await registerComponent(server.url, server.bootstrapToken, '[KoKo]-in-default')
+    const { id } = await component.request<{ id: string }>('GET', '/api/v1/users/profile/')
+    const groups = admin.collection<{ id: string; users: { id: string }[] }>('users/groups')
+    const [group] = await groups.all({ name: 'Default' })
+    const members = group?.users.map((one) => one.id) ?? []
+    expect(members).not.toContain(id)
+    const address = `/api/v1/users/groups/${group?.id}/`
+    for (const users of [members, [...members, id]])
+      expect(await refusal(admin.request('PATCH', address, { users }))).toMatchObject({ status: 200 })
+    const stranger = (await created('stranger')).id
+    expect(await refusal(admin.request('PATCH', address, { users: [...members, stranger] }))).toMatchObject({
+      status: 200,
+    })
+    const links = await server
+      .context()
+      .unscoped.selectFrom('users_user_groups')
+      .select('user_id')
+      .where('usergroup_id', '=', group?.id)
+      .execute()
+    expect(links.map(({ user_id }) => user_id)).toEqual(expect.arrayContaining([...members, id, stranger]))
+    const other = await groups.create({ name: 'without components' } as never)
+    const refused = await refusal(admin.request('PATCH', `/api/v1/users/groups/${other.id}/`, { users: [id] }))
+    expect([refused.status, Object.keys(refused.body)]).toEqual([400, ['users']])
   })
 
   it('who are taken out of an organisation lose its groups, and find nobody of it', async () => {
