@@ -162,6 +162,21 @@ describe.skipIf(!hasSshd)(
       expect(it.log.filter((entry) => entry.text === 'echo one')).toHaveLength(1)
     })
 
+    test('a line recalled while the one before is still being answered in pieces is decided on, too', async () => {
+      const it = await shells.open(80, 300)
+      it.type('history -s "rm" "-r""f /in-pieces"\r')
+      await it.settle(1000)
+      it.type('echo one\r')
+      // The keys go on their way between the command and its answer.
+      await wait(420)
+      for (const key of ['\u001b[A', '\u001b[A', '\r']) {
+        it.type(key)
+        await wait(120)
+      }
+      const isRefused = () => it.log.some(({ risk }) => risk === 5) || it.picture().includes('unseen')
+      await it.until(isRefused)
+    })
+
     test('a large output does not lose the state', async () => {
       const it = await shells.open()
       it.type('seq 400000\r')

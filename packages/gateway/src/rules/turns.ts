@@ -1,5 +1,9 @@
 /** What answers of a target that is busy may lie apart. */
 const unevenness = 150
+/** How much longer an answer that has not been seen is waited for. */
+const overdue = 600
+/** Ways there and back that are remembered: the one in the middle is the usual one. */
+const remembered = 5
 /** How long a shell that has answered an Enter may take to hand the terminal to its command. */
 const handingOver = 200
 /** So many are followed one by one. */
@@ -19,6 +23,10 @@ export class Turns {
   private enterAnswered = 0
   /** Moments of inputs that may still be on their way, the oldest first. */
   private underway: number[] = []
+  /** An input while nothing was on its way: what comes next is its answer. */
+  private alone: number | undefined
+  /** How long such answers took, the last ones. */
+  private ways: number[] = []
   /** When all of them are likely to have been answered, as their oldest one was. */
   private expected = 0
   private waiters: (() => void)[] = []
@@ -38,13 +46,19 @@ export class Turns {
    * an earlier key, whose line is not the one that would be run.
    */
   get missing(): number {
-    return this.expected - performance.now()
+    return this.expected + (this.underway.length > 0 ? overdue : 0) - performance.now()
+  }
+
+  /** How long an input and its answer usually take. */
+  private get way(): number {
+    return this.ways.toSorted((one, other) => one - other)[this.ways.length >> 1] ?? 0
   }
 
   /** @param keys how many were sent at once; of several, two stand for all */
   input(keys: 1 | 2): void {
     const now = performance.now()
     if (this.isAnswered && now >= this.expected) this.underway = []
+    if (this.underway.length === 0) this.alone = now
     for (let key = 0; key < keys && this.underway.length < mostUnderway; key++) this.underway.push(now)
     this.lastInput = now
     this.isAnswered = false
@@ -58,13 +72,28 @@ export class Turns {
   output(): void {
     const now = performance.now()
     if (!this.isAnswered) this.latency = this.latency * 0.8 + Math.min(now - this.lastInput, 1000) * 0.2
-    const oldest = this.underway.shift()
-    if (oldest !== undefined && this.underway.length > 0) this.expected = this.lastInput + (now - oldest) + unevenness
+    this.answered(now)
     this.lastOutput = now
     this.isAnswered = true
     if (!this.isEnterAnswered) this.enterAnswered = now
     this.isEnterAnswered = true
     this.wake()
+  }
+
+  /** An answer comes in several pieces, and no input is answered sooner than it can be there and back. */
+  private answered(now: number): void {
+    if (this.alone !== undefined) {
+      this.ways = [...this.ways, now - this.alone].slice(-remembered)
+      this.alone = undefined
+    }
+    const [oldest] = this.underway
+    if (oldest === undefined) return
+    const { way } = this
+    const age = now - oldest
+    if (age >= way * 0.8) this.underway.shift()
+    // One piece may answer several.
+    this.underway = this.underway.filter((sent) => now - sent < way * 1.5 + unevenness)
+    if (this.underway.length > 0) this.expected = this.lastInput + Math.max(age, way) + unevenness
   }
 
   /** Until the target's next output, `wake`, or the timeout. */

@@ -1,7 +1,11 @@
 import { pathOf } from '@castellan/contract/routes'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../kit/api/client.ts'
+import { audience } from '../../kit/api/metadata.ts'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
+import type { Row } from '../../kit/row.ts'
 import { globalUserAttributes, userSource } from '../../kit/rule-attributes.ts'
 import { activeSwitch, ruleAction, ruleFields, ruleList, usersTab } from './rules.tsx'
 
@@ -11,6 +15,18 @@ const shared = {
   resource: 'acls.connectmethodacl',
   noun: 'connectMethodRule',
 } as const
+
+const methodsUrl = '/api/v1/terminal/components/connect-methods/?flat=1&os=all'
+
+/** By the words of the form; one that no component offers any more keeps its own. */
+function Methods({ of }: { of: unknown }) {
+  const { data } = useQuery({
+    queryKey: ['connect-methods', ...audience()],
+    queryFn: () => call<Row[]>(methodsUrl, { quiet: true }),
+  })
+  const wordOf = (value: unknown) => String(data?.find((method) => method.value === value)?.label ?? value)
+  return Array.isArray(of) && of.length > 0 ? of.map(wordOf).join(', ') : '–'
+}
 
 export const list: ListSpec = {
   ...shared,
@@ -38,7 +54,7 @@ export const form: FormSpec = {
       widget: 'remote',
       required: true,
       source: {
-        url: '/api/v1/terminal/components/connect-methods/?flat=1&os=all',
+        url: methodsUrl,
         label: (row) => String(row.label),
         plain: true,
       },
@@ -50,7 +66,7 @@ export const detail: DetailSpec = {
   ...shared,
   facts: [
     'name',
-    'connect_methods',
+    { name: 'connect_methods', render: (row) => <Methods of={row.connect_methods} /> },
     { name: 'action', render: ruleAction },
     'priority',
     'date_created',
