@@ -185,6 +185,7 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
     await open('/console/perms/asset-permissions/create')
     await page.getByRole('combobox', { name: 'Assets' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Choose assets' })
+    await dialog.getByLabel('Find a node').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
     const met: unknown[] = []
     for (let stop = 0; stop < 6; stop++) {

@@ -130,6 +130,8 @@ describeWith('chromium', 'a session in the console', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const question = page.getByRole('dialog', { name: 'You are signed out' })
     await question.getByRole('button', { name: 'Sign in again' }).and(page.locator(':focus')).waitFor()
+    // The dialog takes keys once it stands, a moment after its button has the focus.
+    await page.locator('.ant-modal:not([class*=ant-zoom])').waitFor()
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'hidden' })
     const other = await page.context().newPage()
