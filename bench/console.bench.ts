@@ -71,7 +71,7 @@ async function hundredRows(page: Page, session: CDPSession): Promise<number[]> {
   for (let at = 0; at < runs; at++) {
     const before = await metrics(session)
     const answered = page.waitForResponse((response) => response.url().includes('/api/v1/users/users/?'))
-    await page.evaluate(`document.querySelector('li.ant-pagination-next').click()`)
+    await page.evaluate(`document.querySelector('.pages button[aria-label="Next page"]').click()`)
     await answered
     await page.waitForTimeout(drawn)
     const after = await metrics(session)
