@@ -223,6 +223,37 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Create user group')
   })
 
+  it('a range of dates is chosen with the keyboard: its shortcuts are one stop, as its days, hours and minutes', async () => {
+    await open('/audit/audits/operate-logs')
+    const field = page.locator('.date-range input').first()
+    await field.focus()
+    await page.keyboard.press('ArrowDown')
+    const at = (text: string) =>
+      vi.waitFor(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe(text), patience)
+    await at('Last 24 hours')
+    await page.keyboard.press('ArrowDown')
+    await at('Last week')
+    await page.keyboard.press('Tab')
+    const isOn = (day: string) => page.locator(`button:focus[aria-label="${day}"]`).waitFor()
+    const day = (await field.inputValue()).slice(0, 10)
+    await isOn(day)
+    const weekLater = new Date(Date.parse(day) + 7 * 86_400_000).toISOString().slice(0, 10)
+    await page.keyboard.press('ArrowDown')
+    await isOn(weekLater)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Tab')
+    const hour = (await field.inputValue()).slice(-5, -3)
+    await at(hour)
+    await page.keyboard.press('Home')
+    await at('00')
+    await page.keyboard.press('ArrowUp')
+    await at('23')
+    await page.keyboard.press('Enter')
+    await vi.waitFor(async () => expect(await field.inputValue()).toContain(' 23:'), patience)
+    await page.keyboard.press('Escape')
+    await field.and(page.locator(':focus')).waitFor()
+  })
+
   it('what opens over a page leaves nothing for axe to find, and goes with Esc', async () => {
     const found: string[] = []
     const scan = async (what: string, part: string) => {
@@ -248,7 +279,7 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
     await over('messages', () => page.getByRole('button', { name: /^Messages/ }).click(), '.ant-drawer')
     await over('menu of a row', () => page.locator('.dots').first().click(), '.ant-dropdown')
     await open('/audit/audits/operate-logs')
-    await over('dates', () => page.locator('.date-range input').first().click(), '.ant-picker-presets')
+    await over('dates', () => page.locator('.date-range input').first().click(), '.ant-picker-dropdown')
     await open('/no/such/page')
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(found).toEqual([])

@@ -65,6 +65,20 @@ describeWith('chromium', 'a session in the console', () => {
     await page.getByRole('heading', { level: 1 }).first().waitFor()
   }
 
+  it('begins in whichever of two sign-in pages is filled in, both opened at once', async () => {
+    const { context, page } = await openWindow(opened.browser)
+    const address = `${opened.product.url}/core/auth/login/`
+    await page.goto(address)
+    // The other one was asked for before the first was answered: it begins a session of its own.
+    await context.clearCookies()
+    await (await context.newPage()).goto(address)
+    await page.locator('input[name=username]').fill('admin')
+    await page.locator('input[type=password]').fill(opened.product.adminPassword)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/ui\//)
+    await context.close()
+  })
+
   it('begins with the rights of the organisation it begins in, where that is not the default one', async () => {
     const { admin, product } = opened
     await makeMember(admin, product.url, 'beatrice', { [branch.id]: await roleOf(admin, 'OrgAdmin') })

@@ -2,18 +2,21 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useMobile } from './media.ts'
 
-/** Where it stands above others, until it was seen once: a head and one line. Pixels. */
-const usual = 92
-
 export interface Keeps {
   name: string
   /** Whether it has all it shows. */
   full: boolean
 }
 
-export function useKeptRoom<T extends HTMLElement>(
-  keeps: Keeps | undefined,
-): { ref: RefObject<T | null>; style?: { minHeight: number } | undefined } {
+/** What the box of something that comes later is given. */
+interface Room<T> {
+  ref: RefObject<T | null>
+  style?: { minHeight: number } | undefined
+  /** Nobody knows yet how high it will be: what stands below it is held back (CSS). */
+  'data-unknown'?: boolean
+}
+
+export function useKeptRoom<T extends HTMLElement>(keeps: Keeps | undefined): Room<T> {
   const ref = useRef<T>(null)
   const stacked = useMobile()
   const key = keeps && `room:${keeps.name}:${stacked ? 'stacked' : 'beside'}`
@@ -24,7 +27,5 @@ export function useKeptRoom<T extends HTMLElement>(
   })
   if (full || !key) return { ref }
   const before = localStorage.getItem(key)
-  // What stands beside another is as high as that one.
-  const minHeight = before ? Number(before) : stacked ? usual : undefined
-  return { ref, style: minHeight === undefined ? undefined : { minHeight } }
+  return before ? { ref, style: { minHeight: Number(before) } } : { ref, 'data-unknown': true }
 }

@@ -9,6 +9,8 @@ import { t } from './text.ts'
 type Part<P, Loaded = unknown> = FunctionComponent<P> & {
   /** Begins before it is drawn. */
   bring: () => Promise<Loaded>
+  /** It would be drawn at once. */
+  isThere: () => boolean
 }
 
 type PropsOf<Drawn extends FunctionComponent<never>> = Parameters<Drawn> extends [] ? object : Parameters<Drawn>[0]
@@ -64,5 +66,5 @@ export function part<Drawn extends FunctionComponent<never>, Loaded extends { de
     if (failure) throw failure.reason
     return shown ? createElement(shown, props as object & Props) : standIn
   }
-  return Object.assign(Later, { bring })
+  return Object.assign(Later, { bring, isThere: () => there !== undefined })
 }

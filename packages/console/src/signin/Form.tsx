@@ -1,5 +1,6 @@
 /** Ordinary forms: fields with their labels, refusals beside them, secrets encrypted before they leave. */
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { csrfToken } from '../kit/api/cookies.ts'
 import { encryptSecret } from '../kit/api/secret.ts'
 import { page } from './page.ts'
 import { t } from './text.ts'
@@ -25,6 +26,8 @@ export function Form({
     event.preventDefault()
     const form = event.currentTarget
     const data = new FormData(form)
+    // Another window of this browser may have begun a session since.
+    data.set('csrfmiddlewaretoken', csrfToken() ?? page.csrf)
     if (sent.current || (check && !check(data))) return
     sent.current = true
     setBusy(true)

@@ -8,6 +8,7 @@ import { t } from '../text.ts'
 import type { Form } from './controller.ts'
 import { Field, labelOf } from './Field.tsx'
 import type { GroupSpec } from './spec.ts'
+import { useDrawable } from './widgets/index.tsx'
 
 export { Field } from './Field.tsx'
 
@@ -38,8 +39,11 @@ export function showFirstError(): void {
 
 /** In a dialog its groups are no landmarks of the page. */
 export function FormGroups({ form, inDialog }: { form: Form; inDialog?: boolean }) {
+  const names = form.groups.flatMap((group) => group.names)
+  const kinds = names.filter((name) => !form.fieldOf(name).component).map(form.kindOf)
+  const drawable = useDrawable(kinds, form.ready)
   if (form.error) return <Failed error={form.error} retry={form.retry} />
-  if (!form.ready) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
+  if (!drawable) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
   return (
     <>
       {form.general.length > 0 && (

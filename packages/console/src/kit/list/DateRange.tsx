@@ -1,6 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { type KeyboardEvent, useState } from 'react'
+import { leavePopup, pickerCell } from '../picker-cells.tsx'
 import { t } from '../text.ts'
 
 const shortcuts = [
@@ -25,7 +26,7 @@ function enterShortcuts(frames = 30): void {
 /** The arrow keys among the shortcuts; Esc goes back to the dates. */
 function moveAmong(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
-  if (event.key === 'Escape') document.querySelector<HTMLElement>('.date-range input')?.focus()
+  if (event.key === 'Escape') leavePopup()
   if (step === undefined) return
   event.preventDefault()
   const all = shortcutsInView()
@@ -51,15 +52,16 @@ export default function DateRange({
       format="YYYY-MM-DD HH:mm"
       value={from && to ? [dayjs(from), dayjs(to)] : undefined}
       showTime={{ defaultValue: [dayjs('00:00:01', 'HH:mm:ss'), dayjs('23:59:59', 'HH:mm:ss')], format: 'HH:mm' }}
-      presets={shortcuts.map(([key, days]) => ({
+      presets={shortcuts.map(([key, days], index) => ({
         // A list entry of the picker's own; the button in it is what keys reach.
         label: (
-          <button type="button" className="date-shortcut" onKeyDown={moveAmong}>
+          <button type="button" className="date-shortcut" tabIndex={index === 0 ? 0 : -1} onKeyDown={moveAmong}>
             {t(key)}
           </button>
         ),
         value: () => [dayjs().subtract(days, 'day'), dayjs()],
       }))}
+      cellRender={pickerCell}
       open={open}
       onOpenChange={setOpen}
       onKeyDown={(event) => {

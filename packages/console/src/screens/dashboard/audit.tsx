@@ -20,7 +20,8 @@ export default function AuditDashboard() {
   const danger = figure(sum, 'total_count_commands_danger') ?? 0
   const dates = trend.data && ((trend.data.dates_metrics_date ?? []) as string[])
   const refused = Math.max(0, (logins ?? 0) - good)
-  if (totals.error) return <Failed error={totals.error} retry={() => void totals.refetch()} />
+  const failed = [totals, trend].find((read) => read.isError)
+  if (failed) return <Failed error={failed.error} retry={() => void failed.refetch()} />
   return (
     <div className="page">
       <Announcement />

@@ -26,7 +26,8 @@ export default function ConsoleDashboard() {
   const week = (key: string) => t('thisWeek', { count: number(figure(sum, key) ?? 0) })
   const types = sum && ((sum.total_count_type_to_assets_amount ?? []) as { label: string; total: number }[])
   const steps = useFirstSteps(figure(sum, 'total_count_assets'), figure(sum, 'total_count_users'))
-  if (totals.error) return <Failed error={totals.error} retry={() => void totals.refetch()} />
+  const failed = [totals, top, trend].find((read) => read.isError)
+  if (failed) return <Failed error={failed.error} retry={() => void failed.refetch()} />
   if (!steps)
     return (
       <div className="page">

@@ -122,7 +122,8 @@ async function writeSession(ctx: Context, session: Session, request: RequestPart
       sameSite: 'lax',
       ...(result.age === undefined ? {} : { maxAge: result.age }),
     })
-  else if (result?.value === null || (sent && !session.exists)) cookies.clear(sessionCookie)
+  // Where none was sent, another window may have begun one since: this answer would end it.
+  else if (sent && (result?.value === null || !session.exists)) cookies.clear(sessionCookie)
   const csrf = session.get<string>('csrf')
   if (session.exists && csrf && request.cookies[csrfCookie] !== csrf)
     cookies.set(csrfCookie, csrf, { sameSite: 'lax', maxAge: csrfAge })

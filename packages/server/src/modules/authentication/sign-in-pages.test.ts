@@ -125,6 +125,12 @@ describe('the sign-in page', () => {
     expect((await jar.fetch(generate, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200)
   })
 
+  it('stays valid when a window without a session signs out beside it', async () => {
+    // Sent before the page's session was there, answered after it.
+    const answer = await fetch(`${server.url}/core/auth/logout/`, { redirect: 'manual' })
+    expect(answer.headers.getSetCookie().filter((line) => line.startsWith('jms_sessionid'))).toEqual([])
+  })
+
   it('gives another key after signing out', async () => {
     const jar = new Jar()
     await jar.fetch('/core/auth/login/')

@@ -1,5 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { pickerCell } from '../../picker-cells.tsx'
 import { momentOf } from '../../row.ts'
 import type { WidgetProps } from '../spec.ts'
 
@@ -14,6 +15,7 @@ export default function DateTime({ id, aria, value, onChange, info, invalid, dis
       showTime={!day}
       style={{ width: '100%' }}
       value={moment ? dayjs(moment) : null}
+      cellRender={pickerCell}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       onChange={(next) => onChange(next ? (day ? next.format('YYYY-MM-DD') : next.toISOString()) : null)}

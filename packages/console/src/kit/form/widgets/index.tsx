@@ -1,7 +1,7 @@
 /** Widgets by name. The plain ones come with the form, the large ones when a form has such a field. */
 
 import { Skeleton } from 'antd'
-import type { FunctionComponent } from 'react'
+import { type FunctionComponent, useEffect, useReducer, useRef } from 'react'
 import { part } from '../../part.tsx'
 import type { WidgetName, WidgetProps } from '../spec.ts'
 import { plainWidgets } from './plain.tsx'
@@ -11,8 +11,9 @@ const files = () => import('./files.tsx')
 
 const control = (load: () => Promise<{ default: FunctionComponent<WidgetProps> }>) =>
   part(load, <Skeleton.Input block active />)
+type Widget = FunctionComponent<WidgetProps> & Partial<Pick<ReturnType<typeof control>, 'bring' | 'isThere'>>
 
-export const widgets: Readonly<Record<Exclude<WidgetName, 'repeat'>, FunctionComponent<WidgetProps>>> = {
+export const widgets: Readonly<Record<Exclude<WidgetName, 'repeat'>, Widget>> = {
   ...plainWidgets,
   remote: Remote,
   tree: control(() => import('./TreeChoices.tsx')),
@@ -34,4 +35,29 @@ export const widgets: Readonly<Record<Exclude<WidgetName, 'repeat'>, FunctionCom
   rule: control(() => import('./Rule.tsx')),
   'account-names': control(() => import('./AccountNames.tsx')),
   'all-or-some': control(() => import('./AllOrSome.tsx')),
+}
+
+/**
+ * Whether a form may be drawn: it is ready, and the code of its controls is there. One coming after the other would push
+ * down what stands below. What is shown by a later choice is waited for by its own control.
+ */
+export function useDrawable(kinds: readonly WidgetName[], ready: boolean): boolean {
+  const drawable = useRef(false)
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0)
+  const late = kinds.flatMap((kind) => {
+    const widget = kind === 'repeat' ? undefined : widgets[kind]
+    return widget?.bring && !widget.isThere?.() ? [widget.bring] : []
+  })
+  if (ready && late.length === 0) drawable.current = true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how many are missing says whether anything changed.
+  useEffect(() => {
+    if (late.length === 0) return
+    // Without one of them, which then says so itself, the others can still be filled in.
+    void Promise.allSettled(late.map((bring) => bring())).then(() => {
+      if (!ready) return
+      drawable.current = true
+      drawAgain()
+    })
+  }, [ready, late.length])
+  return drawable.current
 }
