@@ -211,6 +211,29 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     await shows(own, 'again-42')
   })
 
+  it('Tab belongs to a running shell, and leads on from one that has ended and from a recording', async () => {
+    const id = await connect()
+    const onScreen = (page: Page) => page.evaluate(`document.activeElement.matches('.xterm-helper-textarea')`)
+    await own.keyboard.press('Tab')
+    expect(await onScreen(own)).toBe(true)
+    // Said by its label, and the way out of it.
+    await own.getByRole('textbox', { name: /Ctrl Shift O/ }).waitFor()
+    await own.keyboard.press('Control+Shift+O')
+    await vi.waitFor(async () => expect(await onScreen(own)).toBe(false), patience)
+    await own.locator('.xterm-helper-textarea').focus()
+    await own.keyboard.type('exit\n')
+    const again = own.getByRole('button', { name: /^Connect again/ })
+    await again.waitFor()
+    await own.keyboard.press('Tab')
+    await again.and(own.locator(':focus')).waitFor()
+    await vi.waitFor(async () => expect(await session(id)).toMatchObject({ has_replay: true }), patience)
+    await audit.goto(`${product.url}/luna/replay/${id}`)
+    await audit.getByRole('slider').first().waitFor()
+    await audit.locator('.xterm-helper-textarea').focus()
+    await audit.keyboard.press('Tab')
+    expect(await onScreen(audit)).toBe(false)
+  })
+
   it('a killed server ends no web terminal, and what was typed meanwhile is told afterwards', async () => {
     const id = await connect()
     await product.kill('server', 'SIGKILL')

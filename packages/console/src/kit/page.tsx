@@ -1,7 +1,7 @@
 /** The frame of every screen: title with its count, what stands at its right, tabs below. */
 import { Button, Tabs } from 'antd'
 import { ArrowLeft, Ellipsis } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { type ComponentRef, createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from './api/cookies.ts'
 import type { Feature } from './feature.ts'
@@ -65,6 +65,7 @@ export function PageHead({
 }: {
   icon?: ReactNode
   title: ReactNode
+  /** '' until it is known. */
   count?: string
   after?: ReactNode
   /** Where the arrow leads; false where it stands elsewhere. */
@@ -76,7 +77,7 @@ export function PageHead({
       {back !== false && <Back to={back} />}
       {icon}
       <h1>{title}</h1>
-      {count && <span className="count">{count}</span>}
+      {count !== undefined && <span className="count">{count}</span>}
       {after}
       <div className="grow" />
       {children}
@@ -155,8 +156,19 @@ export function TabBar({
   active?: string
   onOpen: (key: string) => void
 }) {
+  const bar = useRef<ComponentRef<typeof Tabs>>(null)
+  // The library's list of tabs holds the button of those out of sight too, and that is no tab.
+  useEffect(() => {
+    const whole = bar.current?.nativeElement?.querySelector('[role=tablist]')
+    for (const name of ['role', 'aria-orientation']) {
+      const value = whole?.getAttribute(name)
+      whole?.removeAttribute(name)
+      if (value) whole?.querySelector('.ant-tabs-nav-list')?.setAttribute(name, value)
+    }
+  }, [])
   return (
     <Tabs
+      ref={bar}
       activeKey={active}
       more={{ icon: <Ellipsis size={16} role="img" aria-label={t('moreTabs')} /> }}
       onChange={onOpen}

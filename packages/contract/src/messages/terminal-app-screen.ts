@@ -49,6 +49,12 @@ export const terminalScreenMessages = defineMessages({
     ja: 'このタブで {here} 件、全体で {all} 件のセッション',
   },
   keysSplit: { en: 'Ctrl Shift D splits', zh: 'Ctrl Shift D 分屏', ja: 'Ctrl Shift D で分割' },
+  terminalInput: {
+    en: 'Terminal. Ctrl Shift O leads out of it, to the assets.',
+    zh: '终端。按 Ctrl Shift O 可离开终端，转到资产列表。',
+    ja: 'ターミナル。Ctrl Shift O で端末を離れ、資産の一覧に移ります。',
+  },
+  terminalShown: { en: 'Terminal, to read only', zh: '终端（只读）', ja: 'ターミナル（閲覧のみ）' },
   keysFind: { en: 'Ctrl Shift O finds an asset', zh: 'Ctrl Shift O 查找资产', ja: 'Ctrl Shift O で資産を探す' },
   recorded: { en: 'Recorded', zh: '录制中', ja: '録画中' },
   ended: { en: 'Ended', zh: '已结束', ja: '終了' },

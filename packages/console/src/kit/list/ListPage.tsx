@@ -8,8 +8,8 @@ import { ListView } from './ListView.tsx'
 import type { ListSpec } from './spec.ts'
 
 /** "1,284" or, when filtered, "618 of 1,284". */
-function countOf({ loading, error, showsFiltered, total, whole }: List): string | undefined {
-  if (loading || error) return undefined
+function countOf({ loading, error, showsFiltered, total, whole }: List): string {
+  if (loading || error) return ''
   if (!showsFiltered) return number(total)
   return whole === undefined
     ? t('found', { count: number(total) })

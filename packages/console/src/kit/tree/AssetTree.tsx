@@ -9,7 +9,7 @@ import { audience } from '../api/metadata.ts'
 import { useLater } from '../later.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
-import { type Branch, branches, loadNodes, replaceBranch, splitCount, type TreeNode } from './nodes.ts'
+import { type Branch, branches, loadNodes, openAtFirst, replaceBranch, splitCount, type TreeNode } from './nodes.ts'
 
 export interface TreeHandle {
   reload: () => void
@@ -57,13 +57,8 @@ export function AssetTree({ url, searchable = true, selected, onSelect, menu, on
     if (!read.data) return
     const next = branches(read.data)
     setList(next)
-    setOpen((old) => [
-      ...new Set([
-        ...old,
-        ...(read.data ?? []).filter((node) => node.open || asking).map((node) => node.id),
-        ...next.slice(0, 1).map((b) => b.key),
-      ]),
-    ])
+    const only = next.length === 1 ? next.map(({ key }) => key) : []
+    setOpen((old) => [...new Set([...old, ...openAtFirst(next, asking), ...only])])
   }, [read.data, asking])
 
   const load = async (branch: Branch) => {

@@ -84,6 +84,16 @@ export function branches(nodes: readonly TreeNode[]): Branch[] {
   return below(undefined)
 }
 
+/**
+ * What is open when a tree is first shown. The server marks every node as open; those whose children it did not send wait
+ * for somebody to open them, rather than one question for each pushing down what is being read.
+ */
+export function openAtFirst(list: readonly Branch[], everything: boolean): string[] {
+  return list.flatMap(({ key, node, children }) =>
+    children?.length ? [...(everything || node.open ? [key] : []), ...openAtFirst(children, everything)] : [],
+  )
+}
+
 /** The same branches with one replaced. */
 export function replaceBranch(
   list: readonly Branch[],

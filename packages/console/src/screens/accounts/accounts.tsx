@@ -29,7 +29,7 @@ export default function Accounts() {
       : '/api/v1/assets/nodes/category/tree/?assets=1&count_resource=account'
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)} count={total === undefined ? undefined : number(total)} />
+      <PageHead title={t(feature.title)} count={total === undefined ? '' : number(total)} />
       <TreeBeside
         id="AssetAccountList"
         chosen={node}

@@ -120,7 +120,7 @@ export default function Assets() {
   const { visible, active, open } = useTabs(tabs, 'all')
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)} count={total.data && number(total.data.count)} />
+      <PageHead title={t(feature.title)} count={total.data ? number(total.data.count) : ''} />
       <TabBar tabs={visible} active={active?.key} onOpen={open} />
       <div className="tab-body" key={active?.key}>
         {active?.render()}

@@ -118,7 +118,7 @@ export default function AssetPermissions() {
   ])
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)} count={total === undefined ? undefined : number(total)}>
+      <PageHead title={t(feature.title)} count={total === undefined ? '' : number(total)}>
         <AccessButton />
       </PageHead>
       <TabBar tabs={visible} active={active?.key} onOpen={open} />

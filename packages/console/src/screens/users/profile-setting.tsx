@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from 'antd'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { metadataOf } from '../../kit/api/metadata.ts'
@@ -81,6 +82,7 @@ const keyForm: FormSpec = {
 function SshKey() {
   const { profile } = useSession()
   const metadata = useQuery(metadataOf(profilePath))
+  if (metadata.isPending) return <Skeleton active title={false} />
   return (
     <>
       <div className="section-head">

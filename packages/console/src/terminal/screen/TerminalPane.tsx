@@ -56,7 +56,11 @@ export function TerminalPane(props: TerminalPaneProps) {
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const made = new Screen(element, { fontSize: settings.fontSize, theme })
+    const made = new Screen(element, {
+      fontSize: settings.fontSize,
+      theme,
+      isLive: () => latest.current.pane.state !== 'ended',
+    })
     screen.current = made
     setReady(made)
     const { term } = made

@@ -7,6 +7,7 @@ import { type ITheme, Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import { font } from '../../tokens.ts'
 import type { HiddenTerminal } from '../replay/keyframes.ts'
+import { t } from '../text.ts'
 
 const scrollback = 5000
 /** Fixed widths only: a named CJK face before `monospace` would draw Latin letters proportionally where the first names are missing. */
@@ -18,8 +19,13 @@ const largestFont = 18
 export interface ScreenOptions {
   fontSize: number
   theme: ITheme
+}
+
+interface NewScreen extends ScreenOptions {
   /** A recording or a watched session: no cursor of one's own, no input. */
   readOnly?: boolean
+  /** Whether keys go anywhere; where they do not, Tab leads on as anywhere else. */
+  isLive?: () => boolean
 }
 
 /** An xterm with everything we use of it, in one element. */
@@ -29,7 +35,7 @@ export class Screen {
   readonly #fit = new FitAddon()
   #webgl: WebglAddon | undefined
 
-  constructor(element: HTMLElement, options: ScreenOptions) {
+  constructor(element: HTMLElement, options: NewScreen) {
     this.term = new Terminal({
       allowProposedApi: true,
       scrollback,
@@ -48,6 +54,9 @@ export class Screen {
     this.term.loadAddon(new Unicode11Addon())
     this.term.unicode.activeVersion = '11'
     this.term.open(element)
+    this.term.textarea?.setAttribute('aria-label', t(options.readOnly ? 'terminalShown' : 'terminalInput'))
+    const isLive = options.isLive ?? (() => !options.readOnly)
+    this.term.attachCustomKeyEventHandler(({ key }) => key !== 'Tab' || isLive())
   }
 
   /** Draws by the graphics card while it is seen; browsers allow only a few such contexts, so hidden screens give theirs back. */
