@@ -43,6 +43,8 @@ async function show(stage: Stage, scene: Scene, name: string): Promise<void> {
   } catch (reason) {
     console.log(`  not shown: ${scene.name}: ${String(reason).split('\n')[0]}`)
   }
+  // What has just opened may still be on its way in.
+  await stage.page.waitForTimeout(300)
   await keep(stage.page, `${name}.png`)
   await scene.after?.(stage)
 }

@@ -200,6 +200,8 @@ export function cssVariables(mode: Mode, lang: Lang = 'en'): Record<string, stri
 /** The Ant Design theme. The last algorithm sets the derived colours to ours exactly, in both modes. */
 export function antdTheme(mode: Mode, lang: Lang = 'en', { compact = false, still = false } = {}): ThemeConfig {
   const c = colour[mode]
+  // What opens over a page is lighter than the page's own hover where all is dark.
+  const activeInOverlay = mode === 'dark' ? c.line : c.hover
   const base = mode === 'dark' ? antd.darkAlgorithm : antd.defaultAlgorithm
   const status = (name: string, strong: string, soft: string, line: string) => ({
     [`color${name}`]: strong,
@@ -291,7 +293,7 @@ export function antdTheme(mode: Mode, lang: Lang = 'en', { compact = false, stil
       Checkbox: { colorWhite: c.onAccent },
       Descriptions: { itemPaddingBottom: 10, labelColor: c.text3 },
       Drawer: { paddingLG: 20 },
-      Dropdown: { paddingBlock: 4, boxShadowSecondary: c.shadow },
+      Dropdown: { paddingBlock: 4, boxShadowSecondary: c.shadow, controlItemBgHover: activeInOverlay },
       Form: {
         labelColor: c.text,
         verticalLabelPadding: '0 0 4px',
@@ -330,7 +332,12 @@ export function antdTheme(mode: Mode, lang: Lang = 'en', { compact = false, stil
         itemColor: c.text2,
         trackPadding: 2,
       },
-      Select: { optionSelectedBg: c.accentSoft, optionFontSize: font.table, multipleItemBg: c.idleSoft },
+      Select: {
+        optionActiveBg: activeInOverlay,
+        optionSelectedBg: c.accentSoft,
+        optionFontSize: font.table,
+        multipleItemBg: c.idleSoft,
+      },
       Steps: { fontSize: font.table },
       Switch: { colorWhite: mode === 'dark' ? c.text : '#ffffff' },
       Table: {

@@ -85,10 +85,11 @@ export const consoleEffectMessages = defineMessages({
   findings: { en: 'Findings', zh: '检查结果', ja: '点検結果' },
   finding: { en: 'Finding', zh: '问题', ja: '指摘' },
   findingReason: { en: 'Reason', zh: '原因', ja: '理由' },
+  findingsNone: { en: 'All clear', zh: '未发现问题', ja: '指摘はありません' },
   findingsEmpty: {
     en: 'No permission is empty, expired, covered by another one or wider than its use.',
-    zh: '未发现问题：没有空的、已过期的、被其他授权覆盖的或范围过宽的授权。',
-    ja: '指摘はありません。空の権限、期限切れの権限、他と重複する権限、範囲が広すぎる権限はありません。',
+    zh: '没有空的、已过期的、被其他授权覆盖的或范围过宽的授权。',
+    ja: '空の権限、期限切れの権限、他と重複する権限、範囲が広すぎる権限はありません。',
   },
   effectInactive: {
     en: 'It is not active: it grants nothing until it is switched on.',

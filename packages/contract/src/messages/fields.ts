@@ -31,7 +31,7 @@ export const fields = defineMessages({
   is_active: { en: 'Active', zh: '激活', ja: '有効' },
   is_default: { en: 'Default', zh: '默认', ja: 'デフォルト' },
   is_root: { en: 'Root', zh: '根', ja: 'ルート' },
-  is_valid: { en: 'Valid', zh: '有效', ja: '有効' },
+  is_valid: { en: 'Valid', zh: '有效', ja: '使用可能' },
   is_expired: { en: 'Expired', zh: '已过期', ja: '期限切れ' },
   is_finished: { en: 'Finished', zh: '是否完成', ja: '完了' },
   is_success: { en: 'Success', zh: '是否成功', ja: '成功' },

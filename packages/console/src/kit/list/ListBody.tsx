@@ -159,6 +159,7 @@ function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
     return (
       <Nothing
         filtered={list.filtered}
+        title={t(spec.emptyTitle ?? 'nothingYet')}
         text={spec.empty ? t(spec.empty) : t('emptyList')}
         onClear={() => list.change({ ...list.state, page: 1, tags: [] })}
         action={create && spec.create ? { label: t(spec.create.label), run: create } : undefined}

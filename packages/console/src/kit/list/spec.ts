@@ -103,7 +103,8 @@ export interface ListSpec extends ColumnRules {
   inAddress?: boolean
   /** Details under a row. */
   expand?: (row: Row) => ReactNode
-  /** Sentence of an empty list. */
+  /** Title and sentence of an empty list. */
+  emptyTitle?: TextKey
   empty?: TextKey
   help?: TextKey
   /** Tint of rows that deviate. */

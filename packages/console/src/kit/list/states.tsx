@@ -2,15 +2,17 @@
 import { Button } from 'antd'
 import { CloudOff, Inbox, Lock, RotateCw, SearchX } from 'lucide-react'
 import { ApiError, fieldErrors } from '../api/errors.ts'
-import { t } from '../text.ts'
+import { type TextKey, t } from '../text.ts'
 
 export function Nothing({
   filtered,
+  title,
   text,
   action,
   onClear,
 }: {
   filtered: boolean
+  title: string
   text: string
   action?: { label: string; run: () => void }
   onClear?: () => void
@@ -18,7 +20,7 @@ export function Nothing({
   return (
     <div className="state">
       {filtered ? <SearchX size={24} aria-hidden /> : <Inbox size={24} aria-hidden />}
-      <b>{filtered ? t('nothingFound') : t('nothingYet')}</b>
+      <b>{filtered ? t('nothingFound') : title}</b>
       <p>{filtered ? t('nothingFoundText') : text}</p>
       {filtered && onClear && <Button onClick={onClear}>{t('clearFilters')}</Button>}
       {!filtered && action && (
@@ -28,6 +30,12 @@ export function Nothing({
       )}
     </div>
   )
+}
+
+const titles: Readonly<Record<number, TextKey>> = {
+  401: 'signedOutTitle',
+  403: 'forbiddenTitle',
+  404: 'lostTitle',
 }
 
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -40,7 +48,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   return (
     <div className="state" role="alert">
       <Icon size={24} aria-hidden className={forbidden || lost ? undefined : 'is-danger'} />
-      <b>{forbidden ? t('forbiddenTitle') : lost ? t('lostTitle') : t('failedTitle')}</b>
+      <b>{t(titles[known?.status ?? 0] ?? 'failedTitle')}</b>
       <p>{forbidden ? t('forbiddenText') : ofFields || (known?.message ?? t('errorNetwork'))}</p>
       {known && known.status > 0 && <small className="muted mono">HTTP {known.status}</small>}
       {retry && !forbidden && (

@@ -80,8 +80,8 @@ export default function ApiKeys() {
           {(['id', 'secret'] as const).map((key) => (
             <div className="field" key={key}>
               <b>{key === 'id' ? 'ID' : t('apiKeySecret')}</b>
-              <div className="join">
-                <code className="mono grow">{made[key]}</code>
+              <div className="secret-line">
+                <code className="mono">{made[key]}</code>
                 <Button icon={<Copy size={14} />} aria-label={t('copy')} onClick={() => void copyText(made[key])} />
               </div>
             </div>

@@ -20,6 +20,7 @@ export const Findings = () => (
       url: '/api/v1/perms/findings/',
       resource: 'perms.assetpermission',
       noun: 'assetPermission',
+      emptyTitle: 'findingsNone',
       empty: 'findingsEmpty',
       nameColumn: 'permission',
       link: (row) => `${path}/${String((row.permission as Row).id)}`,
