@@ -34,8 +34,8 @@ const groups = new Set<WidgetName>([
   'image',
 ])
 
-/** Each of their choices says what it means. */
-const selfExplained = new Set<WidgetName>(['account-names'])
+/** Each of their choices says what it means; the country's code is chosen, not typed. */
+const selfExplained = new Set<WidgetName>(['account-names', 'phone'])
 
 /** More about a field: for the pointer, the keyboard and the screen reader alike. */
 function Tip({ text, word }: { text: string; word: string }) {

@@ -37,13 +37,18 @@ export function showFirstError(): void {
   })
 }
 
-/** In a dialog its groups are no landmarks of the page. */
-export function FormGroups({ form, inDialog }: { form: Form; inDialog?: boolean }) {
+/** Whether its groups stand there, rather than what stands in for them. */
+function useDrawn(form: Form): boolean {
   const names = form.groups.flatMap((group) => group.names)
   const kinds = names.filter((name) => !form.fieldOf(name).component).map(form.kindOf)
-  const drawable = useDrawable(kinds, form.ready)
+  return useDrawable(kinds, form.ready)
+}
+
+/** In a dialog its groups are no landmarks of the page. */
+export function FormGroups({ form, inDialog }: { form: Form; inDialog?: boolean }) {
+  const drawn = useDrawn(form)
   if (form.error) return <Failed error={form.error} retry={form.retry} />
-  if (!drawable) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
+  if (!drawn) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
   return (
     <>
       {form.general.length > 0 && (
@@ -152,10 +157,10 @@ export function Contents({ form }: { form: Form }) {
   const [inView, setInView] = useState<string>()
   const lit = inView ?? form.groups[0]?.key
   const keys = form.groups.map((group) => group.key).join()
-  const { ready } = form
+  const drawn = useDrawn(form)
   useEffect(() => {
     // Until then a skeleton stands where the groups will be.
-    if (!ready) return undefined
+    if (!drawn) return undefined
     const seen = new Set<string>()
     const observer = new IntersectionObserver(
       (entries) => {
@@ -175,7 +180,7 @@ export function Contents({ form }: { form: Form }) {
       if (element) observer.observe(element)
     }
     return () => observer.disconnect()
-  }, [keys, ready])
+  }, [keys, drawn])
   if (!wide || form.groups.length < 3) return null
   return (
     <nav className="toc" aria-label={t('contents')}>

@@ -59,7 +59,15 @@ export const form: FormSpec = {
 
 export const detail: DetailSpec = {
   ...shared,
-  facts: ['name', { name: 'action', render: ruleAction }, 'reviewers', 'priority', 'date_created', 'created_by'],
+  facts: [
+    'name',
+    { name: 'action', render: ruleAction },
+    'reviewers',
+    'priority',
+    'date_created',
+    'created_by',
+    'comment',
+  ],
   sections: activeSwitch(shared.url, 'acls.change_loginassetacl'),
   tabs: [usersTab, assetsTab],
 }

@@ -70,7 +70,6 @@ export const detail: DetailSpec = {
     { name: 'action', render: ruleAction },
     'command_groups',
     'reviewers',
-    'is_active',
     'date_created',
     'created_by',
     'comment',
