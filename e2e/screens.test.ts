@@ -149,6 +149,17 @@ describeWith('chromium', 'every screen', () => {
     await context.close()
   })
 
+  it('opens the days and times of a field within the window of a phone', async () => {
+    const { context, page } = await openWindow(browser, { width: 390, height: 844 })
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await page.goto(`${product.url}/ui/#/console/perms/asset-permissions/create`)
+    await page.locator('.ant-picker input').last().click()
+    const box = await page.locator('.ant-picker-dropdown').boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+    await context.close()
+  })
+
   it('draws what is fetched when it is needed as soon as it is there', async () => {
     const { context, page } = await openWindow(browser)
     await signInByPage(page, product.url, 'admin', product.adminPassword)
