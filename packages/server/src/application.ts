@@ -29,7 +29,7 @@ import { masterKey, openVault } from './kernel/secrets.ts'
 import { Settings } from './kernel/settings.ts'
 import { ShortMemory } from './kernel/short-memory.ts'
 import { useTexts } from './kernel/texts.ts'
-import { identity, modules, permissionsOf } from './modules.ts'
+import { identity, modules, permissionsOf, placeOf } from './modules.ts'
 
 export interface Application {
   readonly services: Services
@@ -95,6 +95,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     lists: new ListMemory(database),
     dataDir: config.dataDir,
     permissionsOf,
+    placeOf,
     config,
     log,
   }

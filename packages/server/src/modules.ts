@@ -12,7 +12,7 @@ import { notifications } from './modules/notifications/index.ts'
 import { ops } from './modules/ops/index.ts'
 import { orgs, resolveOrg } from './modules/orgs/index.ts'
 import { perms } from './modules/perms/index.ts'
-import { rbac, permissionsOf as rbacPermissions } from './modules/rbac/index.ts'
+import { placeOf as placeInOrg, rbac, permissionsOf as rbacPermissions } from './modules/rbac/index.ts'
 import { settings } from './modules/settings/index.ts'
 import { terminal } from './modules/terminal/index.ts'
 import { users } from './modules/users/index.ts'
@@ -41,3 +41,4 @@ export const modules: readonly Module[] = [
 /** Who a request comes from, what an organisation is called, what a person may do: the modules behind the kernel's ports. */
 export const identity: Identity = { ...authenticationIdentity, resolveOrg }
 export const permissionsOf: Services['permissionsOf'] = rbacPermissions
+export const placeOf: Services['placeOf'] = placeInOrg

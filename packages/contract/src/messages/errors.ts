@@ -73,9 +73,14 @@ export const errors = defineMessages({
     ja: '間違いが多すぎます。{minutes} 分後にやり直すか、管理者にロック解除を依頼してください。',
   },
   too_many_tries_from: {
-    en: 'Too many wrong tries from your address. Try again in {minutes} minutes.',
-    zh: '来自您地址的错误次数过多，请在 {minutes} 分钟后重试。',
-    ja: 'お使いのアドレスからの間違いが多すぎます。{minutes} 分後にやり直してください。',
+    en: 'Too many tries from your address. Try again in {minutes} minutes.',
+    zh: '来自您地址的尝试次数过多，请在 {minutes} 分钟后重试。',
+    ja: 'お使いのアドレスからの試行回数が多すぎます。{minutes} 分後にやり直してください。',
+  },
+  unseen_characters: {
+    en: 'Control characters and invisible or direction-changing characters are not allowed here.',
+    zh: '此处不能包含控制字符、不可见字符或改变文字方向的字符。',
+    ja: '制御文字、見えない文字、文字の方向を変える文字は使用できません。',
   },
   not_a_choice: {
     en: '“{input}” is not a valid choice.',
@@ -243,6 +248,11 @@ export const errors = defineMessages({
     en: 'Nothing can be saved in the global organisation. Switch to one organisation first.',
     zh: '全局组织下不能保存，请先切换到具体的组织。',
     ja: 'グローバル組織では保存できません。先に個別の組織へ切り替えてください。',
+  },
+  not_in_organization: {
+    en: 'You do not belong to the organisation this request names. Switch to one of yours.',
+    zh: '您不属于该请求所指定的组织，请切换到您所在的组织。',
+    ja: 'リクエストで指定された組織に所属していません。所属する組織に切り替えてください。',
   },
   is_builtin: {
     en: 'Built-in objects cannot be changed or deleted.',

@@ -46,6 +46,17 @@ export interface Services {
   readonly log: Logger
   /** Codes a person holds in an organisation; given by the rbac module. */
   permissionsOf: (ctx: Context, caller: Caller, orgId: string) => Promise<ReadonlySet<string>>
+  /** Where a request of the caller acts that asks for an organization; given by the rbac module. */
+  placeOf: (ctx: Context, caller: Caller, orgId: string, isNamed: boolean) => Promise<OrgPlace>
+}
+
+/** The organization a request acts in. */
+export interface OrgPlace {
+  readonly orgId: string
+  /** Permission codes of the caller there. */
+  readonly codes: ReadonlySet<string>
+  /** The request names another organization, to which the caller does not belong. */
+  readonly isOutsider: boolean
 }
 
 export interface ContextParts {
@@ -60,6 +71,7 @@ export interface ContextParts {
   ip?: string
   userAgent?: string
   permissions?: ReadonlySet<string>
+  isOutsider?: boolean
   before?: (() => Promise<void>)[]
   after?: (() => void | Promise<void>)[]
   memos?: Map<string, Promise<unknown>>
@@ -102,7 +114,9 @@ export class Context {
   readonly ip: string
   readonly userAgent: string
   readonly now: number
-  #permissions: ReadonlySet<string>
+  /** The request names an organization to which the caller does not belong; `orgId` is one of the caller's own instead. */
+  readonly isOutsider: boolean
+  readonly #permissions: ReadonlySet<string>
   readonly #before: (() => Promise<void>)[]
   readonly #after: (() => void | Promise<void>)[]
   readonly #memos: Map<string, Promise<unknown>>
@@ -121,6 +135,7 @@ export class Context {
     this.ip = parts.ip ?? ''
     this.userAgent = parts.userAgent ?? ''
     this.now = Date.now()
+    this.isOutsider = parts.isOutsider ?? false
     this.#permissions = parts.permissions ?? new Set()
     this.#before = parts.before ?? []
     this.#after = parts.after ?? []
@@ -146,10 +161,6 @@ export class Context {
     return this.#permissions
   }
 
-  setPermissions(codes: ReadonlySet<string>): void {
-    this.#permissions = codes
-  }
-
   /** The caller; for handlers behind a permission that only a signed-in caller can hold. */
   get me(): Caller {
     if (!this.caller) throw new Error('A route that needs a caller was declared public.')
@@ -169,6 +180,7 @@ export class Context {
       ip: this.ip,
       userAgent: this.userAgent,
       permissions: this.#permissions,
+      isOutsider: this.isOutsider,
       before: this.#before,
       after: this.#after,
       memos: this.#memos,

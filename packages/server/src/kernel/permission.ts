@@ -1,6 +1,7 @@
+import { errors } from '@castellan/contract/messages/errors'
 import type { PermissionCode } from '@castellan/contract/permissions'
 import type { Context } from './context.ts'
-import { notAuthenticated, permissionDenied } from './errors.ts'
+import { notAuthenticated, permissionDenied, text } from './errors.ts'
 
 type Code = PermissionCode
 /**
@@ -28,6 +29,7 @@ export function demand(ctx: Context, requirement: Requirement): void {
   if (!caller.isActive || caller.isExpired) throw permissionDenied()
   if (requirement === 'valid' || caller.isSuperuser) return
   if (requirement === 'superuser' || requirement === 'nobody') throw permissionDenied()
+  if (ctx.isOutsider) throw permissionDenied(text(errors.not_in_organization))
   if (!holds(ctx, requirement)) throw permissionDenied()
 }
 

@@ -203,11 +203,12 @@ export async function identified(
   const proof = await identity.prove(blank, parts)
   const wanted =
     parts.query.oid || parts.headers['x-jms-org'] || parts.cookies['X-JMS-ORG'] || proof.session?.get<string>('oid')
-  const orgId = await identity.resolveOrg(blank, wanted)
+  const asked = await identity.resolveOrg(blank, wanted)
+  const place = proof.caller && (await services.placeOf(blank, proof.caller, asked, Boolean(wanted)))
   const ctx = new Context({
     services,
     db: services.database.reader,
-    orgId,
+    orgId: place?.orgId ?? asked,
     caller: proof.caller,
     credential: proof.credential,
     session: proof.session,
@@ -215,8 +216,8 @@ export async function identified(
     zone: blank.zone,
     ip,
     userAgent: blank.userAgent,
+    ...(place ? { permissions: place.codes, isOutsider: place.isOutsider } : {}),
   })
-  if (proof.caller) ctx.setPermissions(await services.permissionsOf(ctx, proof.caller, orgId))
   return acrossOrgs ? ctx.acrossOrgs() : ctx
 }
 

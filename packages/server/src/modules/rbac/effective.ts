@@ -1,6 +1,6 @@
-import { roleIds, rootOrgId } from '@castellan/contract/ids'
+import { defaultOrgId, roleIds, rootOrgId } from '@castellan/contract/ids'
 import { builtinRoles, orgPermissions, systemPermissions } from '@castellan/contract/permissions'
-import type { Caller, Context, Services } from '../../kernel/context.ts'
+import type { Caller, Context, OrgPlace, Services } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 
 /** Roles, their rights or their holders changed. */
@@ -31,7 +31,15 @@ const held = async (ctx: Context, userId: string): Promise<HeldRole[]> =>
     .where('b.user_id', '=', userId)
     .execute()) as HeldRole[]
 
-const cache = new Map<string, ReadonlySet<string>>()
+/** What somebody may do in an organization. */
+export interface OrgAccess {
+  /** Permission codes they hold there. */
+  readonly codes: ReadonlySet<string>
+  /** Whether they may act there at all: by a role in it, or by a system role that is more than every user's. */
+  readonly belongs: boolean
+}
+
+const cache = new Map<string, OrgAccess>()
 const cacheSize = 20_000
 /** Counts the changes heard of: what was read before one must not be kept after it. */
 let generation = 0
@@ -45,22 +53,62 @@ export function forgetPermissions(services: Services): void {
   services.events.on(rolesChanged, forget)
 }
 
-/** Codes a person holds in an organisation: system roles everywhere, the organisation's roles in it (identity.md §8.1). */
-export async function permissionsOf(
-  ctx: Context,
-  caller: Pick<Caller, 'id'>,
-  orgId: string,
-): Promise<ReadonlySet<string>> {
+/** The codes every user holds; they open nothing of an organization the user does not belong to. */
+const everyUsers = new Set(roleCodes(roleIds.user, [], 'system'))
+/** The codes that lead to the view over all organizations. */
+const intoRoot = ['orgs.view_rootorg', 'orgs.view_alljoinedorg']
+
+/** What somebody may do in an organization: system roles count everywhere, its own roles in it (identity.md §8.1). */
+export async function accessIn(ctx: Context, caller: Pick<Caller, 'id'>, orgId: string): Promise<OrgAccess> {
   const key = `${caller.id}|${orgId}`
   const known = cache.get(key)
   if (known) return known
   const asked = generation
   const codes = new Set<string>()
+  let isMember = false
+  let isSystemWide = false
   for (const { role_id, scope, org_id, permissions } of await held(ctx, caller.id)) {
-    const here = scope === 'system' ? org_id === null : org_id === orgId && orgId !== rootOrgId
-    if (here) for (const code of roleCodes(role_id, JSON.parse(permissions), scope)) codes.add(code)
+    const inSystem = scope === 'system' && org_id === null
+    const here = inSystem || (scope === 'org' && org_id === orgId && orgId !== rootOrgId)
+    if (!here) continue
+    const granted = roleCodes(role_id, JSON.parse(permissions), scope)
+    for (const code of granted) codes.add(code)
+    if (!inSystem) isMember = true
+    else if (granted.some((code) => !everyUsers.has(code))) isSystemWide = true
   }
+  const seesRoot = orgId === rootOrgId && intoRoot.some((code) => codes.has(code))
+  const access = { codes, belongs: isMember || isSystemWide || seesRoot }
   if (cache.size >= cacheSize) cache.clear()
-  if (asked === generation) cache.set(key, codes)
-  return codes
+  if (asked === generation) cache.set(key, access)
+  return access
+}
+
+/** Codes somebody holds in an organization, whether or not they belong to it. */
+export const permissionsOf = async (ctx: Context, caller: Pick<Caller, 'id'>, orgId: string) =>
+  (await accessIn(ctx, caller, orgId)).codes
+
+/** The first organization, by name, in which somebody holds a role. */
+async function homeOf(ctx: Context, userId: string): Promise<string> {
+  const row = await ctx.services.database.reader
+    .selectFrom('rbac_rolebinding as b')
+    .innerJoin('orgs_organization as o', 'o.id', 'b.org_id')
+    .select('o.id')
+    .where('b.user_id', '=', userId)
+    .orderBy('o.name')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? String(row.id) : defaultOrgId
+}
+
+/**
+ * Where a request acts that asks for an organization: there, or, when the caller does not belong to it, in the caller's
+ * own. Then nothing of the organization asked for is read, and routes that demand a permission refuse.
+ * @param isNamed whether the request names the organization itself
+ */
+export async function placeOf(ctx: Context, caller: Caller, orgId: string, isNamed: boolean): Promise<OrgPlace> {
+  const { codes, belongs } = await accessIn(ctx, caller, orgId)
+  if (belongs) return { orgId, codes, isOutsider: false }
+  const home = await homeOf(ctx, caller.id)
+  const own = await accessIn(ctx, caller, home)
+  return { orgId: home, codes: own.codes, isOutsider: isNamed }
 }
