@@ -10,7 +10,7 @@ import { exportReply } from './files/export.ts'
 import { bodyRows, importRoute } from './files/import.ts'
 import { isObject } from './own.ts'
 import { pagedReply } from './paging.ts'
-import type { Requirement } from './permission.ts'
+import { holds, type Requirement } from './permission.ts'
 import {
   countOf,
   countOfList,
@@ -29,6 +29,7 @@ import { chosenFields, present } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type Params, type RequestParts, type Route } from './route.ts'
 import { scoped } from './rows.ts'
+import { suggestedList } from './suggestions.ts'
 import { talliedPage } from './tally.ts'
 import { nameOf } from './texts.ts'
 import { createMany, createOne, destroy, updateMany, updateOne } from './write.ts'
@@ -233,23 +234,19 @@ export function resourceRoutes(resource: Resource): Route[] {
       summary: `Delete the selected ${title}`,
       handle: ({ ctx, request }) => deleteSelection(ctx, resource, request.query),
     })
-  if (resource.suggestions)
+  if (resource.suggestions) {
+    const suggested = suggestedList(resource, resource.suggestions)
     add({
       method: 'GET',
       path: `${url}suggestions/`,
-      requires: resource.suggestions,
+      requires: resource.suggestions.requires,
       summary: `At most ten ${title} that fit a search`,
       handle: async ({ ctx, request }) => {
-        const where = resource.suggestionsAcrossOrgs ? ctx.acrossOrgs() : ctx
-        const limited = (query: ListQuery) =>
-          query.where(
-            't.id',
-            'in',
-            (ordered(query.clearSelect().select('t.id'), resource, request.query) as never as typeof query).limit(10),
-          )
-        return listReply(where, resource, request, limited)
+        const list = await suggested(ctx, request.query, holds(ctx, requirement(resource, 'list') as string))
+        return listReply(list.ctx, list.resource, request, list.narrow)
       },
     })
+  }
   const imports = resource.imports ?? (has('create') && requirement(resource, 'create'))
   if (imports) routes.push(importRoute({ url, title, requires: imports, columns: (ctx) => columnsOf(ctx, resource) }))
   if (has('retrieve'))

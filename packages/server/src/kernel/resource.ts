@@ -64,6 +64,18 @@ export interface Tally {
   ignores?: readonly string[]
 }
 
+/** At most ten rows that fit a search, for callers who need not have the right to list them. */
+export interface Suggestions {
+  requires: Requirement
+  /** Rows of every organization. */
+  acrossOrgs?: boolean
+  /** Fields that are answered, and the only ones that filter and order, for callers without the right to list rows; or for everybody. */
+  fields: readonly string[]
+  fieldsFor: 'everybody' | 'others'
+  /** Narrows rows to those that callers without the right to list may know of. */
+  permitted?(ctx: Context): Promise<(query: ListQuery) => ListQuery>
+}
+
 /** Throws to refuse the deletion of a selection; `all` counts what the caller could have selected. */
 export type BulkDeleteGuard = (ctx: Context, selected: readonly AnyRow[], all: () => Promise<number>) => Promise<void>
 
@@ -136,8 +148,7 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   visible?(ctx: Context, query: ListQuery): ListQuery
   /** How many rows exist for the caller, where there is a quicker way than to count what `visible` leaves. */
   total?(ctx: Context): Promise<number>
-  suggestions?: Requirement
-  suggestionsAcrossOrgs?: boolean
+  suggestions?: Suggestions
   hooks?: Hooks<AnyRow>
   /**
    * Takes the place of plain creation where a body may also mean an existing row (an account that is there already).

@@ -10,6 +10,7 @@ import { withinType } from './asset-bulk.ts'
 import { assetColumns, assetFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
+import { grants } from './grant-port.ts'
 import { gatewayPlatformId, gatewayPlatformName, platformsById } from './platforms/platform.ts'
 
 const shared = {
@@ -24,7 +25,12 @@ const shared = {
   filters: assetFilters,
   ruleAttributes: assetRuleAttributes,
   hooks: assetHooks,
-  suggestions: 'assets.match_asset' as const,
+  suggestions: {
+    requires: 'assets.match_asset' as const,
+    fields: ['id', 'name'],
+    fieldsFor: 'others' as const,
+    permitted: (ctx: Context) => grants().assets(ctx),
+  },
   display: (row: AnyRow) => `${row.name}(${row.address})`,
   // Accounts are sent with a new asset and shown by its detail.
   hidden: (_ctx: unknown, verb: string, use?: string) =>

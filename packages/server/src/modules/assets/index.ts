@@ -26,6 +26,7 @@ export { inNode } from './asset-filters.ts'
 export { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 export { reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from './connectivity/reach.ts'
 export { domain } from './domain.ts'
+export { grants, useGrants } from './grant-port.ts'
 export { label } from './label.ts'
 export { node } from './nodes/node.ts'
 export {

@@ -6,6 +6,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { ApiError, failureAs, invalid, render, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, computed, describedAs, type Field, integer, text } from '../../../kernel/fields/index.ts'
 import { defineResource } from '../../../kernel/resource.ts'
+import { grants } from '../grant-port.ts'
 import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
 import { belowNode, isRootKey, outermost, withinOther } from './node-key.ts'
 import { rowById } from './node-rows.ts'
@@ -74,7 +75,12 @@ export const node = defineResource({
   orderable: ['key', 'value', 'full_value', 'org_id'],
   idFilter: true,
   defaultOrder: ['parent_key', 'value'],
-  suggestions: 'assets.match_node',
+  suggestions: {
+    requires: 'assets.match_node',
+    fields: ['id', 'name', 'value'],
+    fieldsFor: 'others',
+    permitted: (ctx) => grants().nodes(ctx),
+  },
   display: (row) => row.full_value ?? row.value,
   deletable,
   create: async (ctx, inputs, { bulk }) => {

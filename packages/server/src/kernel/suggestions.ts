@@ -1,0 +1,39 @@
+import type { Context } from './context.ts'
+import { ordered } from './query.ts'
+import type { Fields, ListQuery, Resource, Suggestions } from './resource.ts'
+import type { Params } from './route.ts'
+
+/** At most so many rows are suggested. */
+const most = 10
+
+/** A resource cut down to some fields: nothing else is answered, searched, filtered or ordered by. */
+function projected(resource: Resource, names: readonly string[]): Resource {
+  const isShown = (name: string) => names.includes(name)
+  const { total: _total, filters: _filters, ruleAttributes: _rules, dateRange: _range, ...rest } = resource
+  const fields: Fields = Object.fromEntries(Object.entries(resource.fields).filter(([name]) => isShown(name)))
+  return { ...rest, fields, search: (resource.search ?? []).filter(isShown), orderable: names.filter(isShown) }
+}
+
+/** A list of suggestions: in which context, of which fields, and which rows of it. */
+interface SuggestedList {
+  ctx: Context
+  resource: Resource
+  narrow: (query: ListQuery) => ListQuery
+}
+
+/**
+ * What `GET {collection}/suggestions/` lists (common.md §12).
+ * @param mayList whether the caller may list the resource's rows
+ */
+export function suggestedList(resource: Resource, { acrossOrgs, fields, fieldsFor, permitted }: Suggestions) {
+  const fewer = projected(resource, fields)
+  return async (ctx: Context, params: Params, mayList: boolean): Promise<SuggestedList> => {
+    const shown = fieldsFor === 'everybody' || !mayList ? fewer : resource
+    const known = mayList || !permitted ? (query: ListQuery) => query : await permitted(ctx)
+    const narrow = (query: ListQuery) => {
+      const ids = ordered(known(query.clearSelect().select('t.id')), shown, params).limit(most)
+      return query.where('t.id', 'in', ids as never as ListQuery)
+    }
+    return { ctx: acrossOrgs ? ctx.acrossOrgs() : ctx, resource: shown, narrow }
+  }
+}
