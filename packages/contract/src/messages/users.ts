@@ -6,6 +6,11 @@ import { defineMessages } from '../messages.ts'
 export const usersMessages = defineMessages({
   password_hash: { en: 'Password', zh: '密码', ja: 'パスワード' },
   otp_secret: { en: 'Key of the authenticator', zh: '验证器密钥', ja: '認証アプリのキー' },
+  beyond_scope: {
+    en: 'This user also belongs to other organisations or holds roles beyond yours. Only a system administrator can change the account itself; you can change roles and groups in this organisation.',
+    zh: '该用户还属于其它组织，或拥有超出您权限的角色，只有系统管理员才能修改其账号信息；您可以修改其在本组织中的角色和用户组。',
+    ja: 'このユーザーは他の組織にも所属しているか、あなたの権限を超えるロールを持っています。アカウント自体を変更できるのはシステム管理者だけです。この組織でのロールとグループは変更できます。',
+  },
   user: { en: 'User', zh: '用户', ja: 'ユーザー' },
   usergroup: { en: 'User group', zh: '用户组', ja: 'ユーザーグループ' },
   usergrouprelation: { en: 'User group member', zh: '用户组成员', ja: 'ユーザーグループのメンバー' },

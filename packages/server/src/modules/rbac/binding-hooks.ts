@@ -8,6 +8,7 @@ import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource, type Hooks } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { createMany, createOne } from '../../kernel/write.ts'
+import { demandRightToGive } from './authority.ts'
 import { rolesChanged } from './effective.ts'
 
 async function scopesOf(ctx: Context, changes: readonly Change[]): Promise<Map<string, string>> {
@@ -97,6 +98,8 @@ export async function giveOnce(
 export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
   return {
     async validate(ctx, changes, problem) {
+      const touched = changes.flatMap(({ row, before }) => [row.role_id, before?.role_id])
+      demandRightToGive(ctx, touched)
       const scopes = await scopesOf(ctx, changes)
       for (const { index, mode, row, values, input } of changes) {
         if (!row.user_id && input.user === undefined) problem(index, 'user', text(errors.required))
@@ -115,6 +118,10 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
       if (path === 'system') await refuseHeld(ctx, changes)
     },
     async beforeDelete(ctx, rows) {
+      demandRightToGive(
+        ctx,
+        rows.map(({ role_id }) => role_id),
+      )
       const kept = await keptAfter(ctx, rows)
       for (const row of rows) {
         if (kept.has(placeOf(row))) continue

@@ -1,8 +1,9 @@
+import { roleIds } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
-import { failureAs, invalid, quoted, Rejected, text } from '../../kernel/errors.ts'
+import { failureAs, invalid, permissionDenied, quoted, Rejected, text } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { objectOf } from '../../kernel/own.ts'
@@ -57,6 +58,13 @@ async function invitedRoles(ctx: Context, sent: unknown): Promise<string[]> {
   }
 }
 
+/** An invitation alone makes ordinary members: other roles, and those of members, are given by who may bind roles. */
+async function demandRightToBind(ctx: Context, users: readonly string[], roles: readonly string[]): Promise<void> {
+  if (ctx.can('rbac.add_orgrolebinding')) return
+  const isMember = (await holdingsOf(ctx, users)).some(({ orgId }) => orgId === ctx.orgId)
+  if (isMember || roles.some((id) => id !== roleIds.orgUser)) throw permissionDenied()
+}
+
 /** Makes people members of the current organisation with exactly the given roles (identity.md §1.5). */
 export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
   const sent = objectOf(body)
@@ -64,6 +72,7 @@ export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
   const users = await invitedUsers(ctx, sent.users)
   const roles = await invitedRoles(ctx, sent.org_roles)
   if (!ctx.me.isSuperuser && users.includes(ctx.me.id)) throw failureAs(400, 'error', text(usersMessages.invite_self))
+  await demandRightToBind(ctx, users, roles)
   await replaceRoles(ctx, users, ctx.orgId, roles)
   const names = roles.length
     ? await ctx.unscoped.selectFrom('rbac_role').select(['id', 'name']).where('id', 'in', roles).execute()

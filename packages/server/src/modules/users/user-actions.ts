@@ -11,6 +11,7 @@ import { presentOne } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
 import { scoped } from '../../kernel/rows.ts'
+import { withAuthority } from './authority.ts'
 import { invitation, inviteUsers, removeFromOrganisation } from './invitations.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
@@ -120,7 +121,7 @@ export const userActions: Action[] = [
     requires: 'users.change_user',
     summary: 'Set somebody’s password',
     fields: { PUT: passwordFields, PATCH: passwordFields },
-    handle: changePassword,
+    handle: withAuthority(changePassword),
   },
   {
     path: 'password/reset',
@@ -128,7 +129,7 @@ export const userActions: Action[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Take somebody’s password away and send them a link to set a new one',
-    handle: resetPassword,
+    handle: withAuthority(resetPassword),
   },
   {
     path: 'pubkey/reset',
@@ -136,7 +137,7 @@ export const userActions: Action[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Clear somebody’s SSH public key',
-    handle: clearPublicKey,
+    handle: withAuthority(clearPublicKey),
   },
   {
     path: 'unblock',
@@ -144,11 +145,11 @@ export const userActions: Action[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Let somebody sign in again after too many failures',
-    handle: async ({ ctx, request, row }) => {
+    handle: withAuthority(async ({ ctx, request, row }) => {
       demandWhole(request)
       await unblock(ctx, row)
       return shown(ctx, row.id)
-    },
+    }),
   },
   {
     path: 'mfa/reset',
@@ -156,6 +157,6 @@ export const userActions: Action[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Take somebody’s second factors away',
-    handle: resetMfa,
+    handle: withAuthority(resetMfa),
   },
 ]

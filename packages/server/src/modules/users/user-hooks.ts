@@ -1,13 +1,14 @@
-import { roleIds } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { permissionDenied, text } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import type { Hooks, Verb } from '../../kernel/resource.ts'
 import { subscribeUsers } from '../notifications/index.ts'
-import { holdingsOf } from '../rbac/index.ts'
+import { demandRightToGive, holdingsOf } from '../rbac/index.ts'
+import { demandAuthority, demandAuthorityForChanges } from './authority.ts'
 import { leaveOrganisation, settleNewUsers } from './membership.ts'
 import { setPasswords } from './passwords.ts'
+import { isSuperuser } from './role-fields.ts'
 import { welcome } from './user-messages.ts'
 
 /** The name that stays usable whatever happens: nobody can lock the first administrator out. */
@@ -17,20 +18,16 @@ export const firstAdministrator = 'admin'
 const addressFor = (username: string, suffix: string): string =>
   username.includes('@') ? username : `${username}@${suffix}`
 
-async function demandRightToTouch(ctx: Context, row: AnyRow): Promise<void> {
-  if (ctx.caller?.isSuperuser || !ctx.caller) return
-  const holdings = await holdingsOf(ctx, [row.id])
-  if (holdings.some((one) => one.roleId === roleIds.systemAdmin)) throw permissionDenied()
-}
-
 /**
- * Only a system administrator changes or deletes one (identity.md §1.2); that holds for setting a password or clearing
- * a second factor too, which would otherwise be a way to become one.
+ * Only a system administrator takes another one out of an organization; whoever deletes users must have authority over
+ * them.
  */
 export async function userGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'): Promise<void> {
-  if (verb === 'retrieve') return
-  await demandRightToTouch(ctx, row)
-  if (verb === 'delete' && row.username === firstAdministrator) throw permissionDenied(text(errors.is_builtin))
+  if (verb === 'retrieve' || !ctx.caller) return
+  if (!ctx.caller.isSuperuser && isSuperuser(await holdingsOf(ctx, [row.id]), row.id)) throw permissionDenied()
+  if (verb !== 'delete') return
+  if (row.username === firstAdministrator) throw permissionDenied(text(errors.is_builtin))
+  await demandAuthority(ctx, [row.id])
 }
 
 /** What people cannot change about themselves is kept as it was. */
@@ -65,7 +62,7 @@ export const userHooks: Hooks<AnyRow> = {
     return body
   },
 
-  validate(ctx, changes) {
+  async validate(ctx, changes) {
     for (const change of changes) {
       demandRightToMakeComponents(ctx, change)
       if (change.row.username === firstAdministrator) change.row.is_active = true
@@ -73,6 +70,11 @@ export const userHooks: Hooks<AnyRow> = {
       if (!change.values.public_key && change.before) change.row.public_key = change.before.public_key
       keepOwn(ctx, change)
     }
+    await demandAuthorityForChanges(ctx, changes)
+    demandRightToGive(
+      ctx,
+      changes.flatMap(({ values }) => values.system_roles ?? []),
+    )
   },
 
   async afterSave(ctx, changes) {
@@ -81,18 +83,19 @@ export const userHooks: Hooks<AnyRow> = {
     const made = created.map((change) => change.row)
     await settleNewUsers(ctx, made)
     await subscribeUsers(ctx, made)
-    await welcome(
-      ctx,
-      created
-        .filter(({ row }) => row.source === 'local' && !row.is_service_account)
-        .map(({ row, values }) => ({ row, chosen: values.password_strategy === 'custom' && Boolean(values.password) })),
-    )
     const chosen = changes.filter(
       ({ mode, values }) => values.password && (mode === 'update' || values.password_strategy === 'custom'),
     )
     await setPasswords(
       ctx,
       chosen.map(({ row, values }) => ({ row, password: String(values.password) })),
+    )
+    // A link to set a password is bound to the one there is.
+    await welcome(
+      ctx,
+      created
+        .filter(({ row }) => row.source === 'local' && !row.is_service_account)
+        .map(({ row, values }) => ({ row, chosen: values.password_strategy === 'custom' && Boolean(values.password) })),
     )
     const left = changes.filter(({ mode, values }) => mode === 'update' && values.org_roles?.length === 0)
     if (left.length > 0 && !ctx.isRootOrg)

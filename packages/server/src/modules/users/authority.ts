@@ -1,0 +1,54 @@
+import { usersMessages } from '@castellan/contract/messages/users'
+import type { Context } from '../../kernel/context.ts'
+import { permissionDenied, text } from '../../kernel/errors.ts'
+import type { AnyRow, Change } from '../../kernel/fields/field.ts'
+import { findResource } from '../../kernel/resource.ts'
+import type { Handling } from '../../kernel/route.ts'
+import { usersBeyond } from '../rbac/index.ts'
+
+/** Fields of a user that belong to the membership in the current organization. Everything else is the user's everywhere. */
+const ofMembership = new Set(['id', 'org_roles', 'groups'])
+
+const refusal = () => permissionDenied(text(usersMessages.beyond_scope))
+
+/**
+ * Refuses a change of what belongs to users themselves (password, second factor, keys, addresses, state, expiry),
+ * unless the caller's scope covers every organization and every role of each of them.
+ */
+export async function demandAuthority(ctx: Context, userIds: readonly string[]): Promise<void> {
+  if ((await usersBeyond(ctx, userIds, 'users.change_user')).size > 0) throw refusal()
+}
+
+/** Whether a change gives the user, not only the membership, other values. */
+function changesUser({ before, row, values }: Change): boolean {
+  const { fields, columnOf } = findResource('users.user')
+  return Object.keys(values).some((name) => {
+    const field = fields[name]
+    if (!field || ofMembership.has(name)) return false
+    // The sent password and the system roles have no column: whatever is sent changes them.
+    if (!field.column) return name === 'system_roles' || (name === 'password' && Boolean(values.password))
+    const column = columnOf(name)
+    // The wire tells a time to the second.
+    const told = (value: unknown) => (field.type === 'datetime' && value ? Math.floor(Number(value) / 1000) : value)
+    return JSON.stringify(told(before?.[column]) ?? null) !== JSON.stringify(told(row[column]) ?? null)
+  })
+}
+
+/** The same for changes through detail, bulk calls and files: what stays as it is may be sent along. */
+export async function demandAuthorityForChanges(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const changed = changes.filter((change) => change.before && changesUser(change))
+  await demandAuthority(
+    ctx,
+    changed.map(({ row }) => row.id),
+  )
+}
+
+type OnUser = (handling: Handling & { row: AnyRow }) => unknown | Promise<unknown>
+
+/** An action on somebody's credentials or state. */
+export const withAuthority =
+  (handle: OnUser): OnUser =>
+  async (handling) => {
+    await demandAuthority(handling.ctx, [handling.row.id])
+    return handle(handling)
+  }
