@@ -17,7 +17,6 @@ import {
 import { sessionOf } from './api.ts'
 import type { UserRow } from './factors.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
-import { endSessions } from './session.ts'
 
 const loginPath = '/core/auth/login/'
 
@@ -74,10 +73,7 @@ async function submit(handling: Handling): Promise<unknown> {
     const weak = await passwordProblem(ctx, known.row, password)
     if (weak) return resetPage(ctx, known, refused(ctx, weak, 'new_password'))
     if (!(await takeResetToken(ctx, known.token))) return invalidLink(ctx)
-    await ctx.transaction(async (inside) => {
-      await setPassword(inside, known.row, password, { need_update_password: false })
-      await endSessions(inside, known.row.id)
-    })
+    await ctx.transaction((inside) => setPassword(inside, known.row, password, { need_update_password: false }))
     return showPage(ctx, sessionOf(ctx), {
       page: 'message',
       kind: 'ok',

@@ -1,7 +1,20 @@
+import { batches } from '../../db/batches.ts'
 import { defineModule } from '../../kernel/module.ts'
+import { onSignInsRevoked } from '../authentication/index.ts'
 import { clusterTreeRoute } from './cluster-tree.ts'
 import { tokenRoutes } from './routes.ts'
 import { connectionToken, superConnectionToken } from './token.ts'
+
+// A token made before an account was disabled, or its password changed, opens no connection after it.
+onSignInsRevoked(async (ctx, userIds) => {
+  for (const some of batches(userIds))
+    await ctx.unscoped
+      .updateTable(connectionToken.table)
+      .set({ date_expired: ctx.now })
+      .where('user_id', 'in', some)
+      .where('date_expired', '>', ctx.now)
+      .execute()
+})
 
 /**
  * Connection tokens of app `authentication`. They stand on accounts, permissions, rules and components, which stand on

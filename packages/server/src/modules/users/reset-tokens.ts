@@ -11,22 +11,36 @@ export interface ResetToken {
   userId: string
   email: string
   reason: 'reset' | 'first' | 'expired'
+  /** The password's generation: a link made before another password was set opens nothing. */
+  generation: string
 }
 
-/** A single-use token for the page that sets a new password; bound to the person and the address it was made for. */
+async function generationOf(ctx: Context, userId: string): Promise<string> {
+  const row = await ctx.unscoped
+    .selectFrom('users_user')
+    .select(['password_hash', 'date_password_last_updated'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return hashed(`${row?.password_hash ?? ''} ${Number(row?.date_password_last_updated ?? 0)}`)
+}
+
+/** A single-use token for the page that sets a new password; bound to the user, the e-mail address and the present password. */
 export async function resetToken(
   ctx: Context,
   row: { id: string; email: string },
   reason: ResetToken['reason'],
 ): Promise<string> {
   const token = randomText(50)
-  await ctx.memory.set(
-    `reset:${hashed(token)}`,
-    { userId: row.id, email: row.email, reason } satisfies ResetToken,
-    resetTokenAge,
-  )
+  const generation = await generationOf(ctx, row.id)
+  const facts: ResetToken = { userId: row.id, email: row.email, reason, generation }
+  await ctx.memory.set(`reset:${hashed(token)}`, facts, resetTokenAge)
   return token
 }
 
-export const readResetToken = (ctx: Context, token: string) => ctx.memory.get<ResetToken>(`reset:${hashed(token)}`)
+/** What a reset link is for; undefined when it is unknown, used, too old, or the password was set since. */
+export async function readResetToken(ctx: Context, token: string): Promise<ResetToken | undefined> {
+  const facts = await ctx.memory.get<ResetToken>(`reset:${hashed(token)}`)
+  return facts && facts.generation === (await generationOf(ctx, facts.userId)) ? facts : undefined
+}
+
 export const takeResetToken = (ctx: Context, token: string) => ctx.memory.take<ResetToken>(`reset:${hashed(token)}`)

@@ -1,0 +1,199 @@
+import { request } from 'node:http'
+import { defaultOrgId } from '@castellan/contract/ids'
+import type { ApiError } from '@castellan/testing/client'
+import { clientWith, signIn } from '@castellan/testing/client'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resetToken } from '../users/index.ts'
+
+type Row = Record<string, unknown> & { id: string }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const password = 'First-password1'
+let counter = 0
+async function somebody(more: object = {}): Promise<Row & { username: string }> {
+  const name = `somebody-${counter++}`
+  return server.admin.collection<Row & { username: string }, object>('users/users').create({
+    ...{ name, username: name, email: `${name}@example.com`, password_strategy: 'custom', password },
+    need_update_password: false,
+    ...more,
+  })
+}
+
+const status = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (error: ApiError) => error.status,
+  )
+const profile = (token: string) =>
+  status(clientWith({ url: server.url, token, organisation: defaultOrgId }).request('GET', '/api/v1/users/profile/'))
+const admin = (method: string, path: string, body?: unknown) =>
+  server.admin.request(method, `/api/v1/users/users/${path}`, body)
+
+describe('what somebody is signed in with', () => {
+  it.each<[string, (row: Row, token: string) => Promise<unknown>]>([
+    [
+      'their own change of the password',
+      (_row, token) =>
+        clientWith({ url: server.url, token }).request('PUT', '/api/v1/users/profile/password/', {
+          ...{ old_password: password, new_password: 'Second-password1', new_password_again: 'Second-password1' },
+        }),
+    ],
+    ['a password set by an administrator', ({ id }) => admin('PUT', `${id}/password/`, { password: 'Third-pass1' })],
+    ['a password in the form', ({ id }) => admin('PATCH', `${id}/`, { password: 'Third-pass1' })],
+    ['a reset', ({ id }) => admin('PATCH', `${id}/password/reset/`, {})],
+    ['disabling', ({ id }) => admin('PATCH', `${id}/`, { is_active: false })],
+    ['disabling in bulk', ({ id }) => admin('PATCH', '', [{ id, is_active: false }])],
+    ['letting the account expire', ({ id }) => admin('PATCH', `${id}/`, { date_expired: '2020-01-01 00:00:00' })],
+    ['deletion', ({ id }) => admin('DELETE', `${id}/`)],
+  ])('ends at once by %s', async (_by, end) => {
+    const row = await somebody()
+    const { token } = await signIn(server.url, row.username, password)
+    expect(await profile(token)).toBe(200)
+    await end(row, token)
+    expect(await profile(token)).toBe(401)
+  })
+
+  it('is not brought back by enabling the account, and the next sign-in answers another token', async () => {
+    const row = await somebody()
+    const { token } = await signIn(server.url, row.username, password)
+    const { id: keyId } = await clientWith({ url: server.url, token }).request<Row>('GET', '/api/v1/users/profile/')
+    const key = await server.context().transaction(async (ctx) => {
+      const values = {
+        id: crypto.randomUUID(),
+        user_id: keyId,
+        ip_group: '["*"]',
+        is_active: true,
+        sealed_secret: null,
+      }
+      const stamps = { created_by: null, updated_by: null, date_created: 0, date_updated: 0, date_last_used: null }
+      await ctx.unscoped
+        .insertInto('authentication_accesskey')
+        .values({ ...values, ...stamps })
+        .execute()
+      return values.id
+    })
+    await admin('PATCH', `${row.id}/`, { is_active: false })
+    await admin('PATCH', `${row.id}/`, { is_active: true })
+    expect(await profile(token)).toBe(401)
+    const again = await signIn(server.url, row.username, password)
+    expect(again.token).not.toBe(token)
+    const [kept] = await clientWith({ url: server.url, token: again.token }).request<Row[]>(
+      'GET',
+      '/api/v1/authentication/access-keys/',
+    )
+    expect(kept).toMatchObject({ id: key, is_active: false })
+  })
+
+  it('ends for nobody else, and not by other changes', async () => {
+    const [one, other] = [await somebody(), await somebody()]
+    const { token } = await signIn(server.url, one.username, password)
+    await admin('PATCH', `${other.id}/`, { is_active: false })
+    await admin('PATCH', `${one.id}/`, { comment: 'changed', is_active: true })
+    expect(await profile(token)).toBe(200)
+  })
+})
+
+describe('a half-finished sign-in', () => {
+  it('ends with the password it began with', async () => {
+    const row = await somebody({ mfa_level: 2 })
+    const send = (path: string, body: object, cookie = '') =>
+      fetch(`${server.url}/api/v1/authentication/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify(body),
+      })
+    const first = await send('auth/', { username: row.username, password })
+    const cookie = first.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    // Somebody half signed in is asked for the code; nobody is not.
+    expect(await (await send('mfa/verify/', { type: 'otp', code: '000000' }, cookie)).text()).toContain('mfa')
+    await admin('PUT', `${row.id}/password/`, { password: 'Third-pass1' })
+    expect((await send('mfa/verify/', { type: 'otp', code: '000000' }, cookie)).status).toBe(401)
+  })
+})
+
+describe('a link to set a password', () => {
+  /** Sets a password by a link, as its page does. */
+  async function follow(token: string, fresh: string): Promise<void> {
+    const url = `${server.url}/core/auth/password/reset/?token=${token}`
+    const page = await fetch(url)
+    const cookies = page.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+    const csrf = cookies.find((cookie) => cookie.startsWith('jms_csrftoken='))?.split('=')[1] ?? ''
+    await fetch(url, {
+      method: 'POST',
+      headers: { cookie: cookies.join('; ') },
+      body: new URLSearchParams({ new_password: fresh, confirm_password: fresh, csrfmiddlewaretoken: csrf }),
+    })
+  }
+
+  it('opens nothing once another password was set', async () => {
+    const row = await somebody()
+    const link = () =>
+      server.context().transaction((ctx) => resetToken(ctx, { id: row.id, email: String(row.email) }, 'reset'))
+    const links = [await link(), await link(), await link()]
+    await follow(links[0] ?? '', 'Linked-pass1')
+    await signIn(server.url, row.username, 'Linked-pass1')
+    // The same mail twice, and an older mail.
+    await follow(links[0] ?? '', 'Stolen-pass1')
+    await follow(links[1] ?? '', 'Stolen-pass1')
+    await signIn(server.url, row.username, 'Linked-pass1')
+    const last = await link()
+    await admin('PUT', `${row.id}/password/`, { password: 'Third-pass1' })
+    for (const token of [links[2] ?? '', last]) await follow(token, 'Stolen-pass1')
+    await signIn(server.url, row.username, 'Third-pass1')
+  })
+})
+
+/** A try to sign in from one of this machine's own addresses. */
+function attempt(username: string, secret: string, localAddress = '127.0.0.1'): Promise<string> {
+  return new Promise((settle, fail) => {
+    const asked = request(
+      new URL('/api/v1/authentication/auth/', server.url),
+      { method: 'POST', localAddress, headers: { 'content-type': 'application/json' } },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (more: string) => {
+          text += more
+        })
+        answer.on('end', () => settle(JSON.parse(text).error ?? String(answer.statusCode)))
+      },
+    )
+    asked.on('error', fail)
+    asked.end(JSON.stringify({ username, password: secret }))
+  })
+}
+
+describe('failed sign-ins', () => {
+  it('lock the account under each of its names and from every address', async () => {
+    const row = await somebody()
+    const names = [row.username, `${row.username}@example.com`]
+    for (let tried = 0; tried < 7; tried++)
+      expect(await attempt(names[tried % 2] ?? '', 'wrong', `127.0.0.${2 + tried}`)).toBe('password_failed')
+    for (const name of names)
+      for (const address of ['127.0.0.1', '127.0.0.99'])
+        expect(await attempt(name, password, address)).toBe('block_login')
+    await admin('PATCH', `${row.id}/unblock/`, {})
+    expect(await attempt(row.username, password)).toBe('201')
+  })
+
+  it('are no more when sent at once', async () => {
+    const row = await somebody()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => attempt(row.username, 'wrong')))
+    expect(answers.filter((answer) => answer === 'password_failed')).toHaveLength(7)
+    expect(answers.filter((answer) => answer === 'block_login')).toHaveLength(23)
+  })
+
+  it('of names nobody has are counted for each name', async () => {
+    for (let tried = 0; tried < 7; tried++) await attempt('nobody-one', 'wrong', `127.0.0.${2 + tried}`)
+    expect(await attempt(' Nobody-One', 'wrong')).toBe('block_login')
+    expect(await attempt('nobody-two', 'wrong')).toBe('password_failed')
+  })
+})
