@@ -25,7 +25,7 @@ import { type ConfirmLevel, confirmRank, demandConfirmation, keepConfirmation } 
 import { codeIsRight, factorsOf, offeredFactors, type UserRow } from './factors.ts'
 import { confirmFields, passwordFields, selectFields, signInFields } from './form-fields.ts'
 import { authenticationIdentity } from './identity.ts'
-import { checkAddress, checkBlock, countAddress, countFailure } from './limits.ts'
+import { checkAddress, checkBlock, countAddress, countFailure, subjectOf } from './limits.ts'
 import { jarAge, Session } from './session.ts'
 import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-in.ts'
 
@@ -92,10 +92,12 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
 /** Says whether a name is known, as the contract has it; who asks for names nobody has is held to account for it. */
 async function demandKnown(ctx: Context, username: string): Promise<void> {
   await checkAddress(ctx)
-  await checkBlock(ctx, 'mfa', username)
-  if (await personBy(ctx, 'username', username)) return
+  const row = await personBy(ctx, 'username', username)
+  const subject = subjectOf(row, username)
+  await checkBlock(ctx, 'mfa', subject)
+  if (row) return
   await countAddress(ctx)
-  await countFailure(ctx, 'mfa', username)
+  await countFailure(ctx, 'mfa', subject)
   throw notFound(usersMessages.user)
 }
 

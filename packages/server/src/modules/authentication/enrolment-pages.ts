@@ -12,7 +12,7 @@ import { Sealed } from '../../kernel/secrets.ts'
 import { user } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { codeIsRight, factorsOf, type UserRow } from './factors.ts'
-import { checkBlock, failedAttempt } from './limits.ts'
+import { subjectOf, tryGuessable } from './limits.ts'
 import { newOtpSecret, otpQrCode, useOtpCode } from './otp.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import { Refusal } from './refusal.ts'
@@ -118,8 +118,7 @@ async function submitDisable(handling: Handling): Promise<unknown> {
     if (!row) return toLogin()
     const code = String(formOf(request).otp_code ?? '').trim()
     try {
-      await checkBlock(ctx, 'mfa', row.username)
-      if (!(await codeIsRight(ctx, row, 'otp', code))) throw await failedAttempt(ctx, 'mfa', row.username)
+      await tryGuessable(ctx, 'mfa', subjectOf(row, row.username), () => codeIsRight(ctx, row, 'otp', code))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return showPage(ctx, session, {

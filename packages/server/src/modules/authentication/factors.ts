@@ -3,7 +3,7 @@ import { roleIds } from '@castellan/contract/ids'
 import type { Context } from '../../kernel/context.ts'
 import type { Row } from '../../kernel/resource.ts'
 import type { user } from '../users/index.ts'
-import { checkBlock, failedAttempt } from './limits.ts'
+import { subjectOf, tryGuessable } from './limits.ts'
 import { useOtpCode } from './otp.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
@@ -75,8 +75,7 @@ export async function passSecondFactor(
       { status: 200, logged: false, data: { choices: factors.active, url: '/api/v1/authentication/mfa/challenge/' } },
     )
   }
-  await checkBlock(ctx, 'mfa', row.username)
-  if (!(await codeIsRight(ctx, row, sent.type, sent.code))) throw await failedAttempt(ctx, 'mfa', row.username)
+  await tryGuessable(ctx, 'mfa', subjectOf(row, row.username), () => codeIsRight(ctx, row, sent.type, sent.code))
   session.set('auth_mfa', true)
   session.set('auth_mfa_username', row.username)
   session.set('auth_mfa_type', sent.type)

@@ -1,13 +1,15 @@
 import { inAddressGroup } from '../../db/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
+import { hashed } from '../../kernel/random.ts'
+import { accountSubject, blockKey, type Counted, countKey } from '../users/index.ts'
 import { Refusal } from './refusal.ts'
 
-/** Failed sign-ins (`login`) and failed second factors (`mfa`) are counted apart, with the same limits (authentication.md §5). */
-export type Counted = 'login' | 'mfa'
-
-const name = (username: string) => username.trim().toLowerCase()
-export const blockKey = (what: Counted, username: string) => `${what}:block:${name(username)}`
-const countKey = (what: Counted, username: string, ip: string) => `${what}:count:${name(username)}|${ip}`
+/**
+ * Whom failures are held against, whatever was typed and from whatever address: the account, or the typed name where
+ * there is no such account.
+ */
+export const subjectOf = (row: { id: string } | undefined, typed: string): string =>
+  row ? accountSubject(row.id) : `name:${hashed(typed.trim().toLowerCase())}`
 const addressKey = (ip: string) => `login:address:${ip}`
 
 const list = (ctx: Context, setting: string): string[] => ctx.services.settings.get<string[] | null>(setting) ?? []
@@ -23,11 +25,19 @@ export async function checkAddress(ctx: Context): Promise<void> {
     throw new Refusal('block_global_ip_login', { block_time }, { logged: false })
 }
 
-/** Refuses a blocked name; the attempt prolongs the block. Whether the name exists plays no part. */
-export async function checkBlock(ctx: Context, what: Counted, username: string): Promise<void> {
-  if (!(await ctx.memory.get(blockKey(what, username)))) return
-  await ctx.memory.set(blockKey(what, username), 1, minutes(ctx) * 60)
-  throw new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time: minutes(ctx) }, { logged: false })
+const limitOf = (ctx: Context) => ctx.services.settings.number('SECURITY_LOGIN_LIMIT_COUNT')
+
+const blocked = (ctx: Context, what: Counted) =>
+  new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time: minutes(ctx) }, { logged: false })
+
+const block = (ctx: Context, what: Counted, subject: string) =>
+  ctx.memory.set(blockKey(what, subject), 1, minutes(ctx) * 60)
+
+/** Refuses a blocked subject; the attempt prolongs the block. Whether the account exists plays no part. */
+export async function checkBlock(ctx: Context, what: Counted, subject: string): Promise<void> {
+  if (!(await ctx.memory.get(blockKey(what, subject)))) return
+  await block(ctx, what, subject)
+  throw blocked(ctx, what)
 }
 
 /** Counts something an address is held to account for. */
@@ -35,19 +45,39 @@ export async function countAddress(ctx: Context): Promise<void> {
   await ctx.memory.count(addressKey(ctx.ip), ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME') * 60)
 }
 
-/** Counts a failure and blocks at the limit. Returns how many tries are left. */
-export async function countFailure(ctx: Context, what: Counted, username: string): Promise<number> {
-  const limit = ctx.services.settings.number('SECURITY_LOGIN_LIMIT_COUNT')
-  const count = await ctx.memory.count(countKey(what, username, ctx.ip), minutes(ctx) * 60)
-  if (what === 'login') await countAddress(ctx)
-  if (count >= limit) await ctx.memory.set(blockKey(what, username), 1, minutes(ctx) * 60)
-  return Math.max(0, limit - count)
+/**
+ * Checks something that can be guessed. A try is counted before it is looked at, so that many at once are no more than
+ * one after the other; a right one ends the count.
+ * @throws Refusal when the subject is blocked, or the try was wrong
+ */
+export async function tryGuessable(
+  ctx: Context,
+  what: Counted,
+  subject: string,
+  isRight: () => Promise<boolean>,
+): Promise<void> {
+  await checkBlock(ctx, what, subject)
+  const limit = limitOf(ctx)
+  const block_time = minutes(ctx)
+  const count = await ctx.memory.count(countKey(what, subject), block_time * 60)
+  if (count > limit) throw blocked(ctx, what)
+  if (await isRight()) return ctx.memory.delete(countKey(what, subject))
+  await punish(ctx, what, subject, count)
+  throw wrong(what, limit - count, block_time)
 }
 
-/** The refusal for a wrong password or code, after counting it. */
-export async function failedAttempt(ctx: Context, what: Counted, username: string): Promise<Refusal> {
-  const left = await countFailure(ctx, what, username)
-  const block_time = minutes(ctx)
+/** Counts a failure where there is nothing to look at, such as a name nobody has, and blocks at the limit. */
+export async function countFailure(ctx: Context, what: Counted, subject: string): Promise<void> {
+  const count = await ctx.memory.count(countKey(what, subject), minutes(ctx) * 60)
+  await punish(ctx, what, subject, count)
+}
+
+async function punish(ctx: Context, what: Counted, subject: string, count: number): Promise<void> {
+  if (what === 'login') await countAddress(ctx)
+  if (count >= limitOf(ctx)) await block(ctx, what, subject)
+}
+
+function wrong(what: Counted, left: number, block_time: number): Refusal {
   // What failed is the password or the code; that nothing is left is what the sentence says.
   if (left === 0)
     return what === 'login'
@@ -57,11 +87,4 @@ export async function failedAttempt(ctx: Context, what: Counted, username: strin
   return what === 'login'
     ? new Refusal('password_failed', { times_try: left + 1, block_time })
     : new Refusal('mfa_failed', { times_try: left, block_time })
-}
-
-export async function clearFailures(ctx: Context, username: string): Promise<void> {
-  for (const what of ['login', 'mfa'] as const) {
-    await ctx.memory.delete(countKey(what, username, ctx.ip))
-    await ctx.memory.delete(blockKey(what, username))
-  }
 }

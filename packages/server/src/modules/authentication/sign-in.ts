@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
+import { hashed } from '../../kernel/random.ts'
 import { updateRow } from '../../kernel/rows.ts'
-import { personBy, personByLogin, resetPath, resetToken, user } from '../users/index.ts'
+import { personBy, personByLogin, resetPath, resetToken, unblock, user } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
-import { checkAddress, checkBlock, clearFailures, failedAttempt } from './limits.ts'
+import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
 import { keyFingerprint } from './public-keys.ts'
 import { Refusal } from './refusal.ts'
 import { endSessions, type Session } from './session.ts'
@@ -45,27 +46,18 @@ async function record(
   })
 }
 
-async function byPassword(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
-  const row = await personByLogin(ctx, attempt.username)
-  // The same work is done whether or not the name exists.
-  const right = await verifyPassword(attempt.password ?? '', row?.password_hash)
-  return right && row?.source === 'local' && !row.is_service_account ? row : undefined
+/** Whether a password is the user's. The same work is done whether or not there is such a user. */
+async function isPassword(row: UserRow | undefined, password: string | undefined): Promise<boolean> {
+  const right = await verifyPassword(password ?? '', row?.password_hash)
+  return right && row?.source === 'local' && !row.is_service_account
 }
 
-async function byPublicKey(ctx: Context, attempt: Attempt): Promise<UserRow | undefined> {
-  if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return undefined
-  const row = await personByLogin(ctx, attempt.username)
-  const [own, shown] = [keyFingerprint(row?.public_key ?? ''), keyFingerprint(attempt.publicKey ?? '')]
-  if (!row || !own || !shown || own.length !== shown.length) return undefined
+function isPublicKey(ctx: Context, row: UserRow | undefined, publicKey: string | undefined): boolean {
+  if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return false
+  const [own, shown] = [keyFingerprint(row?.public_key ?? ''), keyFingerprint(publicKey ?? '')]
+  if (!row || !own || !shown || own.length !== shown.length) return false
   const fits = row.source === 'local' || !ctx.services.settings.bool('ONLY_ALLOW_AUTH_FROM_SOURCE')
-  return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && fits && !row.is_service_account ? row : undefined
-}
-
-/** An installation that knows its people beforehand may say so to whoever is none of them; it counts as any failure. */
-async function demandKnown(ctx: Context, { username }: Attempt, byKey: boolean): Promise<void> {
-  if (!ctx.services.settings.bool('ONLY_ALLOW_EXIST_USER_AUTH') || (await personByLogin(ctx, username))) return
-  if (!byKey) await failedAttempt(ctx, 'login', username)
-  throw new Refusal('user_not_exist', {}, { logged: !byKey })
+  return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && fits && !row.is_service_account
 }
 
 /** Refusals that are about the person and only told to who knows the credential. */
@@ -84,6 +76,12 @@ async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<
   )
 }
 
+/** An installation that knows its users beforehand may say so to whoever is none of them; it counts as any failure. */
+async function refuseUnknown(ctx: Context, subject: string, byKey: boolean): Promise<never> {
+  if (!byKey) await countFailure(ctx, 'login', subject)
+  throw new Refusal('user_not_exist', {}, { logged: !byKey })
+}
+
 /** An SSH client offers every key it has, one after the other; a key cannot be guessed, so those are no failed tries. */
 function unknownKey(ctx: Context): Refusal {
   const { settings } = ctx.services
@@ -99,16 +97,20 @@ export async function passCredential(ctx: Context, session: Session, attempt: At
   const byKey = attempt.publicKey !== undefined && attempt.publicKey !== ''
   try {
     await checkAddress(ctx)
-    await checkBlock(ctx, 'login', attempt.username)
-    await demandKnown(ctx, attempt, byKey)
-    const row = byKey ? await byPublicKey(ctx, attempt) : await byPassword(ctx, attempt)
-    if (!row) throw byKey ? unknownKey(ctx) : await failedAttempt(ctx, 'login', attempt.username)
+    const found = await personByLogin(ctx, attempt.username)
+    const subject = subjectOf(found, attempt.username)
+    await checkBlock(ctx, 'login', subject)
+    if (!found && ctx.services.settings.bool('ONLY_ALLOW_EXIST_USER_AUTH')) await refuseUnknown(ctx, subject, byKey)
+    if (!byKey) await tryGuessable(ctx, 'login', subject, () => isPassword(found, attempt.password))
+    else if (!isPublicKey(ctx, found, attempt.publicKey)) throw unknownKey(ctx)
+    const row = found as UserRow
     await checkPerson(ctx, row, byKey)
     // Whoever gave a browser its session beforehand must not find the password step done in it.
     session.renew()
     session.set('auth_password', true)
     session.set('auth_password_expired_at', ctx.now + passwordStepAge)
     session.set('user_id', row.id)
+    session.set('auth_password_mark', hashed(row.password_hash ?? ''))
     session.set('auth_backend', byKey ? 'publickey' : 'password')
     session.set('auth_type', attempt.type)
     return row
@@ -125,7 +127,9 @@ export async function pendingUser(ctx: Context, session: Session): Promise<UserR
   if (!id || !session.get('auth_password') || Number(session.get('auth_password_expired_at') ?? 0) < ctx.now)
     return undefined
   const row = await personBy(ctx, 'id', id)
-  return row?.is_active ? row : undefined
+  // A password that was changed meanwhile ends what the old one began.
+  const isSame = row && session.get('auth_password_mark') === hashed(row.password_hash ?? '')
+  return isSame && row.is_active ? row : undefined
 }
 
 /** Second step, counted and logged when it fails. */
@@ -151,6 +155,7 @@ export async function passFactor(
 const stepMarks = [
   'auth_password',
   'auth_password_expired_at',
+  'auth_password_mark',
   'user_id',
   'auth_confirm_required',
   'auth_notice_required',
@@ -169,7 +174,7 @@ export async function completeSignIn(
   session.delete(...stepMarks)
   await ctx.transaction(async (inside) => {
     await updateRow(inside, user, row.id, { last_login: ctx.now })
-    await clearFailures(inside, row.username)
+    await unblock(inside, row)
     await record(inside, row.username, type, { row, factors: await factorsOf(ctx, row), backend })
   })
   const caller = await callerById(ctx, row.id)
