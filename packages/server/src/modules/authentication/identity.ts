@@ -77,15 +77,30 @@ function sameOrigin(request: RequestParts): boolean {
 
 const makeKeyPair = promisify(generateKeyPair)
 
-/** The pair with which a browser encrypts what people type; the private half stays in the session. */
+/** Sign-in pages opened within this time get the same pair: making one is expensive, and anybody may open a page. Milliseconds. */
+const pairAge = 600_000
+let pair: { made: number; pem: Promise<string> } | undefined
+
+async function currentPair(now: number): Promise<string> {
+  if (!pair || now - pair.made > pairAge) {
+    const pem = makeKeyPair('rsa', { modulusLength: 2048 }).then(({ privateKey }) =>
+      privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    )
+    pair = { made: now, pem }
+  }
+  return pair.pem
+}
+
+/** Whoever signs out gets another pair with the next page (authentication.md §2.4). */
+export function retireKeys(session: Session): void {
+  if (session.userId && session.get('private_key')) pair = undefined
+}
+
+/** The pair with which a browser encrypts what users type; the private half stays in the session. */
 export async function sessionKeys(session: Session): Promise<{ publicPem: string; privatePem: string }> {
-  const known = session.get<string>('private_key')
-  if (known)
-    return { privatePem: known, publicPem: createPublicKey(known).export({ type: 'spki', format: 'pem' }).toString() }
-  const { privateKey, publicKey } = await makeKeyPair('rsa', { modulusLength: 2048 })
-  const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const privatePem = session.get<string>('private_key') ?? (await currentPair(Date.now()))
   session.set('private_key', privatePem)
-  return { privatePem, publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString() }
+  return { privatePem, publicPem: createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString() }
 }
 
 export const authenticationIdentity: Omit<Identity, 'resolveOrg'> = {

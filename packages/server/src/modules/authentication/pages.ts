@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
 import { objectOf } from '../../kernel/own.ts'
+import { AddressLimit } from '../../kernel/rate-limit.ts'
 import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
 import { loginTitle } from '../notifications/index.ts'
 import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
@@ -29,8 +30,21 @@ function brandOf(ctx: Context): SignInBrand {
   return { title: loginTitle(ctx), ...(accent ? { accent } : {}) }
 }
 
+/** Sign-in pages that begin a session: so many from one address in a minute. */
+const begunSessions = new AddressLimit(600, 60_000)
+/** Seconds a page waits for its form. */
+const pageAge = 3600
+
+/** Anybody may open a page, and each first one leaves a row behind: their number and their life are limited. */
+function beginSession(ctx: Context, session: Session): void {
+  if (begunSessions.isReached(ctx.ip)) throw begunSessions.refusal(ctx.ip)
+  begunSessions.count(ctx.ip)
+  session.keepFor(pageAge)
+}
+
 /** The built sign-in page with its facts inside. Opens a session, because a form needs its CSRF token. */
 export async function showPage(ctx: Context, session: Session, facts: PageFacts, status = 200): Promise<Reply> {
+  if (!session.exists) beginSession(ctx, session)
   await sessionKeys(session)
   const page = { ...facts, csrf: csrfToken(session), language: ctx.language, brand: brandOf(ctx) }
   const dir = ctx.services.config.consoleDir

@@ -25,11 +25,15 @@ interface Recovery {
 const recoveryKey = (token: string) => `recovery:${hashed(token)}`
 const codeKey = (token: string) => `recovery:code:${hashed(token)}`
 const triesKey = (token: string) => `recovery:tries:${hashed(token)}`
-const waitKey = (what: 'begin' | 'code', username: string) => `recovery:${what}:${username.trim().toLowerCase()}`
+const waitKey = (what: 'begin' | 'code', username: string, ip: string) =>
+  `recovery:${what}:${hashed(username.trim().toLowerCase())}|${ip}`
 
-/** Once a minute for one name, whether or not it exists. */
+/**
+ * Once a minute for one name from one address, whether or not the name exists. By the name alone, anybody could keep
+ * others from their recovery; how many names and codes an address may ask for is limited by `countAddress`.
+ */
 async function notTooSoon(ctx: Context, what: 'begin' | 'code', username: string): Promise<void> {
-  if ((await ctx.memory.count(waitKey(what, username), interval)) > 1)
+  if ((await ctx.memory.count(waitKey(what, username, ctx.ip), interval)) > 1)
     throw new Refusal('interval_too_short', { seconds: interval }, { logged: false })
 }
 

@@ -8,7 +8,7 @@ import { canMail } from '../notifications/index.ts'
 import { personBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { type Factors, factorsOf, offeredFactors, type UserRow } from './factors.ts'
-import { csrfToken } from './identity.ts'
+import { csrfToken, retireKeys } from './identity.ts'
 import { csrfNotice, formOf, ownPath, refused, showPage, withCsrf, withNext } from './pages.ts'
 import { recoveryPath } from './recovery-pages.ts'
 import { Refusal } from './refusal.ts'
@@ -129,6 +129,7 @@ async function submitMfa(handling: Handling): Promise<unknown> {
 async function logout({ ctx }: Handling): Promise<unknown> {
   const session = sessionOf(ctx)
   const language = ctx.language
+  retireKeys(session)
   session.end()
   return showPage(ctx, session, {
     page: 'message',
