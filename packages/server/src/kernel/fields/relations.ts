@@ -58,6 +58,26 @@ function parseReference(input: unknown, target: Resource, options: RelatedOption
 
 const given = (ids: Iterable<unknown>) => [...new Set(ids)].filter((id) => id !== null && id !== undefined)
 
+/** A row's own organization: in the view over all of them, a row is linked to what its own organization has. */
+const placeOf = (ctx: Context, before: AnyRow | undefined): string =>
+  ctx.isRootOrg && before?.org_id ? String(before.org_id) : ctx.orgId
+
+/** Which of the ids sent for each row are rows that it may be linked to, by the organization of the row. */
+export async function choosableBy(
+  ctx: Context,
+  target: Resource,
+  sent: readonly { ids: readonly unknown[]; before: AnyRow | undefined }[],
+  options: Pick<RelatedOptions, 'anyOrg'>,
+): Promise<(index: number) => ReadonlySet<unknown>> {
+  const places = sent.map(({ before }) => placeOf(ctx, before))
+  const found = new Map<string, ReadonlySet<unknown>>()
+  for (const orgId of new Set(places)) {
+    const ids = sent.flatMap((one, index) => (places[index] === orgId ? one.ids : []))
+    found.set(orgId, await choosableIds(orgId === ctx.orgId ? ctx : ctx.inOrg(orgId), target, ids, options))
+  }
+  return (index) => found.get(places[index] as string) as ReadonlySet<unknown>
+}
+
 /** Which of some ids are rows that the caller may link to. */
 async function choosableIds(
   ctx: Context,
@@ -139,10 +159,11 @@ export function one(name: ResourceName, options: RelatedOptions = {}): Field<str
       onDelete: options.onDelete ?? (options.nullable ? 'set null' : 'restrict'),
     },
     parse: (input) => (input === '' && options.nullable ? null : parseReference(input, target(), options)),
-    resolve: async (ctx, values, problem) => {
-      const found = await choosableIds(ctx, target(), values, options)
+    resolve: async (ctx, values, problem, befores = []) => {
+      const sent = values.map((id, index) => ({ ids: [id], before: befores[index] }))
+      const choosable = await choosableBy(ctx, target(), sent, options)
       return values.map((id, index) => {
-        if (id !== null && id !== undefined && !found.has(id))
+        if (id !== null && id !== undefined && !choosable(index).has(id))
           problem(index, [text(errors.does_not_exist, { pk: String(id) })])
         return id
       })
@@ -189,13 +210,9 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
     },
     resolve: async (ctx, values, problem, befores = []) => {
       const lists = values as readonly (readonly unknown[] | null)[]
-      const found = await choosableIds(
-        ctx,
-        target(),
-        lists.flatMap((list) => list ?? []),
-        options,
-      )
-      const isUnknown = lists.map((list) => (list ?? []).filter((id) => !found.has(id)))
+      const sent = lists.map((list, index) => ({ ids: list ?? [], before: befores[index] }))
+      const choosable = await choosableBy(ctx, target(), sent, options)
+      const isUnknown = lists.map((list, index) => (list ?? []).filter((id) => !choosable(index).has(id)))
       // What is linked already may stay, also where nobody could choose it, such as a component in a group of people.
       const doubtful = befores.filter((before, index) => before && isUnknown[index]?.length)
       const links = await linksOf(
@@ -239,7 +256,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
     },
     store: async (ctx, changes, field) => {
       const sent = changes.filter((change) => change.values[field])
-      await replaceLinks(ctx, { table, from, to }, sent, field, options.anyOrg ? undefined : target())
+      await replaceLinks(ctx, { table, from, to }, sent, field, options.shownInOrg ? target() : undefined)
     },
     toCell: (wire) => JSON.stringify((wire as unknown[]).map(cellOf)),
     fromCell: relatedOfCell,

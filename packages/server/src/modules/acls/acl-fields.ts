@@ -25,8 +25,11 @@ type Actions = Parameters<typeof choice>[0]
 /** A review opens a ticket; it is offered once this installation has tickets. */
 const offered = (_ctx: Context, action: string) => action !== 'review'
 
-/** What every kind of rule has (acls.md §2), in the order of the wire. */
-export const aclFields = (name: string, actions: Actions) => ({
+/**
+ * What every kind of rule has (acls.md §2), in the order of the wire.
+ * @param anyOrg the rules hold in every organization, and may name users of any
+ */
+export const aclFields = (name: string, actions: Actions, anyOrg = false) => ({
   name: text({ max: 128, required: true, filter: true }),
   /** 1–100; the higher value is asked first. */
   priority: integer({ min: 1, max: 100, default: 50 }),
@@ -37,9 +40,9 @@ export const aclFields = (name: string, actions: Actions) => ({
     through: `acls_${name}_reviewers`,
     from: `${name}_id`,
     to: 'user_id',
-    anyOrg: true,
+    anyOrg,
   }),
-  users: ruleField('users.user'),
+  users: ruleField('users.user', anyOrg),
 })
 
 export const aclDates = () => ({

@@ -25,7 +25,7 @@ export const connectMethodAcl = defineResource({
   path: 'connect-method-acls',
   scope: 'global',
   fields: {
-    ...aclFields('connectmethodacl', connectMethodAclActions),
+    ...aclFields('connectmethodacl', connectMethodAclActions, true),
     connect_methods: json<string[]>({ default: [], shape: 'array' }),
     org_id: computed('field', { wire: (_value, ctx) => ctx.orgId }),
     org_name: computed('field', {}),

@@ -1,7 +1,10 @@
+import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
+import { text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
+import { choosableBy } from '../../kernel/fields/relations.ts'
 import { jsonOfCell } from '../../kernel/fields/scalars.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
@@ -16,16 +19,33 @@ async function existing(ctx: Context, target: string, ids: readonly string[]): P
   return found
 }
 
+const idsOf = (rule: unknown): readonly string[] =>
+  (rule as Rule | null)?.type === 'ids' ? (rule as { ids: string[] }).ids : []
+
 /** Which people or assets a rule concerns: all, some by id, or by their attributes (acls.md §4). */
-export function ruleField(target: 'users.user' | 'assets.asset'): Field<Rule, 'own'> {
+export function ruleField(target: 'users.user' | 'assets.asset', anyOrg = false): Field<Rule, 'own'> {
+  const column = target === 'users.user' ? 'users' : 'assets'
   return {
     ...json<Rule>({ required: true, filter: true }),
     type: 'field',
     parse: (input) => parseRule(input),
-    load: async (ctx, rows, field) => {
-      const ids = rows.flatMap((row) =>
-        (row[field] as Rule).type === 'ids' ? (row[field] as { ids: string[] }).ids : [],
+    resolve: async (ctx, rules, problem, befores = []) => {
+      const choosable = await choosableBy(
+        ctx,
+        findResource(target),
+        rules.map((rule, index) => ({ ids: idsOf(rule), before: befores[index] })),
+        { anyOrg },
       )
+      rules.forEach((rule, index) => {
+        // What a rule names already may stay, also when it is gone.
+        const named = new Set(idsOf(befores[index]?.[column]))
+        const missing = idsOf(rule).find((id) => !choosable(index).has(id) && !named.has(id))
+        if (missing) problem(index, [text(errors.does_not_exist, { pk: missing })])
+      })
+      return [...rules]
+    },
+    load: async (ctx, rows, field) => {
+      const ids = rows.flatMap((row) => idsOf(row[field]))
       const known = ids.length > 0 ? await existing(ctx, target, [...new Set(ids)]) : new Set<string>()
       return (row: AnyRow) => {
         const rule = row[field] as Rule

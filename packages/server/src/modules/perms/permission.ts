@@ -37,7 +37,7 @@ export const assetPermission = defineResource({
   scope: 'org',
   fields: {
     name: text({ max: 128, required: true, filter: true }),
-    users: many('users.user', { ...links('users', 'user'), anyOrg: true }),
+    users: many('users.user', links('users', 'user')),
     user_groups: many('users.usergroup', links('user_groups', 'usergroup')),
     assets: many('assets.asset', links('assets', 'asset')),
     nodes: many('assets.node', {

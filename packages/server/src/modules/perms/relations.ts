@@ -7,8 +7,8 @@ import { computed, one } from '../../kernel/fields/index.ts'
 import { defineResource, findResource, type ListQuery, type Resource } from '../../kernel/resource.ts'
 
 /** The wire has the bare id of the related row. */
-const link = (target: Parameters<typeof one>[0], anyOrg = false): Field<string | null, 'ref'> => ({
-  ...one(target, { required: true, onDelete: 'cascade', anyOrg, filter: true, show: (row) => row.id }),
+const link = (target: Parameters<typeof one>[0]): Field<string | null, 'ref'> => ({
+  ...one(target, { required: true, onDelete: 'cascade', filter: true, show: (row) => row.id }),
   type: 'field',
 })
 
@@ -64,7 +64,7 @@ function relation(side: Side): Resource {
       if (!some) throw emptyBadRequest()
     },
     fields: {
-      [side.name]: link(side.target, side.target === 'users.user'),
+      [side.name]: link(side.target),
       [side.shown]: display(() => findResource(side.target), column, side.display, side.shownType),
       assetpermission: link('perms.assetpermission'),
       assetpermission_display: display(
