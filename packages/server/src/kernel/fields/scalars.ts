@@ -13,7 +13,14 @@ export interface TextOptions extends FieldOptions<string> {
   pattern?: { test: RegExp; message: Message }
   /** Kept as sent; otherwise outer white space is cut off. */
   verbatim?: boolean
+  /** Refuses characters that are not seen; for what is a name, which is when `max` is at most 128, unless it is told. */
+  printable?: boolean
 }
+
+/** Up to so many characters a text is the name of something, shown in menus, logs and terminals. */
+const longestName = 128
+/** Control characters, line separators, marks that turn the direction of writing, and spaces without width. */
+export const unseenCharacters = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u
 
 /** Characters are counted, not the halves that some of them are kept as. */
 const isLonger = (value: string, max: number) => value.length > max && [...value].length > max
@@ -31,6 +38,8 @@ function parseText(input: unknown, options: TextOptions): string {
   }
   if (options.max !== undefined && isLonger(value, options.max)) return reject(errors.max_length, { max: options.max })
   if (options.min !== undefined && value.length < options.min) return reject(errors.min_length, { min: options.min })
+  const isName = options.max !== undefined && options.max <= longestName && !options.verbatim
+  if ((options.printable ?? isName) && unseenCharacters.test(value)) return reject(errors.unseen_characters)
   if (options.pattern && !options.pattern.test.test(value)) return reject(options.pattern.message)
   return value
 }

@@ -135,7 +135,7 @@ const platformField: Field<string | null, 'ref'> = {
 /** The fields every category shares, with those of one category. */
 export const assetFields = (category?: AssetCategory) => ({
   name: text({ max: 128, required: true, filter: true }),
-  address: text({ max: 767, required: true, filter: true }),
+  address: text({ max: 767, required: true, filter: true, printable: true }),
   comment: longText(),
   domain: { ...one('assets.domain', { nullable: true }), filter: true },
   platform: platformField,

@@ -8,6 +8,7 @@ import { recordSaves } from '../../../kernel/changes.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { badRequest, invalid, quoted, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, normalUuid, textIn } from '../../../kernel/fields/index.ts'
+import { unseenCharacters } from '../../../kernel/fields/scalars.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import { newRowId } from '../../../kernel/row-id.ts'
 import { makerOf, stampsOf } from '../../../kernel/rows.ts'
@@ -24,6 +25,7 @@ function checkedName(value: unknown): string {
   const name = textIn(value).trim()
   if (name === '') throw invalid({ value: [say(errors.blank)] })
   if (name.length > 128) throw invalid({ value: [say(errors.max_length, { max: 128 })] })
+  if (unseenCharacters.test(name)) throw invalid({ value: [say(errors.unseen_characters)] })
   if (name.includes('/')) throw badRequest(say(assetsMessages.node_name_slash))
   return name
 }
@@ -275,6 +277,7 @@ async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow, key: strin
  * below the organisation's root. Answers ids by path as sent.
  */
 export async function ensurePaths(ctx: Context, paths: readonly string[]): Promise<Map<string, string>> {
+  if (paths.some((path) => unseenCharacters.test(path))) throw badRequest(say(errors.unseen_characters))
   const root = await orgRoot(ctx)
   const result = new Map<string, string>()
   const known = new Map<string, NodeRow>([[root.full_value, root]])

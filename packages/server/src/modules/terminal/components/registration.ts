@@ -14,7 +14,7 @@ import { defaultStorage } from '../storage/storage.ts'
 import { component } from './component.ts'
 
 const fields = {
-  name: text({ max: 1024, required: true }),
+  name: text({ max: 1024, printable: true, required: true }),
   type: rawChoice(componentTypes, { default: 'koko' }),
   comment: longText(),
 }
