@@ -1,7 +1,10 @@
 import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
 import { type Field, normalUuid, one } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { defineResource, findResource } from '../../kernel/resource.ts'
+import { findById, findOne } from '../../kernel/rows.ts'
+import { grants } from './grant-port.ts'
 
 // Without the way to the asset itself: the wire has its bare id.
 const { load: _load, ...link } = one('assets.asset', {
@@ -11,6 +14,20 @@ const { load: _load, ...link } = one('assets.asset', {
   attrs: ['id'],
 })
 const asset: Field<string | null, 'ref'> = { ...link, type: 'field', filter: true }
+
+/** Whether the caller is granted an asset, or may see the assets of its organization. */
+async function mayKnow(ctx: Context, id: string): Promise<boolean> {
+  const everywhere = ctx.acrossOrgs()
+  const row = await findById(everywhere, findResource('assets.asset'), id)
+  if (!row) return false
+  const codes = await ctx.services.permissionsOf(ctx, ctx.me, row.org_id)
+  if (ctx.me.isSuperuser || codes.has('assets.view_asset')) return true
+  const granted = await grants().assets(everywhere)
+  return (
+    (await findOne(everywhere, findResource('assets.asset'), (query) => granted(query.where('t.id', '=', id)))) !==
+    undefined
+  )
+}
 
 /** Assets a person marked for themselves, in every organisation. */
 export const favoriteAsset = defineResource({
@@ -34,9 +51,11 @@ export const favoriteAsset = defineResource({
     asset: (_ctx, query, value) => query.where('t.asset_id', '=', value),
   },
   hooks: {
-    async validate(ctx, changes) {
-      for (const { row } of changes) {
+    async validate(ctx, changes, problem) {
+      for (const { row, index } of changes) {
         row.user_id = ctx.me.id
+        if (row.asset_id && !(await mayKnow(ctx, row.asset_id)))
+          problem(index, 'asset', [say(errors.does_not_exist, { pk: row.asset_id })])
         const known = await ctx.unscoped
           .selectFrom('assets_favoriteasset')
           .select('id')

@@ -6,7 +6,7 @@ import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { operateResourceLabel } from '@castellan/contract/operate-resources'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { computed, text } from '../../kernel/fields/index.ts'
+import { computed, normalUuid, text } from '../../kernel/fields/index.ts'
 import { listOrFile } from '../../kernel/files/export.ts'
 import { allColumnsFor } from '../../kernel/files/import.ts'
 import { localStamp } from '../../kernel/moments.ts'
@@ -18,11 +18,22 @@ import { operateLog } from './operate-log.ts'
 /** How many of each kind are looked at, and answered (audits.md §8). */
 const most = 30
 
-/** Organisations whose activities count where the caller looks; undefined for all. */
-const within = (ctx: Context) => (ctx.isRootOrg ? undefined : [ctx.orgId, systemOrgId, rootOrgId, ''])
+/**
+ * Organizations whose activities count where the caller looks; undefined for all. What belongs to none of them, such as
+ * a sign-in, is told of members only.
+ */
+async function within(ctx: Context, id: string): Promise<readonly string[] | undefined> {
+  if (ctx.isRootOrg) return undefined
+  const member = await ctx.unscoped
+    .selectFrom('rbac_rolebinding')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('org_id', '=', ctx.orgId)
+    .executeTakeFirst()
+  return member ? [ctx.orgId, systemOrgId, rootOrgId, ''] : [ctx.orgId]
+}
 
-async function operations(ctx: Context, id: string): Promise<AnyRow[]> {
-  const orgs = within(ctx)
+async function operations(ctx: Context, id: string, orgs: readonly string[] | undefined): Promise<AnyRow[]> {
   const of = (column: 'resource_id' | 'user_id') => {
     const query = ctx.unscoped
       .selectFrom(operateLog.table)
@@ -75,7 +86,7 @@ function toldActivity(ctx: Context, row: AnyRow): AnyRow {
 }
 
 async function activities(ctx: Context, id: string): Promise<AnyRow[]> {
-  const orgs = within(ctx)
+  const orgs = await within(ctx, id)
   const query = ctx.unscoped
     .selectFrom(activityTable.name)
     .selectAll()
@@ -85,7 +96,7 @@ async function activities(ctx: Context, id: string): Promise<AnyRow[]> {
   const rows = await (orgs ? query.where('org_id', 'in', orgs) : query).execute()
   return [
     ...rows.map((row) => toldActivity(ctx, row)),
-    ...(await operations(ctx, id)).map((row) => toldOperation(ctx, row)),
+    ...(await operations(ctx, id, orgs)).map((row) => toldOperation(ctx, row)),
   ]
     .sort((a, b) => b.at - a.at)
     .slice(0, most)
@@ -108,7 +119,7 @@ export const activitiesRoute = defineRoute({
   summary: 'What happened around an object',
   fields: { GET: fields },
   async handle({ ctx, request }) {
-    const id = request.query.resource_id
+    const id = normalUuid(request.query.resource_id) ?? request.query.resource_id
     return listOrFile(ctx, request, {
       name: 'activitylog',
       columns: allColumnsFor('audits', fields)(ctx),
