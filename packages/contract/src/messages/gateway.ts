@@ -7,6 +7,11 @@ export const gatewayMessages = defineMessages({
     zh: '正在以 {account} 连接 {asset} …',
     ja: '{account} として {asset} に接続しています …',
   },
+  tooManyChannels: {
+    en: 'too many channels on one connection (at most {most}); open another connection',
+    zh: '单个连接上的通道过多（最多 {most} 个），请新建连接',
+    ja: '1 つの接続のチャネルが多すぎます(最大 {most})。新しい接続を開いてください',
+  },
   connectFailed: {
     en: 'Cannot connect to {asset}: {reason}',
     zh: '无法连接 {asset}:{reason}',

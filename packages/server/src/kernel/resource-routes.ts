@@ -10,7 +10,7 @@ import { exportReply } from './files/export.ts'
 import { bodyRows, importRoute } from './files/import.ts'
 import { isObject } from './own.ts'
 import { pagedReply } from './paging.ts'
-import { holds, type Requirement } from './permission.ts'
+import type { Requirement } from './permission.ts'
 import {
   countOf,
   countOfList,
@@ -235,14 +235,14 @@ export function resourceRoutes(resource: Resource): Route[] {
       handle: ({ ctx, request }) => deleteSelection(ctx, resource, request.query),
     })
   if (resource.suggestions) {
-    const suggested = suggestedList(resource, resource.suggestions)
+    const suggested = suggestedList(resource, resource.suggestions, String(requirement(resource, 'list')))
     add({
       method: 'GET',
       path: `${url}suggestions/`,
       requires: resource.suggestions.requires,
       summary: `At most ten ${title} that fit a search`,
       handle: async ({ ctx, request }) => {
-        const list = await suggested(ctx, request.query, holds(ctx, requirement(resource, 'list') as string))
+        const list = await suggested(ctx, request.query)
         return listReply(list.ctx, list.resource, request, list.narrow)
       },
     })

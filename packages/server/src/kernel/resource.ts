@@ -69,9 +69,8 @@ export interface Suggestions {
   requires: Requirement
   /** Rows of every organization. */
   acrossOrgs?: boolean
-  /** Fields that are answered, and the only ones that filter and order, for callers without the right to list rows; or for everybody. */
+  /** All that is answered to callers who may not list the rows that are suggested, and all that filters and orders them. */
   fields: readonly string[]
-  fieldsFor: 'everybody' | 'others'
   /** Narrows rows to those that callers without the right to list may know of. */
   permitted?(ctx: Context): Promise<(query: ListQuery) => ListQuery>
 }

@@ -21,19 +21,20 @@ interface SuggestedList {
   narrow: (query: ListQuery) => ListQuery
 }
 
-/**
- * What `GET {collection}/suggestions/` lists (common.md §12).
- * @param mayList whether the caller may list the resource's rows
- */
-export function suggestedList(resource: Resource, { acrossOrgs, fields, fieldsFor, permitted }: Suggestions) {
+/** What `GET {collection}/suggestions/` lists (common.md §12). @param listing the right to list the resource's rows */
+export function suggestedList(resource: Resource, { acrossOrgs, fields, permitted }: Suggestions, listing: string) {
   const fewer = projected(resource, fields)
-  return async (ctx: Context, params: Params, mayList: boolean): Promise<SuggestedList> => {
-    const shown = fieldsFor === 'everybody' || !mayList ? fewer : resource
+  return async (here: Context, params: Params): Promise<SuggestedList> => {
+    const ctx = acrossOrgs ? here.acrossOrgs() : here
+    // Rights over one organization show nothing more of the rows of others.
+    const codes = acrossOrgs ? await ctx.services.permissionsOf(ctx, ctx.me, ctx.orgId) : ctx.permissions
+    const mayList = ctx.me.isSuperuser || codes.has(listing)
+    const shown = mayList ? resource : fewer
     const known = mayList || !permitted ? (query: ListQuery) => query : await permitted(ctx)
     const narrow = (query: ListQuery) => {
       const ids = ordered(known(query.clearSelect().select('t.id')), shown, params).limit(most)
       return query.where('t.id', 'in', ids as never as ListQuery)
     }
-    return { ctx: acrossOrgs ? ctx.acrossOrgs() : ctx, resource: shown, narrow }
+    return { ctx, resource: shown, narrow }
   }
 }

@@ -36,6 +36,8 @@ interface RefusingProtocol {
 
 /** RFC 4254 §5.1 */
 const administrativelyProhibited = 1
+/** Channels open at once on one connection: terminals, commands, files and forwards together. */
+const mostChannels = 64
 
 /** One signed-in SSH connection and the channels on it. */
 export class Connection {
@@ -46,6 +48,7 @@ export class Connection {
   private readonly runSftp: SftpRunner
   private readonly languages: Languages
   private readonly forwarder: Forwarder
+  private channels = 0
 
   constructor(
     broker: Broker,
@@ -65,14 +68,33 @@ export class Connection {
   open(): void {
     // One listener per channel, and a client may open many.
     this.client.setMaxListeners(0)
-    this.client.on('session', (accept) => this.session(accept()))
+    this.client.on('session', (accept, reject) => {
+      if (!this.enter(reject)) return
+      const session = accept()
+      session.once('close', () => this.leave())
+      this.session(session)
+    })
     this.client.on('tcpip', (accept, reject, info) => {
-      void this.forward(accept, reject, { host: info.destIP, port: info.destPort })
+      if (this.enter(reject)) void this.forward(accept, reject, { host: info.destIP, port: info.destPort })
     })
     this.client.on('openssh.streamlocal', (accept, reject, info) => {
-      void this.forward(accept, reject, { socket: info.socketPath })
+      if (this.enter(reject)) void this.forward(accept, reject, { socket: info.socketPath })
     })
     this.client.on('close', () => void this.forwarder.close())
+  }
+
+  /** Takes a place for a channel; with none left the channel is rejected. */
+  private enter(reject: () => void): boolean {
+    if (this.channels >= mostChannels) {
+      this.rejectWith(say(gatewayMessages.tooManyChannels, this.person.language, { most: mostChannels }), reject)
+      return false
+    }
+    this.channels += 1
+    return true
+  }
+
+  private leave(): void {
+    this.channels -= 1
   }
 
   /** The grant of a connection that names exactly one target, where nobody can be asked. */
@@ -209,6 +231,7 @@ export class Connection {
     try {
       const { stream, session } = await this.forwarder.connect(to)
       const channel = accept()
+      channel.once('close', () => this.leave())
       const touch = () => session.touch()
       channel.on('data', touch)
       stream.on('data', touch)
@@ -227,6 +250,7 @@ export class Connection {
     } catch (error) {
       const refusal = refusalOf(error)
       log.info({ reason: refusal.reason, text: say(refusal.text, 'en', refusal.values) }, 'a forward was refused')
+      this.leave()
       this.rejectWith(refusal.say(this.person.language), reject)
     }
   }

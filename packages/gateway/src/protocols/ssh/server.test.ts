@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
 import { expect, it, vi } from 'vitest'
 import type { Broker } from '../../brokering/broker.ts'
@@ -8,22 +8,96 @@ import { startSshServer } from './server.ts'
 /** What a connection meets before anybody has signed in asks the broker for the host key only. */
 const broker = { config: () => ({}) } as unknown as Broker
 
-it('closes whoever has not signed in after two minutes, however far they came', async () => {
+it('closes whoever has not signed in after two minutes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const ssh = await startSshServer(broker, { host: '127.0.0.1', port: 0, runSftp: () => undefined as never })
+  const guest = new ssh2.Client().on('error', () => undefined)
   try {
-    const guests = ['', 'S', 'SSH-2.0-Somebody\r\n'].map((first) => {
-      const guest = connect(ssh.port, '127.0.0.1', () => guest.write(first))
-      return guest.on('error', () => undefined).resume()
+    // A user who is asked for the password, and types nothing.
+    const asked = new Promise<void>((settle) => {
+      guest.connect({
+        host: '127.0.0.1',
+        port: ssh.port,
+        username: 'pia',
+        readyTimeout: 0,
+        authHandler: () => settle(),
+      })
     })
-    await Promise.all(guests.map((guest) => once(guest, 'data')))
+    await asked
+    const gone = once(guest, 'close')
     await vi.advanceTimersByTimeAsync(119_000)
-    expect(guests.map(({ destroyed }) => destroyed)).toEqual([false, false, false])
-    const gone = guests.map((guest) => once(guest, 'close'))
+    expect((guest as unknown as { _sock: Socket })._sock.destroyed).toBe(false)
     await vi.advanceTimersByTimeAsync(2000)
-    await Promise.all(gone)
+    await gone
   } finally {
     vi.useRealTimers()
+    ssh.close()
+  }
+})
+
+it('closes whoever has not agreed on keys after twenty seconds, however far they came, and takes a hundred strangers of one address', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const ssh = await startSshServer(broker, { host: '127.0.0.1', port: 0, runSftp: () => undefined as never })
+  const open = () => connect(ssh.port, '127.0.0.1').on('error', () => undefined)
+  try {
+    const guests = Array.from({ length: 100 }, open)
+    await Promise.all(guests.map((guest) => once(guest, 'data')))
+    for (const [at, words] of ['S', 'SSH-2.0-Somebody\r\n'].entries()) guests[at]?.write(words)
+    const oneMore = open()
+    await once(oneMore.resume(), 'close')
+    // Another address is not theirs.
+    const neighbour = connect({ port: ssh.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
+    await once(neighbour, 'data')
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(guests.some(({ destroyed }) => destroyed)).toBe(false)
+    const gone = [...guests, neighbour].map((guest) => once(guest.resume(), 'close'))
+    await vi.advanceTimersByTimeAsync(2000)
+    await Promise.all(gone)
+    const later = open()
+    await once(later, 'data')
+    later.destroy()
+  } finally {
+    vi.useRealTimers()
+    ssh.close()
+  }
+})
+
+it('opens no more channels on one connection than one user needs', async () => {
+  const user = { id: 'p', name: 'Pia', username: 'pia' }
+  const send = async () => ({ status: 201, body: { user }, setCookie: [] })
+  const api = { http: { key: { id: 'k', secret: 's' }, now: 0, send } }
+  const busy = { config: () => ({ TERMINAL_PASSWORD_AUTH: true }), api } as unknown as Broker
+  const ssh = await startSshServer(busy, {
+    host: '127.0.0.1',
+    port: 0,
+    // What waits for ever keeps its channel.
+    runSftp: () => new Promise(() => undefined),
+  })
+  const client = new ssh2.Client().on('error', () => undefined)
+  try {
+    client.connect({ host: '127.0.0.1', port: ssh.port, username: 'pia', password: 'x' })
+    await once(client, 'ready')
+    const opened = await Promise.all(
+      Array.from(
+        { length: 70 },
+        () =>
+          new Promise<ssh2.ClientChannel | Error>((settle) => {
+            client.subsys('sftp', (error, channel) => settle(error ?? channel))
+          }),
+      ),
+    )
+    const refused = opened.filter((one) => one instanceof Error)
+    expect(refused).toHaveLength(6)
+    expect(refused[0]?.message).toContain('too many channels')
+    // A place that is left is taken by the next.
+    const [first] = opened.filter((one) => !(one instanceof Error))
+    const left = once(first as ssh2.ClientChannel, 'close')
+    ;(first as ssh2.ClientChannel).resume().close()
+    await left
+    const next = await new Promise((settle) => client.subsys('sftp', (error, channel) => settle(error ?? channel)))
+    expect(next).not.toBeInstanceOf(Error)
+  } finally {
+    client.destroy()
     ssh.close()
   }
 })

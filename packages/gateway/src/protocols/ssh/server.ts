@@ -12,7 +12,40 @@ import { Languages } from './languages.ts'
 
 /** How long a connection may take from its first packet to a person who is signed in. Milliseconds. */
 const loginGrace = 120_000
+/** How long a client may take to greet and to agree on keys, which no user types. Milliseconds. */
+const handshakeGrace = 20_000
+/** Connections of one address on which nobody has signed in yet. */
+const mostUnknown = 100
 const originOf = (ip = '', port = 0) => `${ip} ${port}`
+
+/** Connections on which nobody has signed in yet, limited for each address. */
+class UnknownConnections {
+  readonly #most: number
+  readonly #addresses = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** False when the address has too many of them. */
+  enter(origin: string, address: string): boolean {
+    const count = this.#counts.get(address) ?? 0
+    if (count >= this.#most) return false
+    this.#addresses.set(origin, address)
+    this.#counts.set(address, count + 1)
+    return true
+  }
+
+  leave(origin: string): void {
+    const address = this.#addresses.get(origin)
+    if (address === undefined) return
+    this.#addresses.delete(origin)
+    const left = (this.#counts.get(address) ?? 1) - 1
+    if (left > 0) this.#counts.set(address, left)
+    else this.#counts.delete(address)
+  }
+}
 
 /** Our SSH server: people's terminals, commands, files and forwards on one port. */
 export async function startSshServer(
@@ -23,7 +56,13 @@ export async function startSshServer(
   const languages = new Languages()
   // By origin: ssh2 tells of a client when it has greeted, and some never do.
   const graces = new Map<string, NodeJS.Timeout>()
+  const handshakes = new Map<string, NodeJS.Timeout>()
   const sockets = new Map<string, Socket>()
+  const unknown = new UnknownConnections(mostUnknown)
+  const welcome = (origin: string) => {
+    clearTimeout(graces.get(origin))
+    unknown.leave(origin)
+  }
   const server = new ssh2.Server(
     {
       hostKeys: [kept ? readableHostKey(kept) : newHostKey()],
@@ -36,10 +75,11 @@ export async function startSshServer(
       const language = languageOf(process.env.CASTELLAN_LANGUAGE) ?? 'en'
       const remoteAddr = info.ip.replace(/^::ffff:/, '')
       const authentication = new Authentication(broker, { remoteAddr, language }, (arrival) => {
-        clearTimeout(graces.get(originOf(info.ip, info.port)))
+        welcome(originOf(info.ip, info.port))
         const connection = new Connection(broker, client, arrival, { runSftp: options.runSftp, languages })
         client.on('ready', () => connection.open())
       })
+      client.once('handshake', () => clearTimeout(handshakes.get(originOf(info.ip, info.port))))
       client.on('authentication', (context) => {
         void authentication.handle(context).then((mayGoOn) => {
           if (!mayGoOn) client.end()
@@ -56,13 +96,26 @@ export async function startSshServer(
   // A keystroke must not wait for the acknowledgement of the one before.
   const listener = createServer({ noDelay: true }, (socket) => {
     const origin = originOf(socket.remoteAddress, socket.remotePort)
-    const grace = setTimeout(() => socket.destroy(), loginGrace)
-    graces.set(origin, grace)
+    if (!unknown.enter(origin, socket.remoteAddress ?? '')) {
+      socket.destroy()
+      return
+    }
+    graces.set(
+      origin,
+      setTimeout(() => socket.destroy(), loginGrace),
+    )
+    handshakes.set(
+      origin,
+      setTimeout(() => socket.destroy(), handshakeGrace),
+    )
     sockets.set(origin, socket)
     socket.once('close', () => {
-      clearTimeout(grace)
-      graces.delete(origin)
+      for (const timers of [graces, handshakes]) {
+        clearTimeout(timers.get(origin))
+        timers.delete(origin)
+      }
       sockets.delete(origin)
+      unknown.leave(origin)
     })
     server.injectSocket(gatherWrites(socket))
   })

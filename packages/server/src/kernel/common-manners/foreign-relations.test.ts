@@ -115,7 +115,7 @@ describe('a row of another organization', () => {
   })
 
   it('names relations only that there are', () => {
-    const known = new Set(named.map(([name]) => name))
+    const known = new Set<string>(named.map(([name]) => name))
     expect(Object.keys(meantForAll).filter((name) => !known.has(name))).toEqual([])
     expect(named.length - Object.keys(meantForAll).length).toBeGreaterThan(20)
   })

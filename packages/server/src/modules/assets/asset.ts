@@ -28,7 +28,6 @@ const shared = {
   suggestions: {
     requires: 'assets.match_asset' as const,
     fields: ['id', 'name'],
-    fieldsFor: 'others' as const,
     permitted: (ctx: Context) => grants().assets(ctx),
   },
   display: (row: AnyRow) => `${row.name}(${row.address})`,

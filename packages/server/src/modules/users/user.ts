@@ -131,7 +131,6 @@ export const user = defineResource({
     requires: 'users.match_user',
     acrossOrgs: true,
     fields: ['id', 'name', 'username'],
-    fieldsFor: 'everybody',
   },
   filters: userFilters,
   ruleAttributes: userRuleAttributes,

@@ -78,7 +78,6 @@ export const node = defineResource({
   suggestions: {
     requires: 'assets.match_node',
     fields: ['id', 'name', 'value'],
-    fieldsFor: 'others',
     permitted: (ctx) => grants().nodes(ctx),
   },
   display: (row) => row.full_value ?? row.value,
