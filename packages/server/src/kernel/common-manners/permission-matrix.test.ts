@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { defaultOrgId } from '@castellan/contract/ids'
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { builtinRoles, permissionByCode, ungrantablePermissions } from '@castellan/contract/permissions'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,9 +38,15 @@ async function everybody(): Promise<Someone[]> {
     await add(name, person, new Set(roleCodes(id, [], scope)), name === 'SystemAdmin')
   }
   const elsewhere = await server.organisation('Elsewhere')
-  const admin = builtinRoles.find((role) => role.name === 'OrgAdmin')
-  const stranger = await server.person('stranger', { org: admin ? [admin.id] : [], orgId: elsewhere })
-  await add('OrgAdmin of another organisation', stranger, new Set())
+  const theirs = (name: string, role: string) =>
+    server.person(name, { system: [roleIds.user], org: [role], orgId: elsewhere })
+  // Who names an organization they do not belong to has no rights in it, not even every user's.
+  await add('member of another organization', await theirs('member', roleIds.orgUser), new Set())
+  await add('OrgAdmin of another organization', await theirs('stranger', roleIds.orgAdmin), new Set())
+  const invited = await theirs('invited', roleIds.orgAdmin)
+  await server.admin.request('POST', '/api/v1/users/users/invite/', { users: [invited], org_roles: [roleIds.orgUser] })
+  const asMember = [...roleCodes(roleIds.user, [], 'system'), ...roleCodes(roleIds.orgUser, [], 'org')]
+  await add('OrgAdmin of another organization, invited here', invited, new Set(asMember))
   return found
 }
 
