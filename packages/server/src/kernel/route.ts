@@ -86,8 +86,6 @@ export interface Route {
   transaction?: 'write' | 'none'
   /** Demands a recent confirmation (412) of this level. */
   confirm?: 'relogin' | 'password' | 'mfa'
-  /** Evaluated in the root organisation whatever the caller's current one is. */
-  acrossOrgs?: boolean
   /** Statuses it answers with where that is not only 200 and those every refusal has. */
   statuses?: readonly number[]
   /** Its success says all by its status. */

@@ -197,7 +197,6 @@ export async function identified(
   identity: Identity,
   parts: RequestParts,
   ip: string,
-  acrossOrgs = false,
 ): Promise<Context> {
   const blank = blankContext(services, parts, ip)
   const proof = await identity.prove(blank, parts)
@@ -205,7 +204,7 @@ export async function identified(
     parts.query.oid || parts.headers['x-jms-org'] || parts.cookies['X-JMS-ORG'] || proof.session?.get<string>('oid')
   const asked = await identity.resolveOrg(blank, wanted)
   const place = proof.caller && (await services.placeOf(blank, proof.caller, asked, Boolean(wanted)))
-  const ctx = new Context({
+  return new Context({
     services,
     db: services.database.reader,
     orgId: place?.orgId ?? asked,
@@ -218,7 +217,6 @@ export async function identified(
     userAgent: blank.userAgent,
     ...(place ? { permissions: place.codes, isOutsider: place.isOutsider } : {}),
   })
-  return acrossOrgs ? ctx.acrossOrgs() : ctx
 }
 
 async function dispatch(
@@ -235,7 +233,7 @@ async function dispatch(
   commonHeaders(reply)
   let ctx: Context | undefined
   try {
-    ctx = await identified(services, identity, parts, raw.ip, route?.acrossOrgs)
+    ctx = await identified(services, identity, parts, raw.ip)
     reply.header('content-language', answerLanguage(parts))
     const result = await answer(options, path, methods, route, ctx, parts)
     await identity.finish(ctx, parts, cookies)
