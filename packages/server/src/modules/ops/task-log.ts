@@ -1,3 +1,4 @@
+import { rootOrgId } from '@castellan/contract/ids'
 import type { Catalogue } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import { tasksMessages } from '@castellan/contract/messages/tasks'
@@ -18,11 +19,15 @@ export async function jobById(ctx: Context, id: string): Promise<JobRow | undefi
   return ctx.services.database.reader.selectFrom('kernel_job').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether the caller may follow a job: it is theirs, or they hold the right, in the job's organisation or across them. */
+/**
+ * Whether the caller may follow a job: it is theirs, or they hold the right, in the job's organization or, with the
+ * right to look at all of them, anywhere. Jobs of no organization are the system's.
+ */
 export function mayFollow(ctx: Context, job: JobRow): boolean {
   if (ctx.caller && job.created_by === ctx.caller.id) return true
   if (!ctx.can('ops.view_celerytaskexecution')) return false
-  return ctx.isRootOrg || job.org_id === null || job.org_id === ctx.orgId || ctx.caller?.isSuperuser === true
+  const isOfSystem = ctx.isRootOrg || job.org_id === null || job.org_id === rootOrgId
+  return isOfSystem ? ctx.can('orgs.view_rootorg') : job.org_id === ctx.orgId || ctx.caller?.isSuperuser === true
 }
 
 export const isOver = (job: JobRow | undefined) => job !== undefined && ended.has(job.state)

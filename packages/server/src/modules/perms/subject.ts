@@ -1,8 +1,10 @@
 import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { notFound, permissionDenied } from '../../kernel/errors.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
+import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { findResource } from '../../kernel/resource.ts'
 import type { Handling } from '../../kernel/route.ts'
+import { findById } from '../../kernel/rows.ts'
 
 /** Whose grants a question is about. */
 export interface Person {
@@ -22,11 +24,21 @@ export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request
     return ctx.me
   }
   if (!ctx.can('perms.view_userassets')) throw permissionDenied()
-  const person = await findPerson(ctx, word)
+  const person = await findMember(ctx, word)
   if (!person) throw notFound(usersMessages.user)
   return person
 }
 
+/** A user of the current organization, or of any in the view over all of them. */
+export async function findMember(ctx: Context, word: string): Promise<Person | undefined> {
+  const id = normalUuid(word)
+  const row = id && (await findById(ctx, findResource('users.user'), id))
+  if (!row) return undefined
+  const { name, username } = row as AnyRow
+  return { id: row.id, name, username }
+}
+
+/** A user wherever they belong, components' accounts included. */
 export async function findPerson(ctx: Context, word: string): Promise<Person | undefined> {
   const id = normalUuid(word)
   if (!id) return undefined

@@ -189,6 +189,35 @@ describe('between organizations', () => {
     )
   })
 
+  it('an administrator asks what members reach, and only in their own organization', async () => {
+    const strangerId = await server.person('worker', { system: [roleIds.user], org: [roleIds.orgUser], orgId: orgA })
+    await server.admin
+      .in(orgA)
+      .collection('perms/asset-permissions')
+      .create({ name: 'theirs', users: [strangerId], assets: [foreign.id], accounts: ['@ALL'] })
+    const ask = (user: string, path: string) =>
+      refusal(adminB.request('GET', `/api/v1/perms/users/${user}/${path}`)).then(({ status }) => status)
+    for (const path of ['assets/', 'nodes/', 'nodes/children/tree/', `assets/${foreign.id}/`])
+      expect(await ask(strangerId, path), path).toBe(404)
+    await adminB.request('POST', '/api/v1/users/users/invite/', { users: [strangerId], org_roles: [roleIds.orgUser] })
+    expect(await ask(strangerId, 'assets/')).toBe(200)
+    // As a member of both, they still show what they reach elsewhere to themselves alone.
+    expect(await ask(strangerId, `assets/${foreign.id}/`)).toBe(404)
+    const self = await server.as(strangerId, orgB)
+    expect((await refusal(self.request('GET', `/api/v1/perms/users/self/assets/${foreign.id}/`))).status).toBe(200)
+  })
+
+  it('nobody follows the tasks of others by looking at all organizations at once', async () => {
+    const { task } = await server.admin
+      .in(orgA)
+      .request<{ task: string }>('POST', '/api/v1/assets/assets/tasks/', { action: 'test', assets: [foreign.id] })
+    for (const client of [plain, adminB])
+      for (const org of [orgA, orgB, rootOrgId])
+        for (const path of [`task-executions/${task}/`, `celery/task/x/task-execution/${task}/result/`])
+          expect((await refusal(client.in(org).request('GET', `/api/v1/ops/${path}`))).status).toBe(404)
+    expect((await refusal(server.admin.request('GET', `/api/v1/ops/task-executions/${task}/`))).status).toBe(200)
+  })
+
   it('favorites take permitted assets only', async () => {
     const mark = (client: Client, asset: string) =>
       refusal(client.request('POST', '/api/v1/assets/favorite-assets/', { asset }))

@@ -209,15 +209,16 @@ const plainValues = (info: unknown) =>
 
 /** One granted asset, with what may be used on it. */
 export async function grantedAsset(ctx: Context, person: Person, id: string): Promise<AnyRow> {
-  const everywhere = ctx.acrossOrgs()
+  // Users reach their own assets wherever those are; whoever looks at somebody else's stays in the organization.
+  const where = person.id === ctx.me.id ? ctx.acrossOrgs() : ctx
   const [row, access] = await ctx.together(
-    () => findById(everywhere, asset, id),
-    () => accessTo(everywhere, person, id),
+    () => findById(where, asset, id),
+    () => accessTo(where, person, id),
   )
   if (!row || !access) throw notFound(permsMessages.permedasset)
   const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
   const bySudo = platform?.su_enabled === true && platform.su_method === 'sudo'
-  const [item] = await present(everywhere, asset, [row], [...itemFields, 'spec_info'])
+  const [item] = await present(where, asset, [row], [...itemFields, 'spec_info'])
   return {
     ...item,
     spec_info: plainValues(item?.spec_info),
