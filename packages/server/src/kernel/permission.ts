@@ -1,6 +1,7 @@
+import { errors } from '@castellan/contract/messages/errors'
 import type { PermissionCode } from '@castellan/contract/permissions'
 import type { Context } from './context.ts'
-import { notAuthenticated, permissionDenied } from './errors.ts'
+import { notAuthenticated, permissionDenied, text } from './errors.ts'
 
 type Code = PermissionCode
 /**
@@ -29,6 +30,11 @@ export function demand(ctx: Context, requirement: Requirement): void {
   if (requirement === 'valid' || caller.isSuperuser) return
   if (requirement === 'superuser' || requirement === 'nobody') throw permissionDenied()
   if (!holds(ctx, requirement)) throw permissionDenied()
+}
+
+/** Throws 403 for every caller but the account of a component, whatever rights they hold. */
+export function demandComponent(ctx: Context): void {
+  if (!ctx.caller?.isServiceAccount) throw permissionDenied(text(errors.components_only))
 }
 
 /** Whether codes are held: every entry of a list, any alternative of an entry. */
