@@ -77,7 +77,7 @@ describe('components', () => {
     const [row] = await server.admin.collection('terminal/terminals').all({ name: 'gateway-1' })
     expect(row).toMatchObject({ is_alive: true, is_active: true, load: { value: 'high' }, stat: { cpu_load: 7.3 } })
     expect(await server.admin.collection('terminal/terminals').all({ load: 'offline', name: 'gateway-1' })).toEqual([])
-    expect(await status(beat(server.admin, []))).toBe(404)
+    expect(await status(beat(server.admin, []))).toBe(403)
   })
 
   it('lose their key when they are removed, and stay named by their sessions', async () => {
