@@ -22,6 +22,7 @@ import { migration as m20261122110200 } from './20261122110200-memory-by-bytes.t
 import { migration as m20261122113600 } from './20261122113600-links-followed-back.ts'
 import { migration as m20261122145500 } from './20261122145500-ids-by-bytes.ts'
 import { migration as m20261123070755 } from './20261123070755-ftp-log-component.ts'
+import { migration as m20261123071653 } from './20261123071653-secret-sent-to.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   m20261122113600,
   m20261122145500,
   m20261123070755,
+  m20261123071653,
 ]

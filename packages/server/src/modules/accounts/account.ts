@@ -7,6 +7,7 @@ import {
   computed,
   datetime,
   integer,
+  json,
   longText,
   nullableDatetime,
   nullableText,
@@ -50,10 +51,22 @@ export const accountFields = {
   date_updated: datetime({ readOnly: true }),
 }
 
+/** Where a secret was sent. */
+export interface SentTo {
+  /** `address:port`. */
+  address: string
+  /** The network whose gateways lead there. */
+  domain: string | null
+  /** Fingerprints of the host keys pinned there; empty when there were none. */
+  key: string
+}
+
 const accountColumns = {
   date_verified: nullableDatetime(),
   /** `MD5:…` of an SSH key's public half; empty for other secrets. */
   fingerprint: text(),
+  /** Where the secret was sent last, so that another place is noticed. */
+  sent_to: json<SentTo | null>({ nullable: true, default: null }),
 }
 
 export const accountDeclaration = {
