@@ -81,11 +81,13 @@ describe('a connection token', () => {
   it('has its opening in the operate log, once for each: who, which account, by which component, for which session', async () => {
     const token = await ask()
     const session = randomUUID()
+    const look = await open(token.id, { look: true })
+    expect(look).toMatchObject({ value: token.value, account: { username: 'root', secret: '' } })
     await open(token.id, { session })
     const entries = async () => {
       const rows = await server.admin.collection('audits/operate-logs').all({ action: 'connect', search: `ada${run}` })
       const detail = (id: string) => admin('GET', `/api/v1/audits/operate-logs/${id}/?type=action_detail`)
-      return Promise.all(rows.map(async (row) => ({ ...row, diff: (await detail(row.id)).diff as AnyRow[] })))
+      return Promise.all(rows.map(async (row): Promise<AnyRow> => ({ ...row, diff: (await detail(row.id)).diff })))
     }
     const [entry, ...others] = await entries()
     expect(others).toEqual([])

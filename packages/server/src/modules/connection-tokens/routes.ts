@@ -161,9 +161,11 @@ const secretBody = {
 
 async function secret({ ctx, request }: Handling): Promise<unknown> {
   const body = readBody<{ id: string; expire_now?: boolean }>(ctx, secretBody, request.body)
-  // Ours name the session they are about to begin; the contract's components send no such thing.
-  const session = normalUuid((request.body as AnyRow).session)
-  return tokenSecret(ctx, await anyToken(ctx, body.id), { expireNow: body.expire_now, session })
+  // Ours say which session they are about to begin, or that they only look; the contract's components send neither.
+  const { session, look } = request.body as AnyRow
+  const token = await anyToken(ctx, body.id)
+  if (look === true) return tokenSecret(ctx, token, 'look')
+  return tokenSecret(ctx, token, { expireNow: body.expire_now, session: normalUuid(session) })
 }
 
 /** Retrieving and listing are the resources' connectionToken; everything that makes or opens a token stands here. */

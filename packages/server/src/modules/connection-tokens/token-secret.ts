@@ -44,9 +44,12 @@ const opened = (ctx: Context, token: TokenRow) =>
 interface Opening {
   protocol: string
   accounts: AnyRow[]
+  /** Nothing is opened: somebody only looks whether a token is what it is said to be. */
+  closed: boolean
 }
 
 async function open(ctx: Context, opening: Opening, row: AnyRow): Promise<string> {
+  if (opening.closed) return ''
   if (row.secret) opening.accounts.push(row)
   return secretToSend(ctx, row, opening.protocol)
 }
@@ -74,13 +77,14 @@ async function credential(
   opening: Opening,
 ) {
   const row = permed.account
+  const typed = opening.closed ? '' : opened(ctx, token)
   if (row)
     return {
       id: row.id,
       name: row.name,
       username: row.username,
       secret_type: secretTypeWire(ctx, row.secret_type),
-      secret: row.secret ? await open(ctx, opening, row) : opened(ctx, token),
+      secret: row.secret ? await open(ctx, opening, row) : typed,
       su_from: await switchFrom(ctx, row, platform, opening),
       privileged: row.privileged,
     }
@@ -90,7 +94,7 @@ async function credential(
     name: accountAliases[alias][ctx.language],
     username: alias === '@INPUT' ? token.input_username : alias === '@USER' ? person.username : alias,
     secret_type: secretTypeWire(ctx, 'password'),
-    secret: alias === '@ANON' ? '' : opened(ctx, token),
+    secret: alias === '@ANON' ? '' : typed,
     su_from: null,
     privileged: false,
   }
@@ -117,7 +121,7 @@ async function recordOpening(
   },
 ): Promise<void> {
   const [account, ...others] = opening.accounts
-  if (!account && !asset.client_key) return
+  if (opening.closed || (!account && !asset.client_key)) return
   const about = {
     asset: assetResource.displayOf(asset),
     protocol: token.protocol,
@@ -131,14 +135,14 @@ async function recordOpening(
   else await recordAction(acting, assetResource, 'connect', asset, about)
 }
 
-async function assetPart(ctx: Context, row: AnyRow): Promise<AnyRow> {
+async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<AnyRow> {
   const [shown] = await present(ctx, assetResource, [row], ['spec_info'])
   const secretInfo =
     row.category === 'database'
       ? {
           ca_cert: row.spec?.ca_cert ?? '',
           client_cert: row.spec?.client_cert ?? '',
-          client_key: row.client_key ? ctx.services.vault.open(row.client_key) : '',
+          client_key: row.client_key && !closed ? ctx.services.vault.open(row.client_key) : '',
         }
       : {}
   return {
@@ -170,8 +174,11 @@ export interface SecretWish {
 /**
  * Everything a component needs for one connection, the credential included (terminal.md §12.1). Throws 403 when the
  * token gives nothing any more. A token for one use is used up by it.
+ * @param wish `look`: the same without any secret, and the token stays as it is
  */
-export async function tokenSecret(ctx: Context, token: TokenRow, { expireNow, session }: SecretWish): Promise<AnyRow> {
+export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWish | 'look'): Promise<AnyRow> {
+  const closed = wish === 'look'
+  const { expireNow, session } = closed ? { expireNow: false, session: undefined } : wish
   const { person, account, caller } = await standingOf(ctx, token)
   const everywhere = ctx.acrossOrgs()
   const asset = (await findById(everywhere, assetResource, token.asset_id)) as AnyRow
@@ -180,17 +187,17 @@ export async function tokenSecret(ctx: Context, token: TokenRow, { expireNow, se
   const over = expireNow ?? (asset.type !== 'k8s' && !mayBeReused(ctx))
   if (over && !(token.is_reusable && mayBeReused(ctx))) await useUp(ctx, token)
   const domain = await domainOf(everywhere, asset, platform)
-  const opening: Opening = { protocol: token.protocol, accounts: [] }
+  const opening: Opening = { protocol: token.protocol, accounts: [], closed }
   // Whoever is at the component is who the secrets are sent for.
   const acting = ctx.actingFor(caller)
   const signIn = await credential(acting, token, person, account, platform, opening)
-  const gateway = domain ? await gatewayOf(acting.acrossOrgs(), domain.id, opening.accounts) : null
+  const gateway = domain && !closed ? await gatewayOf(acting.acrossOrgs(), domain.id, opening.accounts) : null
   await recordOpening(ctx, { person: caller, token, asset, opening, session })
   return {
     id: token.id,
     value: token.value ? ctx.services.vault.open(token.value) : '',
     user: { id: person.id, name: person.name, username: person.username, email: person.email },
-    asset: await assetPart(everywhere, asset),
+    asset: await assetPart(everywhere, asset, opening.closed),
     account: signIn,
     platform: await platformPart(everywhere, platform),
     protocol: token.protocol,
