@@ -159,6 +159,10 @@ describe('sessions', () => {
     await cleanOrphans.run(server.context(), {}, run)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     await server.application.services.memory.deletePrefix('terminal:beat:')
+    // Its own component lives and does not name it: another one does not keep it alive.
+    await beat(gateway, [])
+    const other = (await registerComponent(server.url, server.bootstrapToken, `other-${randomUUID()}`)).in('ROOT')
+    await beat(other, [kept.id])
     await cleanOrphans.run(server.context(), {}, run)
     expect(await sessionOf(kept.id)).toMatchObject({ is_finished: true, date_end: expect.any(String) })
   })
