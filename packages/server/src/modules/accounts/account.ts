@@ -21,6 +21,7 @@ import { assetField, creationFields } from './account-fields.ts'
 import { accountFilters } from './account-filters.ts'
 import { accountHooks } from './account-hooks.ts'
 import { createAccounts } from './create-accounts.ts'
+import type { SentTo } from './sent-to.ts'
 
 /** What an account is, wherever it is shown. */
 export const accountFields = {
@@ -49,16 +50,6 @@ export const accountFields = {
   has_secret: computed('boolean', { wire: (_value, _ctx, row) => row.secret !== null }),
   date_created: datetime({ readOnly: true }),
   date_updated: datetime({ readOnly: true }),
-}
-
-/** Where a secret was sent. */
-export interface SentTo {
-  /** `address:port`. */
-  address: string
-  /** The network whose gateways lead there. */
-  domain: string | null
-  /** Fingerprints of the host keys pinned there; empty when there were none. */
-  key: string
 }
 
 const accountColumns = {

@@ -1,15 +1,17 @@
 import { recordAction } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
+import { findResource, type Resource } from '../../kernel/resource.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
 import { protocolsOf } from '../assets/index.ts'
-import { account, type SentTo } from './account.ts'
+import type { SentTo } from './sent-to.ts'
+
+const account = () => findResource('accounts.account')
 
 type SecretRow = AnyRow & { secret?: Sealed | null }
 
 /** Opens a secret for somebody who reads or copies it, and records that in the operate log. Empty when nothing is stored. */
-export async function revealSecret(ctx: Context, row: SecretRow, resource: Resource = account): Promise<string> {
+export async function revealSecret(ctx: Context, row: SecretRow, resource: Resource = account()): Promise<string> {
   await ctx.transaction((inside) => recordAction(inside, resource, 'view', row))
   return row.secret ? ctx.services.vault.open(row.secret) : ''
 }
@@ -56,14 +58,14 @@ export async function secretToSend(ctx: Context, row: SecretRow, protocol: strin
   if (!before || before.address !== place.address || before.domain !== place.domain || before.key !== place.key)
     await ctx.transaction(async (inside) => {
       await inside.unscoped
-        .updateTable(account.table)
+        .updateTable(account().table)
         .set({ sent_to: JSON.stringify(place) })
         .where('id', '=', row.id)
         .execute()
       if (!isNew(before, place)) return
       const { address, key } = place
       const about = { asset, new_address: address, last_address: before?.address ?? '', host_key: key }
-      await recordAction(inside, account, 'notice', row, about)
+      await recordAction(inside, account(), 'notice', row, about)
     })
   return ctx.services.vault.open(row.secret)
 }
@@ -73,7 +75,7 @@ export async function usedSecret(ctx: Context, row: SecretRow, protocol: string)
   if (!row.secret) return ''
   return ctx.transaction(async (inside) => {
     const { asset, place } = await placeOf(inside, row.asset_id, protocol)
-    await recordAction(inside, account, 'connect', row, { asset, address: place.address })
+    await recordAction(inside, account(), 'connect', row, { asset, address: place.address })
     return secretToSend(inside, row, protocol)
   })
 }
