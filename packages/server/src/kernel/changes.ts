@@ -23,10 +23,16 @@ export interface RecordedChange {
 
 type Listener = (ctx: Context, changes: RecordedChange[]) => Promise<void>
 const listeners: Listener[] = []
+const seenListeners: Listener[] = []
 
 /** Hears every change of every resource, inside the transaction that makes it. */
 export function onChange(listener: Listener): void {
   listeners.push(listener)
+}
+
+/** Hears what changes nothing: rows that were seen, taken or used, and what rules decided. */
+export function onSeen(listener: Listener): void {
+  seenListeners.push(listener)
 }
 
 const mask = '******'
@@ -186,5 +192,6 @@ export async function recordAction(
   row: AnyRow,
   about: AnyRow = {},
 ): Promise<void> {
-  await tell(ctx, [described(resource, action, row, {}, about, ctx)])
+  const seen = [described(resource, action, row, {}, about, ctx)]
+  for (const listener of seenListeners) await listener(ctx, seen)
 }

@@ -75,7 +75,8 @@ export async function usedSecret(ctx: Context, row: SecretRow, protocol: string)
   if (!row.secret) return ''
   return ctx.transaction(async (inside) => {
     const { asset, place } = await placeOf(inside, row.asset_id, protocol)
+    const secret = await secretToSend(inside, row, protocol)
     await recordAction(inside, account(), 'connect', row, { asset, address: place.address })
-    return secretToSend(inside, row, protocol)
+    return secret
   })
 }
