@@ -28,6 +28,19 @@ async function settle(path: string): Promise<void> {
   }
 }
 
+/** Gives a file its place unless something stands there; says whether it did. */
+async function placeOnce(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // Not every file system has links.
+    if (await stat(path).catch(() => undefined)) return false
+    await rename(draft, path)
+  }
+  return true
+}
+
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
@@ -72,13 +85,8 @@ export async function receiveFile(request: RequestParts, folder: string): Promis
     },
     async keepOnce(path) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      try {
-        await link(draft, path)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-        if (!(await isSame(draft, path))) return false
-      }
-      await rm(draft)
+      if (!(await placeOnce(draft, path)) && !(await isSame(draft, path))) return false
+      await rm(draft, { force: true })
       await settle(dirname(path))
       return true
     },

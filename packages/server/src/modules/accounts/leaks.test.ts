@@ -244,6 +244,23 @@ describe('a stored secret', () => {
   })
 })
 
+describe('the secret of a gateway that a component asks for by itself', () => {
+  it('is in the log, and is for components alone', async () => {
+    const component = (await registerComponent(server.url, server.bootstrapToken, 'asks')).in('ROOT')
+    const domain = await server.admin.collection('assets/domains').create({ name: `d-${randomUUID()}` })
+    const body = { ...hostBody({ domain: domain.id }), platform: undefined }
+    await server.admin
+      .collection('assets/gateways')
+      .create({ ...body, accounts: [{ username: 'jump', secret: 'through' }] })
+    const read = async (client: Client) =>
+      JSON.stringify(await client.request('GET', `/api/v1/assets/domains/${domain.id}/?gateway=1`))
+    expect(await read(server.admin)).not.toContain('through')
+    expect(await read(component)).toContain('through')
+    const rows = await server.admin.collection('audits/operate-logs').all({ action: 'connect', search: 'asks' })
+    expect(rows).toMatchObject([{ resource: 'jump(jump)', user: 'asks(asks)' }])
+  })
+})
+
 describe('the secret of a template', () => {
   it('is given to accounts only by who may see it, in whatever way, and each use is recorded', async () => {
     const templates = server.admin.collection('accounts/account-templates')

@@ -215,6 +215,20 @@ describe('a recording', () => {
   })
 })
 
+describe('what gateways of v3.9 send empty', () => {
+  it('means none', async () => {
+    const none = { user_id: '', asset_id: '', remote_addr: '', comment: '', error_reason: '', org_id: '' }
+    const { id, org_id } = await begin(none)
+    expect(org_id).toBe(defaultOrgId)
+    expect(await status(gateway.request('PATCH', `${sessions}${id}/`, { error_reason: '' }))).toBe(200)
+    expect(await status(gateway.request('POST', commands, [commandBody(id, { id: '', org_id: '' })]))).toBe(200)
+    for (const session of ['', null, id]) {
+      const body = transferBody({ session, remote_addr: '', org_id: '' })
+      expect((await gateway.request<AnyRow>('POST', transfers, body)).org_id).toBe(defaultOrgId)
+    }
+  })
+})
+
 describe('an order to end sessions', () => {
   it('is taken in every form that consoles send', async () => {
     const one = await begin()
