@@ -236,9 +236,17 @@ describe('an order to end sessions', () => {
     const kill = (body: unknown) => server.admin.request('POST', '/api/v1/terminal/tasks/kill-session/', body)
     expect(await kill([one.id])).toEqual({ ok: [one.id] })
     expect(await kill(one.id)).toEqual({ ok: [one.id] })
-    expect(await kill([one.id, 'none', null, 7, [], {}, two.id])).toEqual({ ok: [one.id, two.id] })
+    const many = (await kill([one.id, 'none', null, 7, [], {}, two.id])) as { ok: string[] }
+    expect(new Set(many.ok)).toEqual(new Set([one.id, two.id]))
     expect(await kill('none')).toEqual({ ok: [] })
     expect(await kill([])).toEqual({ ok: [] })
     expect(await kill({})).toEqual({ ok: [] })
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json']) {
+      const path = '/api/v1/terminal/tasks/kill-session/'
+      const headers = { ...server.admin.proof('POST', path), 'content-type': type }
+      const body = type.endsWith('json') ? JSON.stringify(two.id) : String(two.id)
+      const answer = await fetch(server.url + path, { method: 'POST', headers, body })
+      expect([type, answer.status, await answer.json()]).toEqual([type, 200, { ok: [two.id] }])
+    }
   })
 })
