@@ -28,19 +28,19 @@ beforeAll(async () => {
   blind = await server.as(await server.person('blind', { org: [role.id] }))
 })
 afterAll(async () => {
-  trap.close()
-  otherTrap.close()
+  await trap.close()
+  await otherTrap.close()
   await server.close()
 })
 
 interface Trap {
   port: number
   caught: string[]
-  close(): void
+  close(): Promise<void>
 }
 
 /** An SSH server that takes every password and keeps it, and forwards to ports of this machine. */
-async function openTrap(): Promise<Trap> {
+async function openTrap(port = 0): Promise<Trap> {
   const caught: string[] = []
   const clients = new Set<ssh2.Connection>()
   const { private: key } = ssh2.utils.generateKeyPairSync('ed25519')
@@ -61,10 +61,10 @@ async function openTrap(): Promise<Trap> {
       stream.pipe(socket).pipe(stream)
     })
   })
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const close = () => {
+  await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve))
+  const close = async () => {
     for (const client of clients) client.end()
-    listener.close()
+    await new Promise<void>((resolve) => listener.close(() => resolve()))
   }
   return { port: (listener.address() as AddressInfo).port, caught, close }
 }
@@ -178,6 +178,8 @@ describe('a stored secret', () => {
     const domain = await blind.collection('assets/domains').create({ name: `d-${randomUUID()}` })
     expect(await refusal(hosts(blind).change(host.id, { domain: domain.id }))).toBe(403)
     expect(await refusal(blind.collection('assets/domains').change(domain.id, { assets: [host.id] }))).toBe(403)
+    const holding = { name: `d-${randomUUID()}`, assets: [host.id] }
+    expect(await refusal(blind.collection('assets/domains').create(holding))).toBe(403)
     await server.admin.collection('assets/domains').change(domain.id, { assets: [host.id] })
     const gateway = { ...hostBody({ domain: domain.id, protocols: ssh(trap.port) }), platform: undefined }
     expect(await refusal(blind.collection('assets/gateways').create(gateway))).toBe(403)
@@ -199,6 +201,29 @@ describe('a stored secret', () => {
       [`127.0.0.1:${otherTrap.port}`, `127.0.0.1:${trap.port}`],
     ])
     expect(await entries('connect', account.id)).toHaveLength(3)
+  })
+
+  it('is sent to whoever took the place of its host only once the key is accepted, which the log tells of, too', async () => {
+    const first = await openTrap()
+    const { host, account } = await guarded('of-the-host', { protocols: ssh(first.port) })
+    await verify(omar, account.id)
+    await verify(omar, account.id)
+    expect(first.caught).toHaveLength(2)
+    expect(await entries('notice', account.id)).toHaveLength(1)
+    await first.close()
+    const second = await openTrap(first.port)
+    try {
+      await verify(omar, account.id)
+      expect(second.caught).toEqual([])
+      expect(await entries('notice', account.id)).toHaveLength(1)
+      const [key] = await omar.collection('assets/host-keys').all({ asset: host.id })
+      await omar.request('PUT', `/api/v1/assets/host-keys/${key?.id}/accept/`)
+      await verify(omar, account.id)
+      expect(second.caught).toEqual(['of-the-host'])
+      expect(await entries('notice', account.id)).toHaveLength(2)
+    } finally {
+      await second.close()
+    }
   })
 
   it('sent by a connection to a new address is an event in the name of the person who connects', async () => {
@@ -238,8 +263,8 @@ describe('a stored secret', () => {
       await ended(omar, `/api/v1/assets/gateways/${gateway.id}/test-connective/`, {})
       expect(door.caught).toEqual(['gateway-secret', 'gateway-secret', 'gateway-secret'])
     } finally {
-      door.close()
-      squatter.close()
+      await door.close()
+      await squatter.close()
     }
   })
 })
