@@ -171,6 +171,15 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
     const started = await until('the session', () => own.frames.find((frame) => frame.type === 'TERMINAL_SESSION'))
     const { session } = JSON.parse(started.data) as { session: { id: string } }
     await until('a prompt', () => own.text.includes('$ '))
+    // The credential was opened once, for this session and this person.
+    const opened = await Promise.all(
+      (await admin.collection('audits/operate-logs').all({ action: 'connect' })).map(async ({ id, user }) => {
+        const path = `/api/v1/audits/operate-logs/${id}/?type=action_detail`
+        return { user, told: JSON.stringify(await admin.request('GET', path)) }
+      }),
+    )
+    const forSession = opened.filter(({ told }) => told.includes(session.id))
+    expect(forSession.map(({ user }) => user)).toEqual([expect.stringContaining(name)])
     own.type('rm -rf /tmp/never\r')
     await until('the refusal', () => own.text.includes('forbidden'))
     own.type('echo 你好-$((40 + 2))\r')

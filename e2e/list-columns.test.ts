@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defaultOrgId } from '@castellan/contract/ids'
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type Client, registerComponent } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
@@ -112,7 +113,11 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
       output: 'total 0',
       risk_level: 0,
     }
-    const typed = { ...command, session: randomUUID(), input: 'ls -l', timestamp: Math.floor(Date.now() / 1000) }
+    const session = await gateway.collection('terminal/sessions').create({
+      ...{ user: command.user, asset: command.asset, account: command.account, account_id: randomUUID() },
+      ...{ protocol: 'ssh', org_id: defaultOrgId },
+    })
+    const typed = { ...command, session: session.id, input: 'ls -l', timestamp: Math.floor(Date.now() / 1000) }
     await gateway.request('POST', '/api/v1/terminal/commands/', [typed])
     await open('/audit/sessions/command')
     const before = await edges()

@@ -40,12 +40,13 @@ export interface Postgres {
 
 /**
  * Starts PostgreSQL from the machine's own programs. Nothing is synced to disk: it is for tests.
+ * @param under the folder that gets its folder
  * @throws Error that says what to install, or with the server's own words when it does not start
  */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(under = tmpdir()): Promise<Postgres> {
   const bin = requirePart('postgresql')
   const owner = unprivileged()
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-pg-'))
+  const folder = mkdtempSync(join(under, 'castellan-pg-'))
   const data = join(folder, 'data')
   const password = randomBytes(16).toString('hex')
   const passwordFile = join(folder, 'password')

@@ -5,6 +5,31 @@ import { defineMessages } from '../messages.ts'
 
 export const accountsMessages = defineMessages({
   fingerprint: { en: 'Fingerprint of the secret', zh: '密文指纹', ja: 'シークレットの指紋' },
+  copy_needs_right: {
+    en: 'Copying a stored secret takes the right to view account secrets. Enter the secret, or leave this account out.',
+    zh: '复制已托管的密文需要查看账号密文的权限，请重新输入密文，或去掉该账号',
+    ja: '保存済みシークレットのコピーには、アカウントのシークレットを表示する権限が必要です。シークレットを入力するか、このアカウントを外してください。',
+  },
+  template_needs_right: {
+    en: 'Giving an account the secret of a template takes the right to view template secrets. Enter the secret instead.',
+    zh: '使用模板的密文需要查看账号模板密文的权限，请直接输入密文',
+    ja: 'テンプレートのシークレットを使うには、テンプレートのシークレットを表示する権限が必要です。代わりにシークレットを入力してください。',
+  },
+  redirect_needs_right: {
+    en: 'Stored secrets would be sent elsewhere by this change. It takes the right to view account secrets; or clear the secrets first.',
+    zh: '此更改会使已托管的密文发送到别处，需要查看账号密文的权限，或先清除这些密文',
+    ja: 'この変更により、保存済みシークレットの送信先が変わります。アカウントのシークレットを表示する権限を得るか、先にシークレットを消去してください。',
+  },
+  su_from_elsewhere: {
+    en: 'An account is switched from another account of the same asset.',
+    zh: '只能从同一资产的其他账号切换',
+    ja: '切り替え元にできるのは、同じ資産の別のアカウントだけです。',
+  },
+  sent_to: { en: 'Secret last sent to', zh: '密文最近发送至', ja: 'シークレットの最終送信先' },
+  new_address: { en: 'Secret sent to a new address', zh: '密文发送至新地址', ja: 'シークレットを新しいアドレスに送信' },
+  last_address: { en: 'Last sent to', zh: '上次发送至', ja: '前回の送信先' },
+  host_key: { en: 'Pinned host key', zh: '已固定的主机密钥', ja: '固定済みホストキー' },
+  address: { en: 'Address', zh: '地址', ja: 'アドレス' },
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },
   accounttemplate: { en: 'Account template', zh: '账号模板', ja: 'アカウントテンプレート' },
   accountsecret: { en: 'Account secret', zh: '账号密文', ja: 'アカウントのシークレット' },

@@ -49,6 +49,31 @@ export const auditsMessages = defineMessages({
   unknown_city: { en: 'Unknown', zh: '未知', ja: '不明' },
   yes: { en: 'Yes', zh: '是', ja: 'はい' },
   no: { en: 'No', zh: '否', ja: 'いいえ' },
+  session_not_own: {
+    en: 'No session of this component has this ID, or it ended too long ago. Create the session first.',
+    zh: '该组件没有此 ID 的会话，或会话已结束太久，请先创建会话',
+    ja: 'この ID のセッションはこのコンポーネントにないか、終了から時間が経ちすぎています。先にセッションを作成してください。',
+  },
+  session_needed: {
+    en: 'No connection of this user to this asset is known. Name the session of the transfer.',
+    zh: '没有该用户到此资产的连接记录，请指明传输所属的会话',
+    ja: 'このユーザーからこの資産への接続が確認できません。転送のセッションを指定してください。',
+  },
+  transfer_other_organisation: {
+    en: 'This transfer belongs to the organization of its session. Send the org_id of the session.',
+    zh: '文件传输属于其会话所在的组织，请发送会话的 org_id',
+    ja: 'この転送はセッションの組織に属します。セッションの org_id を送信してください。',
+  },
+  transfer_of_other: {
+    en: 'This transfer was reported by another component. Only that component completes it.',
+    zh: '该文件传输由其他组件上报，只有该组件可以补全',
+    ja: 'この転送は別のコンポーネントが報告したものです。補完できるのはそのコンポーネントだけです。',
+  },
+  file_complete: {
+    en: 'The file of this transfer is complete and is not replaced.',
+    zh: '该文件传输的文件已完整保存，不能替换',
+    ja: 'この転送のファイルは保存済みのため、置き換えられません。',
+  },
   file_not_kept: {
     en: 'The file of this transfer was not kept.',
     zh: '该文件传输记录没有保存文件',

@@ -177,6 +177,11 @@ export const errors = defineMessages({
     zh: '您没有执行该操作的权限，请联系管理员授权。',
     ja: 'この操作を行う権限がありません。管理者に権限を依頼してください。',
   },
+  components_only: {
+    en: 'Only components may do this. Sign the request with the access key of a registered component.',
+    zh: '仅组件可执行此操作，请使用已注册组件的访问密钥对请求签名。',
+    ja: 'この操作はコンポーネントのみが行えます。登録済みコンポーネントのアクセスキーでリクエストに署名してください。',
+  },
   not_found: {
     en: '{object} not found. It may have been deleted, or it belongs to another organisation.',
     zh: '{object}不存在，可能已被删除，或属于其它组织。',

@@ -81,6 +81,8 @@ export const fields = defineMessages({
   labels: { en: 'Labels', zh: '标签', ja: 'ラベル' },
   rules: { en: 'Rules', zh: '规则', ja: 'ルール' },
   reviewers: { en: 'Reviewers', zh: '审批人', ja: '承認者' },
+  connection_token: { en: 'Connection token', zh: '连接令牌', ja: '接続トークン' },
+  further_accounts: { en: 'Further accounts', zh: '其他账号', ja: 'その他のアカウント' },
   session: { en: 'Session', zh: '会话', ja: 'セッション' },
   task: { en: 'Task', zh: '任务', ja: 'タスク' },
   task_name: { en: 'Task name', zh: '任务名称', ja: 'タスク名' },

@@ -172,6 +172,31 @@ export const terminalMessages = defineMessages({
     zh: '组件注册已关闭，管理员可在终端设置中开启',
     ja: 'コンポーネントの登録は無効です。管理者がターミナル設定で許可できます。',
   },
+  session_of_other: {
+    en: 'This session belongs to another component. Only the component that opened a session reports on it.',
+    zh: '该会话属于其他组件，只有建立会话的组件可以上报',
+    ja: 'このセッションは別のコンポーネントのものです。報告できるのはセッションを開いたコンポーネントだけです。',
+  },
+  session_long_over: {
+    en: 'This session ended more than {days} days ago and takes no more reports.',
+    zh: '该会话已结束超过 {days} 天，不再接受上报',
+    ja: 'このセッションは終了から {days} 日を超えたため、報告を受け付けません。',
+  },
+  session_not_own: {
+    en: 'No session of this component has this ID, or it ended too long ago. Create the session first.',
+    zh: '该组件没有此 ID 的会话，或会话已结束太久，请先创建会话',
+    ja: 'この ID のセッションはこのコンポーネントにないか、終了から時間が経ちすぎています。先にセッションを作成してください。',
+  },
+  session_other_organisation: {
+    en: 'The asset of this session is in another organization. Send the org_id that came with its connection token.',
+    zh: '该会话的资产属于其他组织，请发送连接令牌返回的 org_id',
+    ja: 'このセッションの資産は別の組織に属しています。接続トークンで受け取った org_id を送信してください。',
+  },
+  replay_complete: {
+    en: 'The recording of this session is complete and is not replaced.',
+    zh: '该会话的录像已完整保存，不能替换',
+    ja: 'このセッションの録画は保存済みのため、置き換えられません。',
+  },
   session_not_joinable: {
     en: 'This session cannot be watched.',
     zh: '该会话不支持监控',

@@ -133,7 +133,7 @@ export async function redeemTokenByValue(
 
 /** Reads a token without using it up, so that a stranger's guess does not burn it. */
 function lookAt(broker: Broker, token: string): Promise<Grant> {
-  return asTokenError(broker.api.grant(token, false))
+  return asTokenError(broker.api.look(token))
 }
 
 function redeem(broker: Broker, token: string): Promise<Grant> {

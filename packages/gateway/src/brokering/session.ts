@@ -34,7 +34,7 @@ const errorReasons: Partial<Record<SessionEndReason, string>> = {
  * target, a limit, an administrator, the recorder) comes through `end`, once; the end handlers close what hangs on it.
  */
 export class Session extends EventEmitter<{ paused: [string]; resumed: [string] }> {
-  readonly id = randomUUID()
+  readonly id: string
   readonly person: Person
   readonly grant: Grant
   readonly type: SessionType
@@ -54,6 +54,9 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
 
   private constructor(support: SessionSupport, person: Person, grant: Grant, type: SessionType) {
     super()
+    // A grant is opened for one session; further ones that it carries are sessions of their own.
+    this.id = grant.session ?? randomUUID()
+    grant.session = undefined
     this.support = support
     this.startedAt = support.api.http.now
     this.person = person

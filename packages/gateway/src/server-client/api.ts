@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type HostKeyCheck, type HostKeyVerdict, hostKeyVerifyPath } from '@castellan/contract/host-keys'
 import type { ServerHttp } from './http.ts'
 import { ServerRefusal } from './http.ts'
@@ -13,6 +14,7 @@ import type {
   UserProfile,
 } from './wire.ts'
 
+const secretPath = '/api/v1/authentication/super-connection-token/secret/'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => uuid.test(text)
 
@@ -97,10 +99,16 @@ export class ServerApi {
     return this.http.call('POST', path, { body: { connect_options: {}, ...request } })
   }
 
-  grant(token: string, expireNow?: boolean): Promise<Grant> {
-    return this.http.call('POST', '/api/v1/authentication/super-connection-token/secret/', {
-      body: expireNow === undefined ? { id: token } : { id: token, expire_now: expireNow },
-    })
+  /** Everything for one connection. The server notes which session it is opened for. */
+  async grant(token: string): Promise<Grant> {
+    const session = randomUUID()
+    const grant = await this.http.call<Grant>('POST', secretPath, { body: { id: token, session } })
+    return { ...grant, session }
+  }
+
+  /** What a token is for, without using it up; a server of ours leaves the secrets out. */
+  look(token: string): Promise<Grant> {
+    return this.http.call('POST', secretPath, { body: { id: token, expire_now: false, look: true } })
   }
 
   renewToken(token: string): Promise<unknown> {

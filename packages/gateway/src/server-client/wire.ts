@@ -51,6 +51,8 @@ export interface GrantGateway {
 /** The answer of `super-connection-token/secret/`: everything one connection may do, and with which credential. */
 export interface Grant {
   id: string
+  /** The session it was opened for: the first one that is begun with it. */
+  session?: string | undefined
   value: string
   user: { id: string; name: string; username: string; email: string }
   asset: {

@@ -7,7 +7,7 @@ import type { Resource } from './resource.ts'
 /** What was done to a row, as the operate log names it. */
 export type ChangeAction = 'create' | 'update' | 'delete' | Seen
 /** What may be done with a row that changes nothing: it is seen or taken, or a rule decides something. */
-export type Seen = 'view' | 'download' | Verdict
+export type Seen = 'view' | 'download' | 'connect' | Verdict
 export type Verdict = 'accept' | 'reject' | 'review' | 'notice'
 
 /** A change of one row as the operate log and the activity list tell it. Secrets are masked already. */
@@ -23,10 +23,16 @@ export interface RecordedChange {
 
 type Listener = (ctx: Context, changes: RecordedChange[]) => Promise<void>
 const listeners: Listener[] = []
+const seenListeners: Listener[] = []
 
 /** Hears every change of every resource, inside the transaction that makes it. */
 export function onChange(listener: Listener): void {
   listeners.push(listener)
+}
+
+/** Hears what changes nothing: rows that were seen, taken or used, and what rules decided. */
+export function onSeen(listener: Listener): void {
+  seenListeners.push(listener)
 }
 
 const mask = '******'
@@ -176,7 +182,7 @@ function described(
 }
 
 /**
- * Tells that somebody saw or took what a row stands for, such as a secret or a recording, or that a rule decided;
+ * Tells that somebody saw, took or used what a row stands for, such as a secret or a recording, or that a rule decided;
  * `about` says on what, by field. Nothing changes.
  */
 export async function recordAction(
@@ -186,5 +192,6 @@ export async function recordAction(
   row: AnyRow,
   about: AnyRow = {},
 ): Promise<void> {
-  await tell(ctx, [described(resource, action, row, {}, about, ctx)])
+  const seen = [described(resource, action, row, {}, about, ctx)]
+  for (const listener of seenListeners) await listener(ctx, seen)
 }

@@ -9,6 +9,8 @@ import { type JobState, jobCancelled, jobLogged, jobQueued } from './job-queue.t
 
 export interface JobRun {
   readonly id: string
+  /** The id of whoever started it; undefined when it repeats by itself. */
+  readonly creator?: string | undefined
   /** Aborted when the job is cancelled or exceeds its time. */
   readonly signal: AbortSignal
   /** A line for the people who watch; kept. */
@@ -45,6 +47,7 @@ interface TakenJob {
   name: string
   payload: string
   org_id: string | null
+  created_by: string | null
   language: Language | null
   attempts: number
 }
@@ -162,7 +165,7 @@ export class JobWorker {
     const due = (db: Db) =>
       db
         .selectFrom('kernel_job')
-        .select(['id', 'name', 'payload', 'org_id', 'language', 'attempts'])
+        .select(['id', 'name', 'payload', 'org_id', 'created_by', 'language', 'attempts'])
         .where('name', 'in', open)
         .where((eb) =>
           eb.or([
@@ -210,7 +213,12 @@ export class JobWorker {
     const log = (line: string) => writeLog(services, job.id, line)
     const { signal } = abort
     try {
-      const result = await kind.run(ctx, JSON.parse(job.payload) as never, { id: job.id, signal, log })
+      const result = await kind.run(ctx, JSON.parse(job.payload) as never, {
+        id: job.id,
+        creator: job.created_by ?? undefined,
+        signal,
+        log,
+      })
       if (signal.aborted) throw signal.reason
       await this.#finish(job.id, 'SUCCESS', result)
     } catch (error) {

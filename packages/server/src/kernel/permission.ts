@@ -33,6 +33,11 @@ export function demand(ctx: Context, requirement: Requirement): void {
   if (!holds(ctx, requirement)) throw permissionDenied()
 }
 
+/** Throws 403 for every caller but the account of a component, whatever rights they hold. */
+export function demandComponent(ctx: Context): void {
+  if (!ctx.caller?.isServiceAccount) throw permissionDenied(text(errors.components_only))
+}
+
 /** Whether codes are held: every entry of a list, any alternative of an entry. */
 export function holds(ctx: Context, codes: string | readonly string[]): boolean {
   return [codes].flat().every((entry) => entry.split('|').some((code) => ctx.can(code.trim())))

@@ -176,6 +176,7 @@ export function resourceRoutes(resource: Resource): Route[] {
   const shown = (request: RequestParts) => resource.readAs?.(request.query) ?? resource
   const one = (handling: Handling) => rowBySegment(handling.ctx, resource, handling.request.params.id ?? '')
   const detail = `${url}:id/`
+  const reporting = (verb: 'create' | 'update') => (resource.reported?.includes(verb) ? { componentsOnly: true } : {})
 
   if (has('list'))
     add({
@@ -189,6 +190,7 @@ export function resourceRoutes(resource: Resource): Route[] {
     add({
       method: 'POST',
       requires: requirement(resource, 'create'),
+      ...reporting('create'),
       summary: `Create one or many ${title}`,
       handle: async ({ ctx, request }) => {
         const body = expectBody(await bodyRows(ctx, () => columnsOf(ctx, resource), request))
@@ -211,6 +213,7 @@ export function resourceRoutes(resource: Resource): Route[] {
       add({
         method,
         requires: requirement(resource, 'update'),
+        ...reporting('update'),
         summary: `Change many ${title}`,
         handle: async ({ ctx, request }) => {
           const body = expectBody(request.body)
@@ -275,6 +278,7 @@ export function resourceRoutes(resource: Resource): Route[] {
         method,
         path: detail,
         requires: requirement(resource, 'update'),
+        ...reporting('update'),
         summary: `Change one of ${title}`,
         handle: async (handling) => {
           const { ctx, request } = handling

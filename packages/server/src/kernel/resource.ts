@@ -119,6 +119,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   permission?: string
   requires?: Partial<Record<Verb, Requirement>>
   verbs?: readonly Verb[]
+  /** What of this components report: only they do it, whatever rights others hold. */
+  reported?: readonly ('create' | 'update')[]
   /** PUT, PATCH, POST of arrays and DELETE with a selection on the collection. */
   bulk?: boolean
   /** Which selection a bulk delete demands (common.md §7). */

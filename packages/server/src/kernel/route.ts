@@ -69,6 +69,11 @@ export interface Route {
   /** Full path with `:name` parameters and a trailing slash. */
   path: string
   requires: Requirement
+  /**
+   * Only the account of a component passes, beside holding the right: neither an auditor nor a system administrator may
+   * write what components report, or take what only they are given.
+   */
+  componentsOnly?: boolean
   /** One sentence for the API's documentation. */
   summary: string
   handle(handling: Handling): unknown | Promise<unknown>

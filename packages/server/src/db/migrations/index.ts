@@ -21,6 +21,8 @@ import { migration as m20261122045953 } from './20261122045953-language-of-tasks
 import { migration as m20261122110200 } from './20261122110200-memory-by-bytes.ts'
 import { migration as m20261122113600 } from './20261122113600-links-followed-back.ts'
 import { migration as m20261122145500 } from './20261122145500-ids-by-bytes.ts'
+import { migration as m20261123070755 } from './20261123070755-ftp-log-component.ts'
+import { migration as m20261123071653 } from './20261123071653-secret-sent-to.ts'
 
 /** Every migration, oldest first. Only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +48,6 @@ export const migrations: readonly Migration[] = [
   m20261122110200,
   m20261122113600,
   m20261122145500,
+  m20261123070755,
+  m20261123071653,
 ]

@@ -10,7 +10,8 @@ export function apiSurface(routes: readonly Route[], resources: Iterable<Resourc
     .filter(({ path }) => path.startsWith('/api/'))
     .flatMap((route) =>
       [route.method].flat().map((method) => {
-        const needs = [route.requires].flat().join(' and ')
+        const who = route.componentsOnly ? ' as a component' : ''
+        const needs = `${[route.requires].flat().join(' and ')}${who}`
         return `${method} ${route.path} needs ${needs}${route.confirm ? ` and a confirmation (${route.confirm})` : ''}`
       }),
     )

@@ -155,7 +155,7 @@ function operation(route: Route, method: Method, resource: Resource | undefined)
   const statuses = [...(route.statuses ?? [usual ?? 200]), ...refusedWith(route, method)]
   return {
     summary: route.summary,
-    description: `Needs: ${said(route.requires)}.${route.confirm ? ` Asks for a confirmation (412): ${route.confirm}.` : ''}`,
+    description: `Needs: ${said(route.requires)}.${route.componentsOnly ? ' For components only.' : ''}${route.confirm ? ` Asks for a confirmation (412): ${route.confirm}.` : ''}`,
     operationId: `${method.toLowerCase()}${route.path.replace(/[/:{}-]+/g, '_')}`,
     tags: [route.path.split('/')[3] ?? 'pages'],
     parameters: [...parameters(route.path), ...(known?.isList && resource ? listParameters(resource) : [])],

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { builtinRoles, permissionByCode, ungrantablePermissions } from '@castellan/contract/permissions'
+import { registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleCodes } from '../../modules/rbac/index.ts'
 import type { AnyRow } from '../fields/field.ts'
-import type { Requirement } from '../permission.ts'
 import type { Method, Route } from '../route.ts'
 
 let server: TestServer
@@ -16,21 +16,24 @@ afterAll(() => server.close())
 
 interface Someone {
   name: string
-  headers: Record<string, string>
+  /** The headers that prove who asks. A signature covers the method and the address. */
+  proof(method: string, path: string): Record<string, string>
   /** Undefined for somebody who is not signed in. */
   codes: ReadonlySet<string> | undefined
   superuser: boolean
+  component: boolean
 }
 
 async function everybody(): Promise<Someone[]> {
-  const found: Someone[] = [{ name: 'nobody', headers: {}, codes: undefined, superuser: false }]
+  const found: Someone[] = [{ name: 'nobody', proof: () => ({}), codes: undefined, superuser: false, component: false }]
   const add = async (name: string, id: string, codes: ReadonlySet<string>, superuser = false) => {
     const client = await server.as(id)
     found.push({
       name,
-      headers: { ...client.proof('GET', '/'), 'x-jms-org': defaultOrgId },
+      proof: (method, path) => ({ ...client.proof(method, path), 'x-jms-org': defaultOrgId }),
       codes,
       superuser,
+      component: false,
     })
   }
   for (const { id, name, scope } of builtinRoles) {
@@ -47,13 +50,22 @@ async function everybody(): Promise<Someone[]> {
   await server.admin.request('POST', '/api/v1/users/users/invite/', { users: [invited], org_roles: [roleIds.orgUser] })
   const asMember = [...roleCodes(roleIds.user, [], 'system'), ...roleCodes(roleIds.orgUser, [], 'org')]
   await add('OrgAdmin of another organization, invited here', invited, new Set(asMember))
+  const gateway = await registerComponent(server.url, server.bootstrapToken, 'gateway of the matrix')
+  found.push({
+    name: 'a component',
+    proof: (method, path) => ({ ...gateway.proof(method, path), 'x-jms-org': 'ROOT' }),
+    codes: new Set(roleCodes(roleIds.systemComponent, [], 'system')),
+    superuser: false,
+    component: true,
+  })
   return found
 }
 
 /** What a declared requirement means for somebody: `pass`, 401 or 403. Written again on purpose, to check the kernel's. */
-function expected(requires: Requirement, someone: Someone): 'pass' | 401 | 403 {
+function expected({ requires, componentsOnly }: Route, someone: Someone): 'pass' | 401 | 403 {
   if (requires === 'public') return 'pass'
   if (!someone.codes) return 401
+  if (componentsOnly && !someone.component) return 403
   if (requires === 'authenticated' || requires === 'valid' || someone.superuser) return 'pass'
   if (requires === 'superuser' || requires === 'nobody') return 403
   const { codes } = someone
@@ -67,10 +79,11 @@ const left = new Set(['/core/auth/logout/', '/api/v1/authentication/logout/'])
 const addressOf = (route: Route) => `${route.path.replaceAll(/:\w+/g, () => randomUUID())}?ids=${randomUUID()}`
 
 async function call(method: Method, route: Route, someone: Someone) {
-  const answer = await fetch(new URL(addressOf(route), server.url), {
+  const address = addressOf(route)
+  const answer = await fetch(new URL(address, server.url), {
     method,
     redirect: 'manual',
-    headers: { ...someone.headers, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+    headers: { ...someone.proof(method, address), ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
     ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }),
   })
   const body = await answer.text()
@@ -88,7 +101,7 @@ describe('every registered route', () => {
         for (const someone of people) {
           const { status, body } = await call(method, route, someone)
           calls += 1
-          const want = expected(route.requires, someone)
+          const want = expected(route, someone)
           const line = `${method} ${route.path} as ${someone.name}: ${status}, expected ${want} ${body.slice(0, 150)}`
           if (status >= 500) wrong.push(line)
           else if (want !== 'pass' && status !== want) wrong.push(line)

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { RequestParts } from '../route.ts'
@@ -13,6 +13,8 @@ export interface Incoming {
   readonly hasFile: boolean
   /** Moves the file to its place for good; what stood there is replaced. */
   keep(path: string): Promise<void>
+  /** Like `keep` where nothing stands yet. What stands there already stays; answers whether it is the same, byte for byte. */
+  keepOnce(path: string): Promise<boolean>
   drop(): Promise<void>
 }
 
@@ -24,6 +26,30 @@ async function settle(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Gives a file its place unless something stands there; says whether it did. */
+async function placeOnce(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // Not every file system has links.
+    if (await stat(path).catch(() => undefined)) return false
+    await rename(draft, path)
+  }
+  return true
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([stat(one), stat(other)])
+  return first.size === second.size && (await digestOf(one)) === (await digestOf(other))
 }
 
 /**
@@ -56,6 +82,13 @@ export async function receiveFile(request: RequestParts, folder: string): Promis
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await rename(draft, path)
       await settle(dirname(path))
+    },
+    async keepOnce(path) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      if (!(await placeOnce(draft, path)) && !(await isSame(draft, path))) return false
+      await rm(draft, { force: true })
+      await settle(dirname(path))
+      return true
     },
     drop: () => rm(draft, { force: true }),
   }

@@ -1,7 +1,10 @@
+/** Most parts of a packed file. Each takes time, however small it is; a workbook has a dozen. */
+const mostParts = 1000
+
 /**
  * A packed file once more, with its parts stored as they are: whoever reads it then meets nothing that grows. Stops as
  * soon as the parts are larger than `limit` bytes together, whatever the file says of their sizes.
- * @returns undefined when the limit is passed. Throws what is no packed file.
+ * @returns undefined when the limit is passed. Throws what is no packed file, or has more parts than any workbook.
  */
 export async function unpacked(bytes: Buffer, limit: number): Promise<Buffer | undefined> {
   const { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } = await import('@zip.js/zip.js')
@@ -9,15 +12,18 @@ export async function unpacked(bytes: Buffer, limit: number): Promise<Buffer | u
   const packed = new ZipReader(new Uint8ArrayReader(bytes), inPlace)
   const plain = new ZipWriter(new Uint8ArrayWriter(), { ...inPlace, level: 0 })
   let size = 0
-  for (const entry of await packed.getEntries()) {
+  let parts = 0
+  for await (const entry of packed.getEntriesGenerator()) {
+    parts += 1
+    if (parts > mostParts) throw new Error('Too many parts.')
     if (entry.directory) continue
-    const parts: Uint8Array[] = []
+    const pieces: Uint8Array[] = []
     const stop = new AbortController()
     const collect = new WritableStream<Uint8Array>({
       write(part) {
         size += part.length
         if (size > limit) stop.abort()
-        else parts.push(part)
+        else pieces.push(part)
       },
     })
     try {
@@ -26,7 +32,7 @@ export async function unpacked(bytes: Buffer, limit: number): Promise<Buffer | u
       if (stop.signal.aborted) return undefined
       throw error
     }
-    await plain.add(entry.filename, new Uint8ArrayReader(Buffer.concat(parts)))
+    await plain.add(entry.filename, new Uint8ArrayReader(Buffer.concat(pieces)))
   }
   return Buffer.from(await plain.close())
 }

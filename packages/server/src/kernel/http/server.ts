@@ -13,7 +13,7 @@ import type { TableFormat } from '../files/table-files.ts'
 import { formBody } from '../form.ts'
 import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
 import { acceptable, admits, fileAskedFor, isFormat } from '../negotiation.ts'
-import { demand } from '../permission.ts'
+import { demand, demandComponent } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
 import type { Method, RequestParts, Route } from '../route.ts'
@@ -282,6 +282,7 @@ async function answer(
     throw some?.refusesOthers ? permissionDenied() : methodNotAllowed(parts.method, [...methods.keys()])
   }
   demand(ctx, route.requires)
+  if (route.componentsOnly) demandComponent(ctx)
   if (unsafe.has(parts.method) && ctx.credential === 'session' && ctx.caller && !route.csrfExempt)
     options.identity.checkCsrf(ctx, parts)
   if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)

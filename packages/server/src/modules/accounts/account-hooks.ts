@@ -1,11 +1,13 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
 import type { SecretType } from '@castellan/contract/protocols'
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/index.ts'
 import type { Hooks } from '../../kernel/resource.ts'
 import { notifyUsers } from '../notifications/index.ts'
+import { copiedSecret } from './copied-secret.ts'
 import { amountsKept, remember } from './history.ts'
 import { accountsOfAssets } from './known-accounts.ts'
 import { checkSecret } from './secret-rules.ts'
@@ -53,6 +55,30 @@ async function checkConflicts(ctx: Context, changes: readonly Change[]): Promise
   }
 }
 
+/**
+ * An account that moves to another asset takes its secret there, which is copying it; and it is switched from accounts of
+ * its own asset only, as the secret of the one above is sent there, too.
+ */
+async function checkMoves(ctx: Context, changes: readonly Change[]): Promise<void> {
+  for (const { before, row, values } of changes)
+    if (before?.secret && before.asset_id !== row.asset_id && !isSent(values.secret)) await copiedSecret(ctx, before)
+  const wishes = changes.filter(({ before, row }) => row.su_from_id && row.su_from_id !== before?.su_from_id)
+  for (const some of batches(wishes)) {
+    const sources = await ctx.unscoped
+      .selectFrom('accounts_account')
+      .select(['id', 'asset_id'])
+      .where(
+        'id',
+        'in',
+        some.map(({ row }) => row.su_from_id),
+      )
+      .execute()
+    const assets = new Map(sources.map(({ id, asset_id }) => [id, asset_id]))
+    if (some.some(({ row }) => assets.get(row.su_from_id) !== row.asset_id))
+      throw invalid({ su_from: [say(accountsMessages.su_from_elsewhere)] })
+  }
+}
+
 /** Whoever asks for accounts to be pushed hears that nothing was done to the assets. */
 const tellOfPush = (ctx: Context) =>
   notifyUsers(ctx, ctx.caller ? [ctx.caller.id] : [], {
@@ -93,6 +119,7 @@ export const accountHooks: Hooks<AnyRow> = {
       row.version = !before ? 1 : renewed.has(change) ? Math.max(amount(row.id), 1) : Number(before.version)
     }
     await checkConflicts(ctx, changes)
+    await checkMoves(ctx, changes)
   },
   async afterSave(ctx, changes) {
     const renewed = changes.filter(({ row, before }) => !before || hasOtherSecret(before, row))

@@ -6,7 +6,7 @@ import { actionRoutes, resourceRoutes } from '../../kernel/resource-routes.ts'
 import type { Route } from '../../kernel/route.ts'
 import { accountDeclaration } from './account.ts'
 import { earlierSecrets } from './history.ts'
-import { openSecret } from './secret.ts'
+import { revealSecret } from './secret.ts'
 import { templateDeclaration } from './template.ts'
 
 /** The secret in clear, for those who may see it and have just confirmed who they are. Every opening is recorded. */
@@ -16,7 +16,7 @@ const readable = (key: string, field: Field): Field => ({
   readOnly: true,
   load: async (ctx, rows) => {
     const opened = new Map<unknown, string>()
-    for (const row of rows) opened.set(row.id, await openSecret(ctx, row, 'reveal', findResource(key)))
+    for (const row of rows) opened.set(row.id, await revealSecret(ctx, row, findResource(key)))
     return ({ id }) => opened.get(id) ?? ''
   },
 })
@@ -59,7 +59,7 @@ const histories = actionRoutes(accountSecret, [
     requires: 'accounts.view_accountsecret',
     summary: 'Earlier secrets of an account, newest first',
     handle: async ({ ctx, request, row }) => {
-      await openSecret(ctx, row, 'reveal')
+      await revealSecret(ctx, row)
       const all = await earlierSecrets(ctx, row)
       const chosen = request.query.spm ? new Set((await selectedIds(ctx, request.query.spm)).map(String)) : undefined
       return pagedReply(ctx, request, listOf(chosen ? all.filter(({ id }) => chosen.has(String(id))) : all))

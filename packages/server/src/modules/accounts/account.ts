@@ -7,6 +7,7 @@ import {
   computed,
   datetime,
   integer,
+  json,
   longText,
   nullableDatetime,
   nullableText,
@@ -20,6 +21,7 @@ import { assetField, creationFields } from './account-fields.ts'
 import { accountFilters } from './account-filters.ts'
 import { accountHooks } from './account-hooks.ts'
 import { createAccounts } from './create-accounts.ts'
+import type { SentTo } from './sent-to.ts'
 
 /** What an account is, wherever it is shown. */
 export const accountFields = {
@@ -54,6 +56,8 @@ const accountColumns = {
   date_verified: nullableDatetime(),
   /** `MD5:…` of an SSH key's public half; empty for other secrets. */
   fingerprint: text(),
+  /** Where the secret was sent last, so that another place is noticed. */
+  sent_to: json<SentTo | null>({ nullable: true, default: null }),
 }
 
 export const accountDeclaration = {

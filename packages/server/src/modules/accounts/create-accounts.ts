@@ -67,7 +67,8 @@ async function inPlace<T>(inputs: readonly unknown[], raw: unknown, bulk: boolea
   try {
     return await work()
   } catch (error) {
-    if (!bulk || !(error instanceof ApiError)) throw error
+    // A missing right is one of the whole call.
+    if (!bulk || !(error instanceof ApiError) || error.status !== 400) throw error
     throw new ApiError(400, 'invalid', (language) => inputs.map((one) => (one === raw ? error.body(language) : {})))
   }
 }

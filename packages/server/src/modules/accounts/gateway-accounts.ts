@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { account } from './account.ts'
-import { openSecret } from './secret.ts'
+import { usedSecret } from './secret.ts'
 import { secretTypeWire } from './secret-type.ts'
 
 /** The account that opens each of the gateways: active, privileged ones first, then the latest (assets.md §12). */
@@ -30,7 +30,7 @@ export async function gatewayAccounts(ctx: Context, gatewayIds: readonly unknown
       username: row.username,
       privileged: row.privileged,
       secret_type: secretTypeWire(ctx, row.secret_type),
-      ...(ctx.caller?.isServiceAccount ? { secret: await openSecret(ctx, row, 'connect') } : {}),
+      ...(ctx.caller?.isServiceAccount ? { secret: await usedSecret(ctx, row, 'ssh') } : {}),
     })
   return found
 }

@@ -5,6 +5,7 @@ import { onOrganisationSaved } from '../orgs/index.ts'
 import { account } from './account.ts'
 import { accountRoutes } from './account-routes.ts'
 import { secretRoutes } from './account-secrets.ts'
+import { demandRedirect } from './copied-secret.ts'
 import { gatewayAccounts } from './gateway-accounts.ts'
 import { historyTable } from './history.ts'
 import { createInline, shownInline } from './inline-accounts.ts'
@@ -17,7 +18,7 @@ import { ensureVirtualAccounts, virtualAccount } from './virtual-account.ts'
 export { account } from './account.ts'
 export { createAccounts } from './create-accounts.ts'
 export { gatewayAccountRows } from './gateway-accounts.ts'
-export { openSecret, type Purpose } from './secret.ts'
+export { secretToSend } from './secret.ts'
 export { secretTypeWire } from './secret-type.ts'
 export { type VirtualAlias, virtualAccount } from './virtual-account.ts'
 
@@ -26,6 +27,7 @@ useAccounts({
   shown: shownInline,
   login: loginAccount,
   gateways: gatewayAccounts,
+  demandRedirect,
   verified: rememberVerdict,
 })
 

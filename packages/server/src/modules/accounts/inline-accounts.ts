@@ -6,6 +6,7 @@ import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { account } from './account.ts'
+import { copiedSecret } from './copied-secret.ts'
 import { createAccounts } from './create-accounts.ts'
 import { linkSuFrom } from './template-values.ts'
 
@@ -20,9 +21,13 @@ async function accountsById(ctx: Context, ids: readonly (string | undefined)[]):
 }
 
 /** A new account, with the secret of the one it is copied from: the asset's form was filled from another asset. */
-function cloned(ctx: Context, { id: source, ...body }: AnyRow, sources: ReadonlyMap<unknown, AnyRow>): AnyRow {
-  const { secret } = sources.get(idOf(source)) ?? {}
-  return secret && !body.secret ? { ...body, secret: ctx.services.vault.open(secret) } : body
+async function cloned(
+  ctx: Context,
+  { id: source, ...body }: AnyRow,
+  sources: ReadonlyMap<unknown, AnyRow>,
+): Promise<AnyRow> {
+  const found = sources.get(idOf(source))
+  return found?.secret && !body.secret && !body.template ? { ...body, secret: await copiedSecret(ctx, found) } : body
 }
 
 /** Makes the accounts that came inside new assets; switching is linked once all of an asset's accounts exist. */
@@ -35,10 +40,11 @@ export async function createInline(
     ctx,
     inputs.map(({ input }) => idOf(input.id)),
   )
-  const bodies = inputs.map(({ asset, input: { su_from: _suFrom, ...input } }) => ({
-    ...cloned(ctx, input, sources),
-    asset: asset.id,
-  }))
+  const bodies: AnyRow[] = []
+  for (const { asset, input } of inputs) {
+    const { su_from: _suFrom, ...rest } = input
+    bodies.push({ ...(await cloned(ctx, rest, sources)), asset: asset.id })
+  }
   const problems = bodies.map(
     (body: AnyRow): Problem =>
       body.username === undefined && !body.template ? { username: [say(errors.required)] } : {},

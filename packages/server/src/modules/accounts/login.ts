@@ -3,7 +3,7 @@ import type { AnyRow } from '../../kernel/fields/index.ts'
 import { findAll } from '../../kernel/rows.ts'
 import type { LoginAccount } from '../assets/index.ts'
 import { account } from './account.ts'
-import { openSecret } from './secret.ts'
+import { usedSecret } from './secret.ts'
 
 const works = { ok: 0, '-': 1, err: 2 } as const
 
@@ -33,7 +33,7 @@ export async function openedAccount(ctx: Context, row: AnyRow): Promise<LoginAcc
     name: row.name,
     username: row.username,
     secretType: row.secret_type,
-    secret: await openSecret(ctx, row, 'automation'),
+    secret: await usedSecret(ctx, row, 'ssh'),
   }
 }
 

@@ -1,24 +1,82 @@
 import { recordAction } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
+import { findResource, type Resource } from '../../kernel/resource.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
-import { account } from './account.ts'
+import { protocolsOf } from '../assets/index.ts'
+import type { SentTo } from './sent-to.ts'
 
-/** Why a secret is opened: a person wants to read it, a component connects with it, an automation signs in with it. */
-export type Purpose = 'reveal' | 'connect' | 'automation'
+const account = () => findResource('accounts.account')
+
+type SecretRow = AnyRow & { secret?: Sealed | null }
+
+/** Opens a secret for somebody who reads or copies it, and records that in the operate log. Empty when nothing is stored. */
+export async function revealSecret(ctx: Context, row: SecretRow, resource: Resource = account()): Promise<string> {
+  await ctx.transaction((inside) => recordAction(inside, resource, 'view', row))
+  return row.secret ? ctx.services.vault.open(row.secret) : ''
+}
+
+/** Where the asset of an account is reached by a protocol at this moment. */
+async function placeOf(ctx: Context, assetId: unknown, protocol: string): Promise<{ asset: string; place: SentTo }> {
+  const asset = await ctx.unscoped
+    .selectFrom('assets_asset')
+    .select(['name', 'address', 'domain_id'])
+    .where('id', '=', assetId)
+    .executeTakeFirstOrThrow()
+  const protocols = (await protocolsOf(ctx, [assetId])).get(assetId) ?? []
+  const port = (protocols.find(({ name }) => name === protocol) ?? protocols[0])?.port ?? 0
+  const pinned = await ctx.unscoped
+    .selectFrom('assets_hostkey')
+    .select('fingerprint')
+    .where('asset_id', '=', assetId)
+    .where('port', '=', port)
+    .orderBy('fingerprint')
+    .execute()
+  const key = pinned.map(({ fingerprint }) => fingerprint).join(' ')
+  return {
+    asset: `${asset.name}(${asset.address})`,
+    place: { address: `${asset.address}:${port}`, domain: asset.domain_id, key },
+  }
+}
+
+/** The first place of all, another address or network, or another host key than the one that was pinned. */
+const isNew = (before: SentTo | null, now: SentTo): boolean =>
+  !before ||
+  before.address !== now.address ||
+  before.domain !== now.domain ||
+  (before.key !== '' && before.key !== now.key)
 
 /**
- * The only door to an account's secret. What a person reads is an entry of the operate log; connections and automations
- * have records of their own, so those openings go to the program's log. Empty when nothing is stored.
+ * Opens a secret that is sent to its account's asset. A place it was never sent to is an event of its own in the operate
+ * log. Empty when nothing is stored. The caller records the use itself, once for all secrets of a session.
+ * @param protocol by which the asset is reached; tells the port
  */
-export async function openSecret(
-  ctx: Context,
-  row: AnyRow & { secret?: Sealed | null },
-  purpose: Purpose,
-  resource: Resource = account,
-): Promise<string> {
-  if (purpose === 'reveal') await ctx.transaction((inside) => recordAction(inside, resource, 'view', row))
-  else ctx.services.log.info({ account: row.id, by: ctx.caller?.id, purpose }, 'a secret was opened')
-  return row.secret ? ctx.services.vault.open(row.secret) : ''
+export async function secretToSend(ctx: Context, row: SecretRow, protocol: string): Promise<string> {
+  if (!row.secret) return ''
+  const { asset, place } = await placeOf(ctx, row.asset_id, protocol)
+  const before = row.sent_to as SentTo | null
+  if (!before || before.address !== place.address || before.domain !== place.domain || before.key !== place.key)
+    await ctx.transaction(async (inside) => {
+      await inside.unscoped
+        .updateTable(account().table)
+        .set({ sent_to: JSON.stringify(place) })
+        .where('id', '=', row.id)
+        .execute()
+      if (!isNew(before, place)) return
+      const { address, key } = place
+      const about = { asset, new_address: address, last_address: before?.address ?? '', host_key: key }
+      await recordAction(inside, account(), 'notice', row, about)
+    })
+  return ctx.services.vault.open(row.secret)
+}
+
+/** Opens a secret for an automation or a component that asks for it by itself, and records the use. */
+export async function usedSecret(ctx: Context, row: SecretRow, protocol: string): Promise<string> {
+  if (!row.secret) return ''
+  return ctx.transaction(async (inside) => {
+    const { asset, place } = await placeOf(inside, row.asset_id, protocol)
+    const secret = await secretToSend(inside, row, protocol)
+    await recordAction(inside, account(), 'connect', row, { asset, address: place.address })
+    return secret
+  })
 }

@@ -10,7 +10,7 @@ import { account } from './account.ts'
 import { amountsKept, remember } from './history.ts'
 import { checkSecret } from './secret-rules.ts'
 import { accountTemplate } from './template.ts'
-import { templateSecret } from './template-values.ts'
+import { freshSecret } from './template-values.ts'
 
 /** Whether another account of the asset has the name, or the username with the same type of secret. */
 async function isTaken(ctx: Context, row: AnyRow, template: AnyRow): Promise<boolean> {
@@ -30,9 +30,9 @@ async function isTaken(ctx: Context, row: AnyRow, template: AnyRow): Promise<boo
 }
 
 /** The template's secret for one account, and what it is known by. */
-function secretFor(ctx: Context, template: AnyRow): { secret: Sealed | string | null; fingerprint: string } {
+function secretFor(template: AnyRow): { secret: Sealed | string | null; fingerprint: string } {
   if (template.secret_strategy !== 'random') return { secret: template.secret, fingerprint: template.fingerprint }
-  const checked = checkSecret(template.secret_type as SecretType, templateSecret(ctx, template), undefined)
+  const checked = checkSecret(template.secret_type as SecretType, freshSecret(template), undefined)
   if (checked.problem) throw new Error('A secret of our own making is not a good one.')
   return { secret: checked.secret, fingerprint: checked.fingerprint }
 }
@@ -43,7 +43,7 @@ async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | 
     await updateRow(ctx, account, row.id, { source_id: null })
     return false
   }
-  const { secret, fingerprint } = secretFor(ctx, template)
+  const { secret, fingerprint } = secretFor(template)
   const { name, username, secret_type } = template
   const version = (await amountsKept(ctx, [row.id]))(row.id) + 1
   const kept = { secret_type, secret, version }

@@ -8,12 +8,12 @@ import { badRequest, invalid, quoted, text as say } from '../../kernel/errors.ts
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
+import { templateCopy } from './copied-secret.ts'
 import { accountsOfAssets } from './known-accounts.ts'
 import { randomSecret } from './secret-rules.ts'
 
-/** The secret a template gives: its own, or a fresh one. */
-export function templateSecret(ctx: Context, template: AnyRow): string {
-  if (template.secret_strategy !== 'random') return template.secret ? ctx.services.vault.open(template.secret) : ''
+/** A fresh secret by the rules of a template. */
+export function freshSecret(template: AnyRow): string {
   const secret = randomSecret(template.secret_type as SecretType, template.password_rules)
   if (secret === undefined) throw badRequest(say(accountsMessages.password_rules_invalid))
   return secret
@@ -29,7 +29,8 @@ export async function fromTemplate(
   named: (template: string) => string = (template) => template,
 ): Promise<AnyRow> {
   const sent = keyOf(input.template)
-  if (!sent) return input
+  // What an account comes from is not the caller's to say: whatever follows a template is given its secret.
+  if (!sent) return { ...input, source: undefined, source_id: undefined }
   const resource = findResource('accounts.accounttemplate')
   const id = normalUuid(sent)
   // Many bodies of a call name the same one.
@@ -44,7 +45,7 @@ export async function fromTemplate(
     name: named(template.name),
     username: template.username,
     secret_type: template.secret_type,
-    secret: templateSecret(ctx, template),
+    secret: template.secret_strategy === 'random' ? freshSecret(template) : await templateCopy(ctx, template),
     passphrase: undefined,
     privileged: template.privileged,
     is_active: template.is_active,

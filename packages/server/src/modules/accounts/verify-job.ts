@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { findAll } from '../../kernel/rows.ts'
-import { asset, reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from '../assets/index.ts'
+import { asset, reasonOf, sshPortOf, startedBy, usableForSsh, viaOf, withSsh } from '../assets/index.ts'
 import { account } from './account.ts'
 import { openedAccount, rememberVerdict } from './login.ts'
 import { secretTypeWire } from './secret-type.ts'
@@ -39,7 +39,8 @@ export const verifyAccounts = defineJob<{ accounts: readonly string[] }>({
   name: 'accounts.tasks.verify_account.verify_accounts_connectivity_task',
   timeout: 3_600_000,
   concurrency: 4,
-  async run(ctx, { accounts }, job) {
+  async run(outer, { accounts }, job) {
+    const ctx = await startedBy(outer, job)
     const rows = (await findAll(ctx, account, (query) => query.where('t.id', 'in', [...accounts]))) as AnyRow[]
     await job.log(say(taskLogs.verifying_accounts, ctx.language, { count: rows.length }))
     let good = 0

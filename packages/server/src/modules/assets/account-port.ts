@@ -16,13 +16,15 @@ export interface AccountPort {
   create(ctx: Context, sent: readonly { asset: AnyRow; accounts: readonly AnyRow[] }[]): Promise<void>
   /** Accounts of assets as an asset's detail shows them. */
   shown(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>>
-  /** The account automations sign in with: active, privileged first, those that worked before others; opened and audited. */
+  /** The account automations sign in with: active, privileged first, those that worked before others; opened and recorded. */
   login(ctx: Context, assetId: string, accept: (account: AnyRow) => boolean): Promise<LoginAccount | undefined>
   /**
    * The account that opens each gateway, as the wire has it (assets.md §11). Its secret is opened for a component, which
    * connects with it; nobody else is told.
    */
   gateways(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>>
+  /** Throws 403 unless the caller may see the secrets stored for these assets. */
+  demandRedirect(ctx: Context, assetIds: readonly unknown[]): Promise<void>
   /** Remembers whether an account worked. */
   verified(ctx: Context, accountId: string, ok: boolean): Promise<void>
 }

@@ -12,6 +12,7 @@ import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
 import { nodeBy } from './nodes/node-rows.ts'
 import { type Platform, platformsById } from './platforms/platform.ts'
 import { type OfferedProtocol, protocolsByPlatform } from './platforms/platform-protocols.ts'
+import { checkRedirects } from './redirects.ts'
 
 const empty = (value: unknown) => value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
@@ -70,6 +71,7 @@ async function validate(
       problem(index, 'db_name', say(errors.required))
     else if (needsDatabase && values.db_name === '') problem(index, 'db_name', say(errors.blank))
   }
+  await checkRedirects(ctx, changes)
 }
 
 /** After an asset's platform changed: the protocols of the new one that it lacks. */

@@ -52,6 +52,15 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
   for (const { row, values } of changes) {
     const wanted = values.assets as string[] | undefined
     if (!wanted) continue
+    const members = await ctx.unscoped
+      .selectFrom('assets_asset')
+      .select('id')
+      .where('domain_id', '=', row.id)
+      .where('platform_id', '!=', platform)
+      .execute()
+    const present = new Set(members.map(({ id }) => id))
+    const leaving = [...present].filter((id) => !wanted.includes(id))
+    await accounts().demandRedirect(ctx, [...wanted.filter((id) => !present.has(id)), ...leaving])
     await ctx.unscoped
       .updateTable('assets_asset')
       .set({ domain_id: null })

@@ -2,9 +2,9 @@ import { basename, join } from 'node:path'
 import { fileOperations } from '@castellan/contract/choices/audits'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Services } from '../../kernel/context.ts'
-import { permissionDenied } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import type { Context, Services } from '../../kernel/context.ts'
+import { type Problem, permissionDenied, text as say } from '../../kernel/errors.ts'
+import type { AnyRow, Change, Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { fileReply } from '../../kernel/files/serve.ts'
@@ -14,8 +14,36 @@ import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
 import { updateOne } from '../../kernel/write.ts'
+import { componentOf, organisationOfConnection, reportableSessions } from '../terminal/index.ts'
 
 const org = reportedOrgFields({ required: false })
+
+/**
+ * Holds new entries against what the server knows. One that names a session belongs to it and to its component. One
+ * without, as older gateways send them, needs a connection of that user to that asset; the organization is the connection's.
+ */
+async function checkReports(
+  ctx: Context,
+  changes: readonly Change[],
+  problem: (index: number, field: string, problem: Problem) => void,
+): Promise<void> {
+  const own = await componentOf(ctx)
+  if (!own) throw permissionDenied(say(errors.components_only))
+  const begun = changes.filter(({ mode }) => mode === 'create')
+  const sessions = await reportableSessions(
+    ctx,
+    begun.map(({ row }) => row.session),
+  )
+  for (const { row, index, input } of begun) {
+    row.terminal_id = own.id
+    const org = row.session
+      ? sessions.get(row.session)?.org_id
+      : await organisationOfConnection(ctx, { user: String(row.user), asset: String(row.asset) })
+    if (org === undefined) problem(index, 'session', [say(texts[row.session ? 'session_not_own' : 'session_needed'])])
+    else if (input.org_id && row.org_id !== org) problem(index, 'org_id', [say(texts.transfer_other_organisation)])
+    row.org_id = org ?? row.org_id
+  }
+}
 
 /** A file somebody moved or changed through a component. */
 export const ftpLog = defineResource({
@@ -25,6 +53,7 @@ export const ftpLog = defineResource({
   scope: 'org',
   verbs: ['list', 'retrieve', 'create'],
   wholeRows: true,
+  reported: ['create'],
   bulk: false,
   bare: true,
   unlogged: true,
@@ -44,6 +73,10 @@ export const ftpLog = defineResource({
     /** The session it belongs to; taken, and not answered. */
     session: { ...uuid({ writeOnly: true }), undescribed: true },
   },
+  columns: {
+    /** The component that reported it. */
+    terminal_id: uuid(),
+  },
   indexes: [
     ['org_id', 'date_start', 'id'],
     ['date_start', 'id'],
@@ -53,7 +86,17 @@ export const ftpLog = defineResource({
   defaultOrder: ['-date_start'],
   search: ['user', 'asset', 'account', 'filename'],
   filters: { session: (_ctx, query, value) => query.where('t.session', '=', value) },
-  hooks: { prepare: (_ctx, input, { mode }) => (mode === 'create' ? { ...input, org_id: input.org_id ?? '' } : input) },
+  hooks: {
+    prepare: (_ctx, input, { mode }) =>
+      mode === 'create'
+        ? // Older gateways send an empty session where there is none.
+          { ...input, org_id: input.org_id ?? '', session: input.session === '' ? null : input.session }
+        : { has_file: input.has_file },
+    validate: checkReports,
+    beforeSave(_ctx, changes) {
+      for (const { row, before } of changes) if (before) row.has_file = before.has_file || row.has_file
+    },
+  },
 })
 
 export const ftpFolder = (services: Services) => join(services.dataDir, 'media', 'FTP_FILES')
@@ -64,17 +107,26 @@ const pathOf = (services: Services, row: AnyRow) =>
 
 const rowOf = ({ ctx, request }: Handling) => rowBySegment(ctx, ftpLog, request.params.id ?? '')
 
+/** The entry a component reports on further. Throws 403 for entries of others. */
+async function ownRow(handling: Handling): Promise<AnyRow> {
+  const row = await rowOf(handling)
+  const own = await componentOf(handling.ctx)
+  if (!own || row.terminal_id !== own.id) throw permissionDenied(say(texts.transfer_of_other))
+  return row
+}
+
 async function upload(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  if (!ctx.me.isServiceAccount) throw permissionDenied()
-  const row = await rowOf(handling)
+  const row = await ownRow(handling)
   const incoming = await receiveFile(request, join(ftpFolder(ctx.services), '.incoming'))
   if (!incoming.hasFile) {
     await incoming.drop()
     return new Reply(401, { msg: { file: [errors.required[ctx.language]] } })
   }
-  const path = pathOf(ctx.services, row)
-  await incoming.keep(path)
+  if (!(await incoming.keepOnce(pathOf(ctx.services, row)))) {
+    await incoming.drop()
+    return new Reply(400, { msg: texts.file_complete[ctx.language] })
+  }
   return created({ url: `${ftpLog.url}${row.id}/file/download/` })
 }
 
@@ -100,10 +152,11 @@ export const ftpRoutes = [
     method: 'PATCH',
     path: `${ftpLog.url}:id/`,
     requires: 'audits.change_ftplog',
+    componentsOnly: true,
     summary: 'Say that the file of a transfer is kept',
     async handle(handling) {
       const { ctx, request } = handling
-      const row = await updateOne(ctx, ftpLog, await rowOf(handling), request.body ?? {}, true)
+      const row = await updateOne(ctx, ftpLog, await ownRow(handling), request.body ?? {}, true)
       return presentOne(ctx, ftpLog, row)
     },
   }),
@@ -111,6 +164,7 @@ export const ftpRoutes = [
     method: 'POST',
     path: `${ftpLog.url}:id/upload/`,
     requires: 'audits.change_ftplog',
+    componentsOnly: true,
     summary: 'Hand in the file of a transfer',
     statuses: [201],
     multipart: true,

@@ -1,5 +1,5 @@
 import { auditsMessages } from '@castellan/contract/messages/audits'
-import { onChange } from '../../kernel/changes.ts'
+import { onChange, onSeen } from '../../kernel/changes.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { ensureTally } from '../../kernel/tally.ts'
@@ -25,6 +25,7 @@ export { recordPasswordChange } from './password-change-log.ts'
 
 // Listening belongs to the module itself, not to a start of it: a program that starts twice must not write twice.
 onChange(recordChanges)
+onSeen(recordChanges)
 onSignIn(recordLogin)
 onPasswordSet(recordPasswordChange)
 onSessionStart(recordSessionStart)

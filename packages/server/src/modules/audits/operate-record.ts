@@ -102,8 +102,8 @@ const entry = (ctx: Context, values: AnyRow): AnyRow => ({
   ...values,
 })
 
-/** What rules decide is kept whoever asked: a person, or a component for one. */
-const verdicts: ReadonlySet<ChangeAction> = new Set(['accept', 'reject', 'review', 'notice'])
+/** Changes that components and the system make are told elsewhere; what they saw or used, and what rules decided, is kept. */
+const changing: ReadonlySet<ChangeAction> = new Set(['create', 'update', 'delete'])
 
 /** Writes what people changed; of components and the system itself only what concerns security (audits.md §3.3). */
 export async function recordChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
@@ -111,7 +111,7 @@ export async function recordChanges(ctx: Context, changes: RecordedChange[]): Pr
   const named = changes.filter(
     ({ resource, action }) =>
       Object.hasOwn(operateResourceOf, resource.key) &&
-      (byPerson || verdicts.has(action) || resource.alwaysLogged === true),
+      (byPerson || !changing.has(action) || resource.alwaysLogged === true),
   )
   if (named.length === 0) return
   // The sides are rewritten with names; other listeners see the ids.

@@ -68,12 +68,50 @@ describe('a connection token', () => {
   it('gives a component the credential once, and nobody else', async () => {
     const token = await ask()
     expect(await refusal(me.request('POST', `${supers}secret/`, { id: token.id }))).toMatchObject({ status: 403 })
-    expect(await refusal(admin('POST', `${supers}secret/`, { id: randomUUID() }))).toMatchObject({ status: 404 })
+    // Nor to a system administrator, who would have to confirm who they are to see the account's secret.
+    expect(await refusal(admin('POST', `${supers}secret/`, { id: token.id }))).toMatchObject({ status: 403 })
+    expect(await refusal(open(randomUUID()))).toMatchObject({ status: 404 })
     expect(await refusal(gateway.request('POST', `${supers}secret/`, {}))).toMatchObject({ status: 400 })
     const secret = await open(token.id, { expire_now: true })
     expect(secret.account).toMatchObject({ username: 'root', secret: 'the-secret', privileged: false })
     expect((secret.actions as AnyRow[]).map((one) => one.value)).toEqual(['connect', 'upload'])
     expect(await refusal(open(token.id))).toEqual({ status: 403, code: 'permission_denied' })
+  })
+
+  it('has its opening in the operate log, once for each: who, which account, by which component, for which session', async () => {
+    const token = await ask()
+    const session = randomUUID()
+    const look = await open(token.id, { look: true })
+    expect(look).toMatchObject({ value: token.value, account: { username: 'root', secret: '' } })
+    await open(token.id, { session })
+    const entries = async () => {
+      const rows = await server.admin.collection('audits/operate-logs').all({ action: 'connect', search: `ada${run}` })
+      const detail = (id: string) => admin('GET', `/api/v1/audits/operate-logs/${id}/?type=action_detail`)
+      return Promise.all(rows.map(async (row): Promise<AnyRow> => ({ ...row, diff: (await detail(row.id)).diff })))
+    }
+    const [entry, ...others] = await entries()
+    expect(others).toEqual([])
+    expect(entry).toMatchObject({ resource_type: 'Account', resource: 'Root(root)' })
+    expect(entry?.user).toContain(`ada${run}`)
+    for (const [field, after] of [
+      ['Asset', `host${run}(10.0.0.9)`],
+      ['Component', 'gateway-1'],
+      ['Connection token', token.id],
+      ['Session', session],
+    ])
+      expect(entry?.diff).toContainEqual({ field, before: '(empty)', after })
+    await open((await ask({ account: '@INPUT', input_username: 'x', input_secret: 'mine' })).id)
+    // A refused opening opens nothing, and neither is there anything stored in what was typed.
+    expect(await refusal(open(token.id))).toMatchObject({ status: 403 })
+    expect(await entries()).toHaveLength(1)
+  })
+
+  it('is not shown by its value to people it is not for', async () => {
+    const token = await ask()
+    const listed = async (client: Client) =>
+      (await client.request<AnyRow[]>('GET', supers)).find(({ id }) => id === token.id)?.value
+    expect(await listed(gateway)).toBe(token.value)
+    expect(await listed(server.admin)).toBe('')
   })
 
   it('opens the page it was made for: its owner’s profile and the public settings, until it is over', async () => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { gatewayAccountRows, openSecret, secretTypeWire } from '../accounts/index.ts'
+import { gatewayAccountRows, secretToSend, secretTypeWire } from '../accounts/index.ts'
 import { gatewayPlatformName, type Platform, platformsById, protocolsOf } from '../assets/index.ts'
 
 /** The domain of an asset, when its platform has domains and it is no gateway itself; null otherwise. */
@@ -15,8 +15,11 @@ export async function domainOf(ctx: Context, asset: AnyRow, platform: Platform):
   return row ?? null
 }
 
-/** One of a domain's active gateways by chance, rather one that answered last time; with the account that opens it (assets.md §12). */
-export async function gatewayOf(ctx: Context, domainId: string): Promise<AnyRow | null> {
+/**
+ * One of a domain's active gateways by chance, rather one that answered last time; with the account that opens it (assets.md §12).
+ * @param opened takes the account whose secret is opened
+ */
+export async function gatewayOf(ctx: Context, domainId: string, opened: AnyRow[]): Promise<AnyRow | null> {
   const platform = [...(await platformsById(ctx)).values()].find(({ name }) => name === gatewayPlatformName)
   const all = await ctx.unscoped
     .selectFrom('assets_asset')
@@ -30,6 +33,7 @@ export async function gatewayOf(ctx: Context, domainId: string): Promise<AnyRow 
   const chosen = choice[choice.length > 1 ? randomInt(choice.length) : 0]
   if (!chosen) return null
   const best = (await gatewayAccountRows(ctx, [chosen.id])).get(chosen.id)
+  if (best?.secret) opened.push(best)
   return {
     id: chosen.id,
     name: chosen.name,
@@ -40,7 +44,7 @@ export async function gatewayOf(ctx: Context, domainId: string): Promise<AnyRow 
           name: best.name,
           username: best.username,
           secret_type: secretTypeWire(ctx, best.secret_type),
-          secret: await openSecret(ctx, best, 'connect'),
+          secret: await secretToSend(ctx, best, 'ssh'),
         }
       : null,
   }

@@ -1,7 +1,7 @@
 import type { Message } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
-import type { Context } from '../../kernel/context.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
 import { failure, text } from '../../kernel/errors.ts'
 import { callerById } from '../authentication/index.ts'
 import { type Access, accessTo, type PermedAccount, type Person, protocolPasses } from '../perms/index.ts'
@@ -28,6 +28,7 @@ export interface Standing {
   person: Person & { email: string }
   access: Access
   account: PermedAccount
+  caller: Caller
 }
 
 /**
@@ -53,5 +54,5 @@ export async function standingOf(ctx: Context, token: TokenRow): Promise<Standin
   const access = await accessTo(ctx, person as Person, token.asset_id ?? '')
   const account = access?.accounts.find((one) => one.alias === token.account && one.actions !== 0)
   if (!access || !account || !protocolPasses(access.rules, token.protocol)) throw refuse(errors.perm_account_invalid)
-  return { person: person as Standing['person'], access, account }
+  return { person: person as Standing['person'], access, account, caller }
 }

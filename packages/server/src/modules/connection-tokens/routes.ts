@@ -160,8 +160,12 @@ const secretBody = {
 }
 
 async function secret({ ctx, request }: Handling): Promise<unknown> {
-  const { id, expire_now } = readBody<{ id: string; expire_now?: boolean }>(ctx, secretBody, request.body)
-  return tokenSecret(ctx, await anyToken(ctx, id), expire_now)
+  const body = readBody<{ id: string; expire_now?: boolean }>(ctx, secretBody, request.body)
+  // Ours say which session they are about to begin, or that they only look; the contract's components send neither.
+  const { session, look } = request.body as AnyRow
+  const token = await anyToken(ctx, body.id)
+  if (look === true) return tokenSecret(ctx, token, 'look')
+  return tokenSecret(ctx, token, { expireNow: body.expire_now, session: normalUuid(session) })
 }
 
 /** Retrieving and listing are the resources' connectionToken; everything that makes or opens a token stands here. */
@@ -241,6 +245,7 @@ const superRoutes: Route[] = [
     method: 'POST',
     path: superConnectionToken.url,
     requires: 'authentication.add_superconnectiontoken',
+    componentsOnly: true,
     summary: 'Ask for a connection for somebody, as a component',
     statuses: [201],
     transaction: 'none',
@@ -250,6 +255,7 @@ const superRoutes: Route[] = [
     method: 'PATCH',
     path: `${superConnectionToken.url}renewal/`,
     requires: 'authentication.add_superconnectiontoken',
+    componentsOnly: true,
     summary: 'Prolong a token while its person is still deciding',
     fields: { PATCH: idBody },
     handle: renew,
@@ -258,6 +264,7 @@ const superRoutes: Route[] = [
     method: 'POST',
     path: `${superConnectionToken.url}secret/`,
     requires: 'authentication.view_superconnectiontokensecret',
+    componentsOnly: true,
     summary: 'Everything a component needs for one connection, with the credential',
     fields: { POST: secretBody },
     handle: secret,

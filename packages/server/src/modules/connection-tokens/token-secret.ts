@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { accountAliases } from '@castellan/contract/choices/accounts'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
+import { recordAction } from '../../kernel/changes.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
 import { failure, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import { findById } from '../../kernel/rows.ts'
 import { organisationNames } from '../../kernel/standard-fields.ts'
-import { account as accountResource, openSecret, secretTypeWire } from '../accounts/index.ts'
+import { account as accountResource, secretToSend, secretTypeWire } from '../accounts/index.ts'
 import { commandFiltersFor } from '../acls/index.ts'
 import {
   asset as assetResource,
@@ -39,29 +40,52 @@ async function useUp(ctx: Context, token: TokenRow): Promise<void> {
 const opened = (ctx: Context, token: TokenRow) =>
   token.input_secret ? ctx.services.vault.open(token.input_secret) : ''
 
+/** Secrets opened for one connection: whose they are, and by which protocol they are sent. */
+interface Opening {
+  protocol: string
+  accounts: AnyRow[]
+  /** Nothing is opened: somebody only looks whether a token is what it is said to be. */
+  closed: boolean
+}
+
+async function open(ctx: Context, opening: Opening, row: AnyRow): Promise<string> {
+  if (opening.closed) return ''
+  if (row.secret) opening.accounts.push(row)
+  return secretToSend(ctx, row, opening.protocol)
+}
+
 /** The account above this one, which a session signs in with first; null without one or where the platform has no switching. */
-async function switchFrom(ctx: Context, row: AnyRow, platform: Platform): Promise<AnyRow | null> {
+async function switchFrom(ctx: Context, row: AnyRow, platform: Platform, opening: Opening): Promise<AnyRow | null> {
   if (!platform.su_enabled || !row.su_from_id) return null
   const from = (await findById(ctx.acrossOrgs(), accountResource, row.su_from_id)) as AnyRow | undefined
-  if (!from?.is_active) return null
+  // The secret of another asset's account is never sent to this one.
+  if (!from?.is_active || from.asset_id !== row.asset_id) return null
   return {
     name: from.name,
     username: from.username,
     secret_type: secretTypeWire(ctx, from.secret_type),
-    secret: await openSecret(ctx, from, 'connect'),
+    secret: await open(ctx, opening, from),
   }
 }
 
-async function credential(ctx: Context, token: TokenRow, person: Person, permed: PermedAccount, platform: Platform) {
+async function credential(
+  ctx: Context,
+  token: TokenRow,
+  person: Person,
+  permed: PermedAccount,
+  platform: Platform,
+  opening: Opening,
+) {
   const row = permed.account
+  const typed = opening.closed ? '' : opened(ctx, token)
   if (row)
     return {
       id: row.id,
       name: row.name,
       username: row.username,
       secret_type: secretTypeWire(ctx, row.secret_type),
-      secret: row.secret ? await openSecret(ctx, row, 'connect') : opened(ctx, token),
-      su_from: await switchFrom(ctx, row, platform),
+      secret: row.secret ? await open(ctx, opening, row) : typed,
+      su_from: await switchFrom(ctx, row, platform, opening),
       privileged: row.privileged,
     }
   const alias = permed.alias as '@INPUT' | '@USER' | '@ANON'
@@ -70,20 +94,55 @@ async function credential(ctx: Context, token: TokenRow, person: Person, permed:
     name: accountAliases[alias][ctx.language],
     username: alias === '@INPUT' ? token.input_username : alias === '@USER' ? person.username : alias,
     secret_type: secretTypeWire(ctx, 'password'),
-    secret: alias === '@ANON' ? '' : opened(ctx, token),
+    secret: alias === '@ANON' ? '' : typed,
     su_from: null,
     privileged: false,
   }
 }
 
-async function assetPart(ctx: Context, row: AnyRow): Promise<AnyRow> {
+/**
+ * Records what was opened for a connection, once for all its secrets, in the name of the person it is for: the component
+ * that asked acts for them.
+ */
+async function recordOpening(
+  ctx: Context,
+  {
+    person,
+    token,
+    asset,
+    opening,
+    session,
+  }: {
+    person: Caller
+    token: TokenRow
+    asset: AnyRow
+    opening: Opening
+    session: string | undefined
+  },
+): Promise<void> {
+  const [account, ...others] = opening.accounts
+  if (opening.closed || (!account && !asset.client_key)) return
+  const about = {
+    asset: assetResource.displayOf(asset),
+    protocol: token.protocol,
+    component: ctx.me.name,
+    connection_token: token.id,
+    session: session ?? '',
+    further_accounts: others.map((row) => accountResource.displayOf(row)),
+  }
+  const acting = ctx.actingFor(person)
+  if (account) await recordAction(acting, accountResource, 'connect', account, about)
+  else await recordAction(acting, assetResource, 'connect', asset, about)
+}
+
+async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<AnyRow> {
   const [shown] = await present(ctx, assetResource, [row], ['spec_info'])
   const secretInfo =
     row.category === 'database'
       ? {
           ca_cert: row.spec?.ca_cert ?? '',
           client_cert: row.spec?.client_cert ?? '',
-          client_key: row.client_key ? ctx.services.vault.open(row.client_key) : '',
+          client_key: row.client_key && !closed ? ctx.services.vault.open(row.client_key) : '',
         }
       : {}
   return {
@@ -105,13 +164,22 @@ async function platformPart(ctx: Context, platform: Platform): Promise<AnyRow> {
   return (await present(ctx, platformResource, [platform], fields))[0] ?? {}
 }
 
+export interface SecretWish {
+  /** Undefined lets the kind of asset and the settings decide. */
+  expireNow: boolean | undefined
+  /** The session the component is about to begin, when it says so. */
+  session: string | undefined
+}
+
 /**
  * Everything a component needs for one connection, the credential included (terminal.md §12.1). Throws 403 when the
  * token gives nothing any more. A token for one use is used up by it.
- * @param expireNow undefined lets the kind of asset and the settings decide
+ * @param wish `look`: the same without any secret, and the token stays as it is
  */
-export async function tokenSecret(ctx: Context, token: TokenRow, expireNow: boolean | undefined): Promise<AnyRow> {
-  const { person, account } = await standingOf(ctx, token)
+export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWish | 'look'): Promise<AnyRow> {
+  const closed = wish === 'look'
+  const { expireNow, session } = closed ? { expireNow: false, session: undefined } : wish
+  const { person, account, caller } = await standingOf(ctx, token)
   const everywhere = ctx.acrossOrgs()
   const asset = (await findById(everywhere, assetResource, token.asset_id)) as AnyRow
   const platform = (await platformsById(everywhere)).get(asset.platform_id)
@@ -119,16 +187,22 @@ export async function tokenSecret(ctx: Context, token: TokenRow, expireNow: bool
   const over = expireNow ?? (asset.type !== 'k8s' && !mayBeReused(ctx))
   if (over && !(token.is_reusable && mayBeReused(ctx))) await useUp(ctx, token)
   const domain = await domainOf(everywhere, asset, platform)
+  const opening: Opening = { protocol: token.protocol, accounts: [], closed }
+  // Whoever is at the component is who the secrets are sent for.
+  const acting = ctx.actingFor(caller)
+  const signIn = await credential(acting, token, person, account, platform, opening)
+  const gateway = domain && !closed ? await gatewayOf(acting.acrossOrgs(), domain.id, opening.accounts) : null
+  await recordOpening(ctx, { person: caller, token, asset, opening, session })
   return {
     id: token.id,
     value: token.value ? ctx.services.vault.open(token.value) : '',
     user: { id: person.id, name: person.name, username: person.username, email: person.email },
-    asset: await assetPart(everywhere, asset),
-    account: await credential(ctx, token, person, account, platform),
+    asset: await assetPart(everywhere, asset, opening.closed),
+    account: signIn,
     platform: await platformPart(everywhere, platform),
     protocol: token.protocol,
     domain,
-    gateway: domain ? await gatewayOf(everywhere, domain.id) : null,
+    gateway,
     command_filter_acls: await commandFiltersFor(everywhere, person.id, asset.id, accountNames(account, person, token)),
     actions: actionsWire(ctx, account.actions),
     expire_at: Math.floor(account.dateExpired / 1000),

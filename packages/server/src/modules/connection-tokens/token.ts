@@ -27,8 +27,14 @@ const value: Field<Sealed | null, 'own'> = {
   wire: (sealed, ctx) => (sealed ? ctx.services.vault.open(sealed as Sealed) : ''),
 }
 
+/** People are not shown the tokens of others, which open connections in their names. */
+const valueForComponents: typeof value = {
+  ...value,
+  wire: (sealed, ctx, row) => (ctx.caller?.isServiceAccount ? (value.wire?.(sealed, ctx, row) ?? '') : ''),
+}
+
 const fields = (forOthers: boolean) => ({
-  value,
+  value: forOthers ? valueForComponents : value,
   user: one('users.user', { onDelete: 'cascade', anyOrg: true, readOnly: !forOthers }),
   asset: one('assets.asset', { onDelete: 'cascade', anyOrg: true, nullable: true }),
   account: text({ max: 128, required: true }),

@@ -27,7 +27,9 @@ import { taskSocket } from './task-socket.ts'
 export { component, componentOf } from './components/component.ts'
 export { connectMethod, narrowConnectMethods } from './endpoints/connect-methods.ts'
 export { endpointFor } from './endpoints/smart-endpoint.ts'
+export { organisationOfConnection } from './sessions/evidence.ts'
 export { onSessionStart, type SessionRow, session, sessionsFinished, sessionsStarted } from './sessions/session.ts'
+export { reportableSessions } from './sessions/session-components.ts'
 export { terminateSessions } from './sessions/session-control.ts'
 
 export const terminal = defineModule({

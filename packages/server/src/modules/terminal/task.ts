@@ -51,6 +51,8 @@ export const task = defineResource({
   scope: 'global',
   verbs: ['list', 'retrieve', 'create', 'update'],
   wholeRows: true,
+  // Whether a task is done says the component that did it.
+  reported: ['update'],
   // Orders come from the calls that demand the right to terminate a session; nobody has a right to make one by itself.
   requires: { create: 'superuser' },
   fields: {

@@ -77,7 +77,7 @@ describe('components', () => {
     const [row] = await server.admin.collection('terminal/terminals').all({ name: 'gateway-1' })
     expect(row).toMatchObject({ is_alive: true, is_active: true, load: { value: 'high' }, stat: { cpu_load: 7.3 } })
     expect(await server.admin.collection('terminal/terminals').all({ load: 'offline', name: 'gateway-1' })).toEqual([])
-    expect(await status(beat(server.admin, []))).toBe(404)
+    expect(await status(beat(server.admin, []))).toBe(403)
   })
 
   it('lose their key when they are removed, and stay named by their sessions', async () => {
@@ -159,6 +159,10 @@ describe('sessions', () => {
     await cleanOrphans.run(server.context(), {}, run)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     await server.application.services.memory.deletePrefix('terminal:beat:')
+    // Its own component lives and does not name it: another one does not keep it alive.
+    await beat(gateway, [])
+    const other = (await registerComponent(server.url, server.bootstrapToken, `other-${randomUUID()}`)).in('ROOT')
+    await beat(other, [kept.id])
     await cleanOrphans.run(server.context(), {}, run)
     expect(await sessionOf(kept.id)).toMatchObject({ is_finished: true, date_end: expect.any(String) })
   })

@@ -13,6 +13,7 @@ import { platformsById } from '../platforms/platform.ts'
 import { gatherFacts } from './facts.ts'
 import { judgeFor, reach, reasonOf, signInToGateway, sshPortOf, usableForSsh, viaOf, withSsh } from './reach.ts'
 import { openThrough, signIn } from './ssh-target.ts'
+import { startedBy } from './started-by.ts'
 
 /** Which assets a task is about: some by id, or everything below a node. */
 export interface AssetTask {
@@ -91,7 +92,8 @@ export const testAssets = defineJob<AssetTask>({
   name: 'assets.tasks.ping.test_assets_connectivity_task',
   timeout: 3_600_000,
   concurrency: 4,
-  async run(ctx, task, job) {
+  async run(outer, task, job) {
+    const ctx = await startedBy(outer, job)
     const platforms = await platformsById(ctx)
     const rows = await targets(ctx, task)
     await job.log(say(taskLogs.testing_assets, ctx.language, { count: rows.length }))
@@ -114,7 +116,8 @@ export const refreshAssets = defineJob<AssetTask>({
   name: 'assets.tasks.gather_facts.gather_assets_facts_task',
   timeout: 3_600_000,
   concurrency: 2,
-  async run(ctx, task, job) {
+  async run(outer, task, job) {
+    const ctx = await startedBy(outer, job)
     const rows = await targets(ctx, task)
     await job.log(say(taskLogs.collecting_facts, ctx.language, { count: rows.length }))
     await each(rows, job, async (row) => {
@@ -146,7 +149,8 @@ export const refreshAssets = defineJob<AssetTask>({
 export const testGateway = defineJob<{ gateway: string; port: number }>({
   name: 'assets.tasks.ping_gateway.test_gateways_connectivity_task',
   timeout: 120_000,
-  async run(ctx, { gateway, port }, job) {
+  async run(outer, { gateway, port }, job) {
+    const ctx = await startedBy(outer, job)
     const [row] = await targets(ctx, { assets: [gateway] })
     if (!row) return job.log(say(taskLogs.gateway_gone, ctx.language))
     const about = { target: title(row) }
@@ -158,7 +162,9 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
       await job.log(say(taskLogs.gateway_signed_in, ctx.language, { ...about, username: account.username }))
       try {
         const stream = await openThrough(client, '127.0.0.1', port)
-        const again = await signIn(stream, account, judgeFor(ctx, row.id, port), job.signal)
+        // Whoever else listens there on the gateway has not its host key, and is not given its password.
+        const own = (await sshPortOf(ctx, row.id)) ?? 22
+        const again = await signIn(stream, account, judgeFor(ctx, row.id, own), job.signal)
         again.end()
         ok = true
         await job.log(say(taskLogs.gateway_forwards, ctx.language, { ...about, port }))

@@ -94,8 +94,9 @@ export const hostKeyRoutes = [
   defineRoute({
     method: 'POST',
     path: hostKeyVerifyPath,
-    // Only components hold this right: they ask before they send a credential.
+    // Components ask before they send a credential.
     requires: 'authentication.view_superconnectiontokensecret',
+    componentsOnly: true,
     summary: 'Compare the key a host shows with the pinned one; pin the first',
     fields: { POST: checkFields },
     handle: ({ ctx, request }) => verifyHostKey(ctx, readBody<Check>(ctx, checkFields, request.body)),

@@ -1,6 +1,6 @@
 import { riskLevels } from '@castellan/contract/choices/terminal'
-import { defaultOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { batches } from '../../../db/batches.ts'
 import { readBodies, readBody } from '../../../kernel/body.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -9,8 +9,9 @@ import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../../kernel/fields/index.ts'
 import { created, defineRoute, type Handling, Reply } from '../../../kernel/route.ts'
 import { asRowId, newRowId } from '../../../kernel/row-id.ts'
-import { organisationNames } from '../../../kernel/standard-fields.ts'
 import { addToTally } from '../../../kernel/tally.ts'
+import { momentWithin } from '../sessions/reported.ts'
+import { type ReportedSession, reportableSessions } from '../sessions/session-components.ts'
 import { shorten } from '../shorten.ts'
 import { command } from './command.ts'
 import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
@@ -50,20 +51,20 @@ function readCommands(ctx: Context, body: unknown): AnyRow[] {
 
 async function take({ ctx, request }: Handling): Promise<unknown> {
   let bodies: AnyRow[]
+  let sessions: Map<string, ReportedSession>
   try {
     bodies = readCommands(ctx, request.body)
+    sessions = await ownSessions(ctx, bodies)
   } catch (error) {
     // Components know a refused batch by this status (terminal.md §6.2).
     if (error instanceof ApiError) return new Reply(401, { msg: JSON.stringify(error.body(ctx.language)) })
     throw error
   }
-  const orgs = await organisationNames(ctx)
-  const sessions = await sessionOrgs(ctx, bodies)
   // Times are whole seconds, and rows of one time are listed by id: those of one call keep the order they were typed in.
   const ids = bodies.map(newRowId).sort()
   const rows = bodies.map((body, at) => {
-    const sent = normalUuid(body.org_id)
     const id = normalUuid(body.id)
+    const session = sessions.get(sessionOf(body)) as ReportedSession
     return {
       id: id ? asRowId(id) : (ids[at] as string),
       user: clippedUser(body.user),
@@ -71,10 +72,11 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       account: shorten(body.account, 64),
       input: shorten(body.input, 128),
       output: shorten(body.output, 1024),
-      session: sessionOf(body),
+      session: session.id,
       risk_level: body.risk_level,
-      org_id: (sent && orgs.has(sent) ? sent : undefined) ?? sessions.get(sessionOf(body)) ?? defaultOrgId,
-      timestamp: body.timestamp,
+      // Whatever the body names: a command is in the log of its session's organisation, and happened during the session.
+      org_id: session.org_id,
+      timestamp: momentWithin(session, body.timestamp, ctx.now),
     }
   })
   const stored = await storeNew(ctx, rows)
@@ -104,16 +106,14 @@ async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly
   return rows.filter(({ id }) => isNew.delete(id))
 }
 
-async function sessionOrgs(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, string>> {
-  const orgs = new Map<string, string>()
-  for (const ids of batches([...new Set(bodies.map(sessionOf))]))
-    for (const row of await ctx.unscoped
-      .selectFrom('terminal_session')
-      .select(['id', 'org_id'])
-      .where('id', 'in', ids)
-      .execute())
-      orgs.set(row.id, row.org_id)
-  return orgs
+/** The sessions that bodies name. Throws 400, aligned with the bodies, unless the calling component may report on all. */
+async function ownSessions(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, ReportedSession>> {
+  const sessions = await reportableSessions(ctx, bodies.map(sessionOf))
+  if (bodies.some((body) => !sessions.has(sessionOf(body))))
+    throw invalid(
+      bodies.map((body): Problem => (sessions.has(sessionOf(body)) ? {} : { session: [say(texts.session_not_own)] })),
+    )
+  return sessions
 }
 
 const alertFields = {
@@ -141,6 +141,7 @@ export const commandIntakeRoutes = [
     method: 'POST',
     path: command.url,
     requires: 'terminal.add_command',
+    componentsOnly: true,
     summary: 'Record commands',
     statuses: [201],
     fields: { POST: fields },
@@ -150,6 +151,7 @@ export const commandIntakeRoutes = [
     method: 'POST',
     path: `${command.url}insecure-command/`,
     requires: 'terminal.add_command',
+    componentsOnly: true,
     summary: 'Tell people of commands that a rule refused or warned about',
     fields: { POST: alertFields },
     async handle({ ctx, request }) {
@@ -157,7 +159,13 @@ export const commandIntakeRoutes = [
       demandFew(items)
       const commands = readBodies<InsecureCommand>(ctx, alertFields, items)
       checkIds(commands)
-      await tellOfCommands(ctx, commands)
+      const sessions = await reportableSessions(ctx, commands.map(sessionOf))
+      // Of sessions that are not the component's own nobody is told.
+      const own = commands.flatMap((one) => {
+        const session = sessions.get(sessionOf(one))
+        return session ? [{ ...one, org_id: session.org_id }] : []
+      })
+      await tellOfCommands(ctx, own)
       return { msg: 'ok' }
     },
   }),

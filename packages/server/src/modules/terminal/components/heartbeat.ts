@@ -69,11 +69,21 @@ export function livingBeats(ctx: Context): Promise<Map<string, Snapshot>> {
   })
 }
 
-/** When each session was last named by a heartbeat that still counts. Unix milliseconds by session id. */
-export async function activeSessions(services: Services): Promise<Map<string, number>> {
+/**
+ * When sessions were last named by a heartbeat that still counts: of their own component, as long as that one beats, and of
+ * any other where it is gone. Unix milliseconds by session id.
+ */
+export async function activeSessions(
+  services: Services,
+  sessions: readonly { id: string; terminal_id: string | null }[],
+): Promise<Map<string, number>> {
   const limit = Date.now() - sessionActiveFor * 1000
+  const beats = await recentBeats(services)
   const active = new Map<string, number>()
-  for (const { seen } of (await recentBeats(services)).values())
-    for (const [id, at] of Object.entries(seen)) if (at > limit) active.set(id, Math.max(at, active.get(id) ?? 0))
+  for (const { id, terminal_id } of sessions) {
+    const own = beats.get(terminal_id ?? '')
+    const last = Math.max(...(own ? [own] : [...beats.values()]).map(({ seen }) => seen[id] ?? 0))
+    if (last > limit) active.set(id, last)
+  }
   return active
 }

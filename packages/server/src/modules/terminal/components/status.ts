@@ -27,6 +27,7 @@ export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:
     method: 'POST',
     path: `/api/v1/terminal/${path}/`,
     requires: 'terminal.add_status',
+    componentsOnly: true,
     summary: 'Heartbeat of a component',
     statuses: [201],
     // A heartbeat is one statement, and must not wait for a transaction.

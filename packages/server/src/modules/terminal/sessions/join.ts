@@ -17,6 +17,7 @@ export const joinCheck: Action = {
   path: 'join/validate',
   methods: ['POST'],
   requires: 'terminal.validate_sessionactionperm',
+  componentsOnly: true,
   summary: 'Whether a person may watch a session',
   async handle({ ctx, request }) {
     const { user_id: userId, session_id: sessionId } = (request.body ?? {}) as Record<string, unknown>

@@ -11,12 +11,14 @@ const youth = 30_000
 const farSet = 60_000
 let lastLook = bothClocks()
 
+interface OpenSession {
+  id: string
+  terminal_id: string | null
+  date_start: unknown
+}
+
 /** Ends sessions nobody keeps alive, each at the moment it was last heard of: those of one heartbeat together. */
-async function end(
-  ctx: Context,
-  rows: readonly { id: string; date_start: unknown }[],
-  seen: ReadonlyMap<string, number>,
-) {
+async function end(ctx: Context, rows: readonly OpenSession[], seen: ReadonlyMap<string, number>) {
   if (rows.length === 0) return
   await ctx.transaction(async (inside) => {
     const ends = Map.groupBy(rows, ({ id, date_start }) => seen.get(id) ?? Math.max(Number(date_start), inside.now))
@@ -40,14 +42,14 @@ async function end(
 export async function endForgotten(ctx: Context, component: string, live: readonly string[]): Promise<void> {
   const rows = await ctx.services.database.reader
     .selectFrom('terminal_session')
-    .select(['id', 'date_start'])
+    .select(['id', 'terminal_id', 'date_start'])
     .where('is_finished', '=', false)
     .where('terminal_id', '=', component)
     .where('date_created', '<', Date.now() - youth)
     .execute()
   const known = new Set(live)
-  const gone = rows.filter(({ id }) => !known.has(id)) as { id: string; date_start: unknown }[]
-  await end(ctx, gone, await activeSessions(ctx.services))
+  const gone = rows.filter(({ id }) => !known.has(id)) as OpenSession[]
+  await end(ctx, gone, await activeSessions(ctx.services, gone))
 }
 
 /** Every ten minutes, over all organisations: sessions without a heartbeat are over, and so are their tasks (terminal.md §3.2). */
@@ -59,15 +61,15 @@ export const cleanOrphans = defineJob<object>({
     lastLook = bothClocks()
     // Everybody seems to have been silent then: the next look is soon enough.
     if (Math.abs(set) > farSet) return
-    const active = await activeSessions(ctx.services)
     const open = await ctx.services.database.reader
       .selectFrom('terminal_session')
-      .select(['id', 'date_start', 'date_created'])
+      .select(['id', 'terminal_id', 'date_start', 'date_created'])
       .where('is_finished', '=', false)
       .execute()
+    const active = await activeSessions(ctx.services, open as unknown as OpenSession[])
     const old = Date.now() - sessionActiveFor * 1000
     const gone = open.filter((row) => !active.has(row.id) && Number(row.date_created) < old)
-    await end(ctx, gone as { id: string; date_start: unknown }[], active)
+    await end(ctx, gone as unknown as OpenSession[], active)
     if (gone.length === 0) return
     await ctx.transaction(async (inside) => {
       const ids = gone.map(({ id }) => id as string)

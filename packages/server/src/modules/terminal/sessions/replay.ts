@@ -51,7 +51,12 @@ async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
     return new Reply(401, { msg })
   }
   const file = replayFile(ctx.services, row.id, Number(row.date_start), suffix)
-  await incoming.keep(file.path)
+  const kept = await findReplay(ctx.services, row.id, Number(row.date_start))
+  // What is kept stays. Sent once more, as no answer came, it is the same; anything else would be a forgery.
+  if ((kept && kept.path !== file.path) || !(await incoming.keepOnce(file.path))) {
+    await incoming.drop()
+    return new Reply(400, { msg: texts.replay_complete[ctx.language] })
+  }
   return created({ url: file.url })
 }
 
@@ -106,6 +111,7 @@ export const replayActions: readonly Action[] = [
     methods: ['POST'],
     detail: true,
     requires: 'terminal.upload_sessionreplay',
+    componentsOnly: true,
     summary: 'Hand in the recording of a session',
     statuses: [201],
     multipart: true,

@@ -1,30 +1,84 @@
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { permissionDenied } from '../../../kernel/errors.ts'
+import { permissionDenied, text as say } from '../../../kernel/errors.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
 import { componentOf } from '../components/component.ts'
-import { livingBeats } from '../components/heartbeat.ts'
 
 /** Components whose sessions can be watched from a browser. */
 const watchable = new Set(['koko', 'lion'])
+
+/** How long after its end a session still takes reports, such as those a gateway kept during an outage. Days. */
+const reportDays = 30
 
 export function canJoin(row: AnyRow, componentType: string | undefined): boolean {
   return !row.is_finished && row.login_from !== 'RT' && row.type === 'normal' && watchable.has(componentType ?? '')
 }
 
+export interface KnownComponent {
+  id: string
+  name: string
+  type: string
+  is_deleted: boolean
+}
+
 /** Components of sessions, removed ones included, asked once per request. */
-export async function componentsOf(ctx: Context): Promise<Map<string, { id: string; name: string; type: string }>> {
+export async function componentsOf(ctx: Context): Promise<Map<string, KnownComponent>> {
   return ctx.once('terminal components by id', async () => {
-    const rows = await ctx.unscoped.selectFrom('terminal_terminal').select(['id', 'name', 'type']).execute()
-    return new Map(rows.map((row) => [row.id as string, row as { id: string; name: string; type: string }]))
+    const rows = await ctx.unscoped
+      .selectFrom('terminal_terminal')
+      .select(['id', 'name', 'type', 'is_deleted'])
+      .execute()
+    return new Map(
+      rows.map((row) => [row.id as string, { ...row, is_deleted: Boolean(row.is_deleted) } as KnownComponent]),
+    )
   })
 }
 
-/**
- * A component reports on its own sessions, and on those whose component is gone: one that had to register anew
- * finishes what it had left. Throws 403 for any other; people are judged by their permissions alone.
- */
-export async function demandOwnSession(ctx: Context, row: AnyRow): Promise<void> {
-  if (!ctx.caller?.isServiceAccount) return
+/** Why the calling component may not report on a session; undefined when it may. */
+async function refusal(ctx: Context, row: AnyRow) {
   const own = await componentOf(ctx)
-  if (!own || (row.terminal_id !== own.id && (await livingBeats(ctx)).has(row.terminal_id))) throw permissionDenied()
+  // One that was removed had to register anew, and finishes what it had left.
+  const left = row.terminal_id === null || (await componentsOf(ctx)).get(row.terminal_id)?.is_deleted === true
+  if (!own || (row.terminal_id !== own.id && !left)) return texts.session_of_other
+  if (row.is_finished && Number(row.date_end) < ctx.now - reportDays * 86_400_000) return texts.session_long_over
+  return undefined
+}
+
+/** Throws 403 unless the caller is the component a session belongs to, and the session may still be reported on. */
+export async function demandOwnSession(ctx: Context, row: AnyRow): Promise<void> {
+  const reason = await refusal(ctx, row)
+  if (reason) throw permissionDenied(say(reason, { days: reportDays }))
+}
+
+/** What reports on a session are checked against. */
+export interface ReportedSession {
+  id: string
+  org_id: string
+  date_start: number
+  date_end: number | null
+}
+
+/** Those of the named sessions that the calling component may report on, by id. */
+export async function reportableSessions(
+  ctx: Context,
+  named: readonly unknown[],
+): Promise<Map<string, ReportedSession>> {
+  const ids = new Set(named.flatMap((id) => normalUuid(id) ?? []))
+  const found = new Map<string, ReportedSession>()
+  for (const some of batches([...ids]))
+    for (const row of await ctx.unscoped
+      .selectFrom('terminal_session')
+      .select(['id', 'org_id', 'terminal_id', 'date_start', 'date_end', 'is_finished'])
+      .where('id', 'in', some)
+      .execute())
+      if ((await refusal(ctx, row)) === undefined)
+        found.set(row.id, {
+          id: row.id,
+          org_id: row.org_id,
+          date_start: Number(row.date_start),
+          date_end: row.date_end === null ? null : Number(row.date_end),
+        })
+  return found
 }

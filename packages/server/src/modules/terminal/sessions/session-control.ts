@@ -2,6 +2,7 @@ import { sessionTaskNames } from '@castellan/contract/choices/terminal'
 import { readBody } from '../../../kernel/body.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { normalUuid, rawChoice, text } from '../../../kernel/fields/index.ts'
+import { isObject } from '../../../kernel/own.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
 import { defineRoute, Reply, type Route } from '../../../kernel/route.ts'
 import { findAll } from '../../../kernel/rows.ts'
@@ -9,6 +10,15 @@ import { createTasks, type TaskName } from '../task.ts'
 import { session } from './session.ts'
 
 const who = (ctx: Context) => `${ctx.me.name}(${ctx.me.username})`
+
+/**
+ * Ids as consoles send them: a list, a text of one, or that text as a form (whose only name it is) or as plain text, which
+ * is what HTTP clients make of a text without saying that it is JSON.
+ */
+function idsOf(body: unknown): unknown[] {
+  if (Buffer.isBuffer(body)) return [body.toString('utf8').trim()]
+  return isObject(body) ? Object.keys(body) : [body].flat()
+}
 
 /** Orders something for the unfinished sessions among the given ones; returns the ids of those. */
 async function order(ctx: Context, name: TaskName, wanted: readonly unknown[]): Promise<{ ok: string[] }> {
@@ -42,7 +52,7 @@ export const sessionControlRoutes: Route[] = [
     path: '/api/v1/terminal/tasks/kill-session/',
     requires: 'terminal.terminate_session',
     summary: 'Terminate sessions',
-    handle: ({ ctx, request }) => order(ctx, 'kill_session', [request.body].flat()),
+    handle: ({ ctx, request }) => order(ctx, 'kill_session', idsOf(request.body)),
   }),
   defineRoute({
     method: 'POST',

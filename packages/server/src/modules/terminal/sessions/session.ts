@@ -21,11 +21,11 @@ import { fieldsInfo } from '../../../kernel/metadata.ts'
 import { defineResource, findResource, type Row } from '../../../kernel/resource.ts'
 import { reportedOrgFields } from '../../../kernel/standard-fields.ts'
 import { addToTally } from '../../../kernel/tally.ts'
-import { componentOf } from '../components/component.ts'
 import { shorten } from '../shorten.ts'
 import { joinCheck } from './join.ts'
 import { onlineInfo } from './online-info.ts'
 import { replayActions } from './replay.ts'
+import { checkReports, noteUnexplained, settleReports } from './reported.ts'
 import { canJoin, componentsOf, demandOwnSession } from './session-components.ts'
 
 /** Sessions began. */
@@ -56,7 +56,7 @@ const fields = (mine: boolean) => ({
   type: choice(sessionTypes, { default: 'normal' }),
   login_from: choice(sessionOrigins, { default: 'ST', filter: true }),
   remote_addr: nullableText({ max: 128, filter: true }),
-  comment: nullableText(),
+  comment: describedAs(nullableText({ max: 4096 }), { max_length: undefined }),
   terminal_display: computed('field', {
     load: async (ctx) => {
       const components = await componentsOf(ctx)
@@ -116,6 +116,7 @@ export const session = defineResource({
   aliases: ['/api/v1/terminal/terminals/sessions/', '/api/v1/terminal/terminals/:terminal/sessions/'],
   // A session stays as long as the retention says; nobody deletes one.
   verbs: ['list', 'retrieve', 'create', 'update'],
+  reported: ['create', 'update'],
   fields: fields(false),
   columns: {
     terminal_id: uuid(),
@@ -146,28 +147,19 @@ export const session = defineResource({
   },
   display: (row) => `${row.id} of ${row.user} to ${row.asset}`,
   async guard(ctx, row, verb) {
-    if (verb === 'update') await demandOwnSession(ctx, row)
+    // People are refused by the route; OPTIONS tells them of the fields all the same.
+    if (verb === 'update' && ctx.caller?.isServiceAccount) await demandOwnSession(ctx, row)
   },
   hooks: {
     prepare: (_ctx, input) =>
       typeof input.asset === 'string' ? { ...input, asset: shorten(input.asset.trim(), 128) } : input,
-    async beforeSave(ctx, changes) {
-      const own = await componentOf(ctx)
-      for (const change of changes) {
-        if (change.mode === 'create') change.row.terminal_id = own?.id ?? null
-        if (change.row.is_finished) {
-          change.row.locked = false
-          change.row.date_end ??= ctx.now
-        }
-      }
-    },
+    validate: checkReports,
+    beforeSave: settleReports,
     async afterSave(ctx, changes) {
       const started = changes.filter((change) => change.mode === 'create')
-      const moved = changes.filter(({ before, row }) => before && before.date_start !== row.date_start)
       const rowsOf = (some: Change[]) => some.map((change) => change.row)
-      await addToTally(ctx, findResource('terminal.session'), rowsOf([...started, ...moved]))
-      const left = moved.flatMap(({ before }) => (before ? [before] : []))
-      await addToTally(ctx, findResource('terminal.session'), left, -1)
+      await addToTally(ctx, findResource('terminal.session'), rowsOf(started))
+      await noteUnexplained(ctx, rowsOf(started))
       for (const listener of startListeners) if (started.length > 0) await listener(ctx, rowsOf(started))
       const idsOf = (some: Change[]) => ({ ids: some.map((change) => String(change.row.id)) })
       if (started.length > 0) await ctx.announce(sessionsStarted, idsOf(started))

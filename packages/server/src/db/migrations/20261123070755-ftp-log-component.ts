@@ -1,0 +1,9 @@
+import type { Migration } from '../migration.ts'
+
+/** Why: what a transfer was reported by says who may complete it. */
+export const migration: Migration = {
+  name: '20261123070755-ftp-log-component',
+  async up({ addColumn }) {
+    await addColumn('audits_ftplog', 'terminal_id', { type: 'uuid', nullable: true })
+  },
+}

@@ -1,0 +1,98 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { batches } from '../../../db/batches.ts'
+import { recordAction } from '../../../kernel/changes.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { type Problem, permissionDenied, text as say } from '../../../kernel/errors.ts'
+import type { AnyRow, Change } from '../../../kernel/fields/field.ts'
+import { normalUuid } from '../../../kernel/fields/index.ts'
+import { findResource } from '../../../kernel/resource.ts'
+import { componentOf } from '../components/component.ts'
+import { wasConnected } from './evidence.ts'
+
+/** How long before its report a session may have begun. Milliseconds. */
+const oldest = 86_400_000
+
+/** What a session is stays as it was first reported; how it goes on is told by later reports. */
+const fixed = [
+  ...['user', 'user_id', 'asset', 'asset_id', 'account', 'account_id', 'protocol'],
+  ...['type', 'login_from', 'remote_addr', 'date_start'],
+]
+/** What has once happened is not taken back. */
+const lasting = ['is_finished', 'has_replay', 'has_command']
+
+const within = (at: unknown, from: number, to: number) => Math.min(Math.max(Number(at), from), to)
+
+/** Organisations of the assets there are, by the assets' ids. */
+async function organisationsOf(ctx: Context, ids: readonly unknown[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const some of batches([...new Set(ids.flatMap((id) => normalUuid(id) ?? []))]))
+    for (const { id, org_id } of await ctx.unscoped
+      .selectFrom('assets_asset')
+      .select(['id', 'org_id'])
+      .where('id', 'in', some)
+      .execute())
+      found.set(id, org_id)
+  return found
+}
+
+/**
+ * Holds reports of sessions against what the server knows: an asset is in its own organisation. Ids the server does not
+ * know are taken as they are, as the contract wants it.
+ */
+export async function checkReports(
+  ctx: Context,
+  changes: readonly Change[],
+  problem: (index: number, field: string, problem: Problem) => void,
+): Promise<void> {
+  // The system itself needs no evidence.
+  if (!ctx.caller) return
+  if (!(await componentOf(ctx))) throw permissionDenied(say(errors.components_only))
+  const begun = changes.filter(({ mode }) => mode === 'create')
+  const orgs = await organisationsOf(
+    ctx,
+    begun.map(({ row }) => row.asset_id),
+  )
+  for (const { row, index } of begun) {
+    const org = orgs.get(normalUuid(row.asset_id) ?? '')
+    if (org !== undefined && row.org_id !== org) problem(index, 'org_id', [say(texts.session_other_organisation)])
+  }
+}
+
+/**
+ * Notes sessions of users who never asked for a connection to the asset. A component is believed, as it has signed the
+ * user in; the operate log says that nothing else shows it.
+ */
+export async function noteUnexplained(ctx: Context, sessions: readonly AnyRow[]): Promise<void> {
+  if (!ctx.caller) return
+  for (const row of sessions)
+    if (!(await wasConnected(ctx, row)))
+      await recordAction(ctx, findResource('terminal.session'), 'notice', row, { user: row.user, asset: row.asset })
+}
+
+/** Completes reports before they are stored: whose they are, and times no later than now. */
+export async function settleReports(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const own = await componentOf(ctx)
+  for (const { mode, row, before } of changes) {
+    if (mode === 'create') {
+      row.terminal_id = own?.id ?? null
+      if (own) row.date_start = within(row.date_start, ctx.now - oldest, ctx.now)
+    }
+    if (before) {
+      for (const column of fixed) row[column] = before[column]
+      for (const column of lasting) row[column] = before[column] || row[column]
+    }
+    if (row.is_finished) {
+      row.locked = false
+      row.date_end ??= ctx.now
+    }
+    if (row.date_end !== null) row.date_end = within(row.date_end, row.date_start, Math.max(row.date_start, ctx.now))
+  }
+}
+
+/** When something in a session happened, told by a component. Unix seconds, never outside of the session. */
+export const momentWithin = (
+  { date_start, date_end }: { date_start: number; date_end: number | null },
+  told: number,
+  now: number,
+): number => within(told, Math.floor(date_start / 1000), Math.floor(Math.max(date_end ?? now, date_start) / 1000))
