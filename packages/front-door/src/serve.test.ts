@@ -47,6 +47,8 @@ function ask(asking: typeof request, port: number, path: string, more: object = 
 
 it('joins whoever may come with the program behind, and tells it who that is', async () => {
   expect(await ask(get, await door(), '/a?b')).toMatchObject({ status: 200, text: '127.0.0.1 /a?b' })
+  for (const target of ['/a?', '//a/../%2f?', '/%zz??'])
+    expect(await ask(get, await door(), target)).toMatchObject({ status: 200, text: `127.0.0.1 ${target}` })
 })
 
 it('serves others while many hold connections on which they say nothing', async () => {
