@@ -51,6 +51,20 @@ it('joins whoever may come with the program behind, and tells it who that is', a
     expect(await ask(get, await door(), target)).toMatchObject({ status: 200, text: `127.0.0.1 ${target}` })
 })
 
+it('leaves any method to the program behind, and refuses at once what no request begins with', async () => {
+  const port = await door()
+  for (const method of ['QUERY', 'M-SEARCH'])
+    expect(await ask(request, port, '/a', { method })).toMatchObject({ status: 200 })
+  const said = async (text: string) => {
+    const guest = connect(port, '127.0.0.1', () => guest.write(text))
+    const [answer] = await once(guest, 'data')
+    guest.destroy()
+    return String(answer).split('\r\n')[0]
+  }
+  for (const text of ['\u0016\u0003\u0001', ' ', '\r\n', 'GET /\r\n'])
+    expect([text, await said(text)]).toEqual([text, 'HTTP/1.1 400 Bad Request'])
+})
+
 it('serves others while many hold connections on which they say nothing', async () => {
   const port = await door()
   const guests = Array.from({ length: 500 }, () => connect(port, '127.0.0.1').on('error', () => undefined))

@@ -19,7 +19,9 @@ const longestLine = 16_384
 /** How long the program behind may take to come back after a crash. Milliseconds. */
 const comingBack = 8000
 
-const requestLine = /^[A-Z]+ (\S+) HTTP\/1\.[01]\r\n/
+/** A method is any token (RFC 9110 §5.6.2): the program behind answers those that it does not know. */
+const requestLine = /^[!#$%&'*+.^_`|~\w-]+ (\S+) HTTP\/1\.[01]\r\n/
+const token = /^[!#$%&'*+.^_`|~\w-]/
 
 function knock(path: string, until: number, done: (socket: Socket | undefined) => void): void {
   const socket = connect(path)
@@ -87,7 +89,7 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
   hear(guest, (seen) => {
     const match = requestLine.exec(seen.subarray(0, longestLine).toString('latin1'))
     if (!match) {
-      const hopeless = seen.length > longestLine || seen.includes('\r\n')
+      const hopeless = seen.length > longestLine || seen.includes('\r\n') || !token.test(seen.toString('latin1', 0, 1))
       if (hopeless) leave(guest, refusal('400 Bad Request', 'This is not an HTTP request.\n'))
       return hopeless
     }

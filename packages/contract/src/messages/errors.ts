@@ -199,6 +199,16 @@ export const errors = defineMessages({
     zh: '请求内容格式错误，无法解析。',
     ja: 'リクエスト本文を解析できません。',
   },
+  request_too_slow: {
+    en: 'The request took too long to arrive. Check the connection and send it again.',
+    zh: '请求传输超时，请检查网络连接后重新发送。',
+    ja: 'リクエストの受信に時間がかかりすぎました。接続を確認してもう一度送信してください。',
+  },
+  headers_too_long: {
+    en: 'The headers of the request are too long. Delete the cookies of this site, or send fewer headers.',
+    zh: '请求头过长，请清除本站的 Cookie，或减少请求头。',
+    ja: 'リクエストヘッダーが長すぎます。このサイトの Cookie を削除するか、ヘッダーを減らしてください。',
+  },
   conflict: {
     en: 'Somebody else is changing this at the moment. Try again shortly.',
     zh: '该对象正在被其它操作修改，请稍后重试。',

@@ -148,13 +148,20 @@ describe('a request', () => {
       expect(text).toContain(errors.no_such_page[language])
       expect(text).toMatch(/<meta name="viewport".*color-scheme.*<a href="\/ui\/">/)
     }
+    // A console asks for JSON "or anything" and would show the text of a page.
+    for (const accept of ['application/json, text/plain, */*', 'text/html', '*/*'])
+      for (const path of ['/api/v1/users/nowhere/', '/api/v2/', '/api/nowhere', '/api?x', '/api/%zz'])
+        expect([accept, path, await send('GET', path, { headers: { accept } })]).toEqual([
+          ...[accept, path, { status: 404, type: 'application/json; charset=utf-8', body: { error: 'Not found' } }],
+        ])
     const program = await fetch(`${server.url}/nowhere`, { headers: { 'content-type': 'application/json' } })
     expect([program.status, await program.json()]).toEqual([404, { error: 'Not found' }])
   })
 
   it('for an address that cannot be read, or has too long a part, is for one there is not', async () => {
     for (const path of [`${groups}%zz/`, `${groups}%ff/`, `${groups}${'x'.repeat(501)}/`, '/%']) {
-      expect([path, (await send('GET', path)).status]).toEqual([path, 404])
+      const type = path === '/%' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
+      expect([path, await send('GET', path)]).toMatchObject([path, { status: 404, type }])
       const json = await send('GET', path, { headers: { 'content-type': 'application/json' } })
       expect([path, json.status, json.body]).toEqual([path, 404, { error: 'Not found' }])
     }
@@ -206,11 +213,39 @@ describe('a request', () => {
         })
         asked.on('error', reject).end()
       })
-    for (const method of ['TRACE', 'PROPFIND']) {
+    for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH']) {
       expect(await sent(method, groups)).toEqual([405, 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'])
       expect(await sent(method, `${groups}${randomUUID()}/`)).toEqual([405, 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'])
       expect(await sent(method, '/api/v1/users/nobody/')).toEqual([404, undefined])
     }
+  })
+
+  it('that is none that can be read is told so in its language, with an error of the API', async () => {
+    const { hostname, port } = new URL(server.url)
+    const sent = (text: string) =>
+      new Promise<[number, string | undefined, AnyRow]>((settle, fail) => {
+        let answer = ''
+        const guest = connect(Number(port), hostname, () => guest.write(text))
+        guest.setEncoding('utf8').on('error', fail)
+        guest.on('data', (part) => {
+          answer += part
+        })
+        guest.on('close', () => {
+          const [head = '', body = ''] = answer.split('\r\n\r\n')
+          settle([Number(head.split(' ')[1]), /^allow: (.*)$/m.exec(head)?.[1], JSON.parse(body || '{}')])
+        })
+      })
+    const rest = `${groups} HTTP/1.1\r\nhost: x\r\naccept-language: en\r\n`
+    const methods = 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'
+    for (const method of ['FOO', 'get', 'BREW'])
+      expect(await sent(`${method} ${rest}\r\n`)).toEqual([
+        ...[405, methods, { code: 'method_not_allowed', detail: `Method “${method}” is not allowed here.` }],
+      ])
+    expect(await sent(`CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n`)).toMatchObject([405, methods, {}])
+    for (const text of ['\u0016\u0003\u0001', ' / HTTP/1.1\r\n\r\n', `GET ${rest}a b: c\r\n\r\n`])
+      expect([text, await sent(text)]).toMatchObject([text, [400, undefined, { code: 'parse_error' }]])
+    const long = await sent(`GET ${rest}cookie: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expect(long).toMatchObject([431, undefined, { code: 'error' }])
   })
 
   it('whose head comes letter by letter is not waited for, whoever else sends one is answered', async () => {

@@ -16,7 +16,7 @@ import { acceptable, admits, fileAskedFor, isFormat } from '../negotiation.ts'
 import { demand } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
-import type { Method, RequestParts, Route } from '../route.ts'
+import { type Method, methodsOfRoutes, type RequestParts, type Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import {
   bodyLimit,
@@ -28,6 +28,7 @@ import {
   uploadLimit,
 } from './replies.ts'
 import { answerLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
+import { answerUnreadable, refuseConnect } from './unreadable.ts'
 
 export interface HttpOptions {
   services: Services
@@ -73,6 +74,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
       commonHeaders(reply)
       return sendUnknownAddress(request, reply)
     },
+    clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     ...(options.tls
       ? { https: { ...options.tls, connectionsCheckingInterval: lookEvery } }
@@ -80,6 +82,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   } as object) as unknown as FastifyInstance
   // A body may take as long as a large file takes; what stands before it may not.
   ;(app.server as Server).headersTimeout = headersTime
+  app.server.on('connect', refuseConnect)
   await app.register(cookie)
   acceptBodies(app)
   // Parts of a form are read by the route as a stream.
@@ -96,7 +99,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   for (const [path, methods] of table) {
     const multi = [...methods.values()].find((route) => route.bodyLimit)
     app.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      method: [...methodsOfRoutes, 'OPTIONS'],
       url: path,
       ...(multi?.bodyLimit ? { bodyLimit: multi.bodyLimit } : {}),
       handler: (request, reply) => counted(() => dispatch(options, path, methods, request, reply)),
@@ -108,9 +111,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     methods,
     pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   }))
-  app.setNotFoundHandler(async (request, reply) => {
+  const answerUnrouted = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? ''
-    // A method that no route of ours has, such as TRACE, ends here although there is such an address.
     const known = addresses.find(({ pattern }) => pattern.test(path))
     if (known) return dispatch(options, known.path, known.methods, request, reply)
     commonHeaders(reply)
@@ -121,14 +123,21 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (!path.endsWith('/') && addresses.some(({ pattern }) => pattern.test(`${path}/`)))
       return reply.code(301).header('location', `${path}/${query}`).send()
     return sendUnknownAddress(request, reply)
+  }
+  app.setNotFoundHandler(answerUnrouted)
+  const served = new Set<string>([...methodsOfRoutes, 'HEAD', 'OPTIONS'])
+  // A method that no route of ours has, such as QUERY, is refused before a body is expected of it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!served.has(request.method)) await answerUnrouted(request, reply)
   })
   return app
 }
 
-/** The answer for an address that nothing has: JSON for whoever sends JSON, else a page (common.md §8). */
+/** The answer for an address that nothing has: JSON below `/api/` and for whoever sends JSON, else a page (common.md §8). */
 function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unknown {
   const { headers, cookies } = request
-  const json = (headers['content-type'] ?? '').startsWith('application/json')
+  const isApi = /^\/api([/?]|$)/.test(request.url)
+  const json = isApi || (headers['content-type'] ?? '').startsWith('application/json')
   // Of an address that cannot be read the cookies were not read either.
   return sendNoSuchPage(reply, json, chooseLanguage(cookies?.django_language, headers['accept-language']))
 }
