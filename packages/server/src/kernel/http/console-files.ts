@@ -47,7 +47,11 @@ export function serveConsole(app: FastifyInstance, dir: string): void {
     if (!file.startsWith(dir + sep) || !existsSync(file) || !statSync(file).isFile()) return reply.callNotFound()
     const type = types[extname(file)] ?? 'application/octet-stream'
     if (type.startsWith('text/html')) pageHeaders(reply)
-    else reply.header('cache-control', name.startsWith('static/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    else
+      reply.header(
+        'cache-control',
+        name.startsWith('static/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
     reply.header('content-type', type).header('vary', 'accept-encoding')
     const accepted = String(request.headers['accept-encoding'] ?? '')
     if (accepted.includes('br') && existsSync(`${file}.br`))

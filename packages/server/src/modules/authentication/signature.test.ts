@@ -87,7 +87,7 @@ describe('a signed request', () => {
     const names = '(Request-Target) Date Accept X-JMS-ORG'
     const more = { accept: 'application/json', 'x-jms-org': 'ROOT' }
     expect((await send('GET', profile, signed(profile, names, more))).status).toBe(200)
-    const { accept: _left, ...rest } = signed(profile, names, more)
+    const { accept: _left, ...rest }: Record<string, string> = signed(profile, names, more)
     expect((await send('GET', profile, rest)).status).toBe(401)
     expect((await send('GET', profile, signed(profile, '(request-target) date x-never-sent'))).status).toBe(401)
     for (const names of ['date', '(request-target)', ''])
