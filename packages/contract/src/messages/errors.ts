@@ -199,6 +199,11 @@ export const errors = defineMessages({
     zh: '请求内容格式错误，无法解析。',
     ja: 'リクエスト本文を解析できません。',
   },
+  selection_gone: {
+    en: 'This selection is not known any more. Select the rows again.',
+    zh: '该选择已失效，请重新选择。',
+    ja: 'この選択は無効になりました。もう一度選択してください。',
+  },
   request_too_slow: {
     en: 'The request took too long to arrive. Check the connection and send it again.',
     zh: '请求传输超时，请检查网络连接后重新发送。',
