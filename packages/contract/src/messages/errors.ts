@@ -199,6 +199,17 @@ export const errors = defineMessages({
     zh: '请求内容格式错误，无法解析。',
     ja: 'リクエスト本文を解析できません。',
   },
+  not_utf8: {
+    en: 'This is not valid UTF-8 text. Send it in UTF-8.',
+    zh: '内容不是有效的 UTF-8 文本，请使用 UTF-8 编码。',
+    ja: '有効な UTF-8 テキストではありません。UTF-8 で送信してください。',
+  },
+  number_too_large: { en: 'This number is too large.', zh: '数值过大。', ja: '数値が大きすぎます。' },
+  file_damaged: {
+    en: 'Row {row}, column “{column}”: the text is damaged. Save the file again as CSV (UTF-8) or XLSX.',
+    zh: '第 {row} 行“{column}”列的文本已损坏，请重新保存为 CSV（UTF-8）或 XLSX 文件。',
+    ja: '{row} 行目の列「{column}」のテキストが壊れています。CSV（UTF-8）または XLSX で保存し直してください。',
+  },
   selection_gone: {
     en: 'This selection is not known any more. Select the rows again.',
     zh: '该选择已失效，请重新选择。',

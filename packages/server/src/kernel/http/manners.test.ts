@@ -18,7 +18,7 @@ const groups = '/api/v1/users/groups/'
 async function send(
   method: string,
   path: string,
-  init: { headers?: Record<string, string>; body?: string | FormData } = {},
+  init: { headers?: Record<string, string>; body?: string | Buffer | FormData } = {},
 ) {
   const answer = await fetch(server.url + path, {
     method,
@@ -171,6 +171,52 @@ describe('a request', () => {
     const plain = await send('GET', groups)
     for (const name of ['search', 'spm', 'name', 'ids', 'oid', 'order', 'fields', 'date_from'])
       expect([name, await send('GET', `${groups}?${name}=%00`)]).toEqual([name, plain])
+  })
+
+  it('whose text is no UTF-8, or whose number is beyond all numbers, is refused by the field it stands in', async () => {
+    const bad = Buffer.from([0x61, 0xff])
+    const json = { 'content-type': 'application/json' }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const part = { 'content-type': 'multipart/form-data; boundary=x' }
+    const around = (start: string, end: string) => Buffer.concat([Buffer.from(start), bad, Buffer.from(end)])
+    const inPart = around('--x\r\ncontent-disposition: form-data; name="name"\r\n\r\n', '\r\n--x--\r\n')
+    const before = (await send('GET', `${groups}?limit=1`)).body.count
+    const infinite = (value: string) => Buffer.from(`{"name": "n", "comment": ${value}}`)
+    for (const [body, headers, problem] of [
+      [around('{"name": "', '"}'), json, { name: ['utf8'] }],
+      [around('{"name": "n", "comment": {"a": ["', '"]}}'), json, { comment: ['utf8'] }],
+      [around('{"name": "n", "', '": 1}'), json, { non_field_errors: ['utf8'] }],
+      [around('"', '"'), json, { non_field_errors: ['utf8'] }],
+      [around('[{"name": "good é"}, {"name": "', '"}]'), json, [{}, { name: ['utf8'] }]],
+      [around('name=', '&comment=x'), form, { name: ['utf8'] }],
+      ['name=n&comment=%e3%81', form, { comment: ['utf8'] }],
+      ['name%ff=n', form, { non_field_errors: ['utf8'] }],
+      [inPart, part, { name: ['utf8'] }],
+      [infinite('1e999'), json, { comment: ['number'] }],
+      [infinite('[{"a": -1E+999}]'), json, { comment: ['number'] }],
+      [infinite('9'.repeat(400)), json, { comment: ['number'] }],
+      [Buffer.from('1e999'), json, { non_field_errors: ['number'] }],
+      [Buffer.from('[{"name": "x"}, {"name": 1e999}]'), json, [{}, { name: ['number'] }]],
+    ] as const) {
+      const answer = await send('POST', groups, { headers, body: body as string })
+      const said = JSON.stringify(answer.body)
+        .replaceAll('This is not valid UTF-8 text. Send it in UTF-8.', 'utf8')
+        .replaceAll('This number is too large.', 'number')
+      expect([String(body), answer.status, JSON.parse(said)]).toEqual([String(body), 400, problem])
+    }
+    for (const [query, name] of [
+      ['search=%ff', 'search'],
+      ['limit=1&name=%c3%28', 'name'],
+      ['x=%ed%a0%80', 'x'],
+    ] as const)
+      expect([query, await send('GET', `${groups}?${query}`)]).toMatchObject([
+        ...[query, { status: 400, body: { [name]: [expect.stringContaining('UTF-8')] } }],
+      ])
+    for (const query of ['search=%e3%81%82', 'search=%ef%bf%bd', 'search=%zz', 'search=1e999', 'a=b=c&&+'])
+      expect([query, (await send('GET', `${groups}?${query}`)).status]).toEqual([query, 200])
+    expect((await send('GET', `${groups}?limit=1`)).body.count).toBe(before)
+    const deep = `{"name": "n", "comment": ${'['.repeat(20_000)}1e999${']'.repeat(20_000)}}`
+    expect(await send('POST', groups, { headers: json, body: deep })).toMatchObject({ status: 400 })
   })
 
   it('has its characters counted as people count them, and none that is half a character', async () => {

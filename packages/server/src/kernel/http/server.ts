@@ -28,6 +28,7 @@ import {
   uploadLimit,
 } from './replies.ts'
 import { answerLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
+import { demandSoundQuery, soundJson, soundPairs } from './sound-text.ts'
 import { answerUnreadable, refuseConnect } from './unreadable.ts'
 
 export interface HttpOptions {
@@ -145,16 +146,23 @@ function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unkno
 /** JSON and forms are read here; any other body is kept as bytes for the route to judge. */
 function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined)
-    try {
-      done(null, JSON.parse(body as string))
-    } catch {
-      done(parseError() as never)
+  const reading =
+    (read: (bytes: Buffer) => unknown) =>
+    (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, body?: unknown) => void) => {
+      let value: unknown
+      try {
+        value = body.length === 0 ? undefined : read(body as Buffer)
+      } catch (error) {
+        return done(error instanceof ApiError ? error : parseError())
+      }
+      done(null, value)
     }
-  })
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, formBody(new URLSearchParams(body as string))),
+  const parseAs = 'buffer'
+  app.addContentTypeParser('application/json', { parseAs }, reading(soundJson))
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs },
+    reading((bytes) => formBody(soundPairs(bytes.toString('latin1')))),
   )
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
@@ -243,6 +251,7 @@ async function dispatch(
   commonHeaders(reply)
   let ctx: Context | undefined
   try {
+    if (path.startsWith('/api/')) demandSoundQuery(raw.url)
     ctx = await identified(services, identity, parts, raw.ip, route?.acrossOrgs)
     reply.header('content-language', answerLanguage(parts))
     const result = await answer(options, path, methods, route, ctx, parts)
