@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { chooseLanguage } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import type { TrustedProxies } from '@castellan/front-door/proxies'
+import { httpsOnly, tlsOptions } from '@castellan/front-door/tls'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -78,7 +79,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     ...(options.tls
-      ? { https: { ...options.tls, connectionsCheckingInterval: lookEvery } }
+      ? { https: { ...options.tls, ...tlsOptions, connectionsCheckingInterval: lookEvery } }
       : { http: { connectionsCheckingInterval: lookEvery } }),
   } as object) as unknown as FastifyInstance
   // A body may take as long as a large file takes; what stands before it may not.
@@ -129,6 +130,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   const served = new Set<string>([...methodsOfRoutes, 'HEAD', 'OPTIONS'])
   // A method that no route of ours has, such as QUERY, is refused before a body is expected of it.
   app.addHook('onRequest', async (request, reply) => {
+    if (request.protocol === 'https') reply.header('strict-transport-security', httpsOnly)
     if (!served.has(request.method)) await answerUnrouted(request, reply)
   })
   return app
