@@ -61,7 +61,12 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     return window
   }
 
-  const entry = (name: string) => page.getByRole('row').filter({ hasText: name })
+  /** By its whole name: an upload that is on its way stands beside it, as `.name.….part`. */
+  const entry = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+  /** Waits until the host holds a file with this content. */
+  const holds = (name: string, text: string) =>
+    vi.waitFor(() => expect(readFileSync(onHost(name), 'utf8')).toBe(text), patience)
+  const lacks = (name: string) => vi.waitFor(() => expect(existsSync(onHost(name))).toBe(false), patience)
   const tool = (name: string) => page.getByRole('button', { name, exact: true })
   const transfers = () => page.getByRole('region', { name: 'Transfers' })
   /** Waits until a file is there; else what the list says of it stands in the failure. */
@@ -92,8 +97,9 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     const made = "(d => (d.items.add(new File(['dropped\\n'], 'dropped.txt')), d))(new DataTransfer())"
     const dropped = await page.evaluateHandle(made)
     await page.locator('.files').dispatchEvent('drop', { dataTransfer: dropped })
+    await arrived('dropped.txt')
     await entry('dropped.txt').waitFor()
-    expect(readFileSync(onHost('dropped.txt'), 'utf8')).toBe('dropped\n')
+    await holds('dropped.txt', 'dropped\n')
   })
 
   it('downloads the file as it is', async () => {
@@ -120,23 +126,17 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('報告.txt')
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
     await entry('報告.txt').waitFor()
-    expect(existsSync(onHost('dropped.txt'))).toBe(false)
-    expect(readFileSync(onHost('報告.txt'), 'utf8')).toBe('dropped\n')
+    await entry('dropped.txt').waitFor({ state: 'detached' })
+    await lacks('dropped.txt')
+    await holds('報告.txt', 'dropped\n')
 
     writeFileSync(join(folder, '報告.txt'), 'another\n')
     await page.locator('input[type=file]').setInputFiles(join(folder, '報告.txt'))
     await page.getByRole('button', { name: 'Keep both' }).click()
-    await vi.waitFor(
-      async () =>
-        expect(
-          await page
-            .getByRole('row')
-            .filter({ hasText: /報告.*txt/ })
-            .count(),
-        ).toBe(2),
-      patience,
-    )
-    expect(readFileSync(onHost('報告.txt'), 'utf8')).toBe('dropped\n')
+    const kept = page.getByRole('row').getByText(/^報告.+\.txt$/)
+    await kept.waitFor()
+    await holds(await kept.innerText(), 'another\n')
+    await holds('報告.txt', 'dropped\n')
   })
 
   it('deletes after it was asked, folders too', async () => {
@@ -145,7 +145,7 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
       await tool('Delete').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await entry(name).waitFor({ state: 'detached' })
-      expect(existsSync(onHost(name))).toBe(false)
+      await lacks(name)
     }
     expect(faults).toEqual([])
   })

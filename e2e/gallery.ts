@@ -25,7 +25,7 @@ export async function startGallery(product: string): Promise<AsyncDisposable & {
     preview: { host: '127.0.0.1', port, strictPort: true },
   })
   return {
-    url: `http://127.0.0.1:${port}/ui/gallery.html`,
+    url: `http://127.0.0.1:${port}/gallery.html`,
     [Symbol.asyncDispose]: async () => {
       await served.close()
       rmSync(outDir, { recursive: true })

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 /** One request that trusts only the given certificate, under the name it was made for. */
 function ask(product: Product, certificate: string, method: string, path: string, body?: unknown, token?: string) {
-  return new Promise<{ status: number | undefined; json: Record<string, unknown> }>((settle, fail) => {
+  return new Promise<{
+    status: number | undefined
+    json: Record<string, unknown>
+    headers: IncomingHttpHeaders
+  }>((settle, fail) => {
     const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
     const asked = request(
       new URL(path, product.url),
@@ -20,7 +25,11 @@ function ask(product: Product, certificate: string, method: string, path: string
           text += part
         })
         answer.on('end', () =>
-          settle({ status: answer.statusCode, json: JSON.parse(text || '{}') as Record<string, unknown> }),
+          settle({
+            status: answer.statusCode,
+            headers: answer.headers,
+            json: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>,
+          }),
         )
       },
     )
@@ -61,6 +70,15 @@ describeWith('openssl', 'HTTPS by a certificate of one’s own', () => {
   it('serves the API under the name in the certificate', async () => {
     expect(product.url).toMatch(/^https:/)
     expect((await ask(product, certificate, 'GET', '/api/health/')).status).toBe(200)
+  })
+
+  it('tells browsers to come by HTTPS alone, on every answer, and keeps cookies to it', async () => {
+    for (const path of ['/api/health/', '/core/auth/login/', '/ui/', '/nowhere', '/api/v1/users/profile/']) {
+      const { headers } = await ask(product, certificate, 'GET', path)
+      expect([path, headers['strict-transport-security']]).toEqual([path, 'max-age=15552000'])
+      for (const cookie of headers['set-cookie'] ?? [])
+        expect([path, cookie]).toEqual([path, expect.stringContaining('Secure')])
+    }
   })
 
   it('has its own gateway registered and alive', async () => {

@@ -37,8 +37,8 @@ const apart = new RegExp(
   [
     'applet|automation(?!-methods)|backup|change-secret|db-listen|gather-account|gathered-accounts|push-account|session-(join|sharing)|login-acls|login-asset/check',
     'account(-template)?-secrets|command-review|render-to-json|suggestions|sync-platform|ticket|my-sessions|join/validate',
-    // Ids of platforms differ between installations, and kinds of storage that cannot be written to are not offered.
-    '[{?]',
+    // Ids of platforms differ between installations.
+    '[{]|[?]platform=',
   ].join('|'),
 )
 /** Differences on purpose. */

@@ -173,6 +173,7 @@ describeWith('chromium', 'the shell', () => {
   it('shows the licence, takes another one, and refuses what is none', async () => {
     await open('/settings/license')
     await page.getByText('Without end').waitFor()
+    await page.getByText(', no limit').waitFor()
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'wrong.lic', mimeType: 'text/plain', buffer: Buffer.from('no.licence') })

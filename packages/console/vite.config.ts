@@ -11,15 +11,20 @@ import { tokensCss } from './build/tokens-css.ts'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const server = process.env.CASTELLAN_SERVER ?? 'http://127.0.0.1:8080'
 
-/** Three pages out of one build; all of them load their files from `/ui/assets/`. */
+/**
+ * Three pages out of one build. All of them load their files from below `/static/`: `/ui/` may be served by another
+ * console, which the sign-in pages and the web terminal must not depend on.
+ */
 const input: Record<string, string> = { index: here('index.html'), signin: here('signin.html') }
 if (existsSync(here('src/terminal/main.tsx'))) input.terminal = here('terminal.html')
 
-export default defineConfig({
+export default defineConfig(({ command, isPreview }) => ({
   root: here('.'),
-  base: '/ui/',
+  // While developing, the console itself is opened at `/ui/`.
+  base: command === 'build' || isPreview ? '/' : '/ui/',
   plugins: [react(), texts(), tokensCss(), antdStyles(), compress()],
   build: {
+    assetsDir: 'static/assets',
     target: 'es2023',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
@@ -36,4 +41,4 @@ export default defineConfig({
       '/ws': { target: server.replace('http', 'ws'), ws: true },
     },
   },
-})
+}))

@@ -2,6 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import { awayAnswer } from './away.ts'
 import { greeting } from './greeting.ts'
+import { tlsOptions } from './tls.ts'
 
 export interface DoorOptions {
   host: string
@@ -13,13 +14,18 @@ export interface DoorOptions {
   behind(path: string): string
 }
 
+/** How long a connection may be silent before it is asked whether the other end is still there. Milliseconds. */
+const probeAfter = 60_000
+
 /** How long a guest may take to say what they want, and how much of it is kept until then. */
 const patience = 30_000
 const longestLine = 16_384
 /** How long the program behind may take to come back after a crash. Milliseconds. */
 const comingBack = 8000
 
-const requestLine = /^[A-Z]+ (\S+) HTTP\/1\.[01]\r\n/
+/** A method is any token (RFC 9110 §5.6.2): the program behind answers those that it does not know. */
+const requestLine = /^[!#$%&'*+.^_`|~\w-]+ (\S+) HTTP\/1\.[01]\r\n/
+const token = /^[!#$%&'*+.^_`|~\w-]/
 
 function knock(path: string, until: number, done: (socket: Socket | undefined) => void): void {
   const socket = connect(path)
@@ -87,7 +93,7 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
   hear(guest, (seen) => {
     const match = requestLine.exec(seen.subarray(0, longestLine).toString('latin1'))
     if (!match) {
-      const hopeless = seen.length > longestLine || seen.includes('\r\n')
+      const hopeless = seen.length > longestLine || seen.includes('\r\n') || !token.test(seen.toString('latin1', 0, 1))
       if (hopeless) leave(guest, refusal('400 Bad Request', 'This is not an HTTP request.\n'))
       return hopeless
     }
@@ -111,17 +117,33 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
 
 /** What TLS begins with; a request in the clear begins with a letter. */
 const handshake = 0x16
-const page = /^(?:GET|HEAD) (\/\S*) HTTP\/1\.[01]\r\n(?:.*\r\n)*?host: *([^\s/@\\]+)\r\n/i
+/** A browser's request for a page, and the host it names: a name or an address, with a port. */
+const page =
+  /^(?:GET|HEAD) (\/[!-~]*) HTTP\/1\.[01]\r\n(?:.*\r\n)*?host: *((?:[a-z\d][a-z\d.-]*|\[[\da-f:.]+\])(?::\d{1,5})?) *\r\n/i
+
+const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+
+/** The limits of handshakes that are going on, by who makes them. */
+type Handshakes = Map<string, NodeJS.Timeout>
 
 /** Where HTTPS is spoken: lets TLS through to `encrypted`, and shows a browser that came in the clear the right address. */
-function sort(guest: Socket, encrypted: TlsServer): void {
+function sort(guest: Socket, encrypted: TlsServer, handshakes: Handshakes): void {
   hear(guest, (seen) => {
     if (seen[0] === handshake) {
+      // Counted from the beginning as well: each letter of a slow handshake would begin the time of TLS anew.
+      const name = nameOf(guest)
+      const late = setTimeout(() => guest.destroy(), patience)
+      handshakes.set(name, late)
+      guest.once('close', () => {
+        clearTimeout(late)
+        if (handshakes.get(name) === late) handshakes.delete(name)
+      })
       guest.unshift(seen)
       encrypted.emit('connection', guest)
       return true
     }
-    if (!seen.includes('\r\n\r\n') && seen.length <= longestLine) return false
+    const isRequest = token.test(seen.toString('latin1', 0, 1))
+    if (isRequest && !seen.includes('\r\n\r\n') && seen.length <= longestLine) return false
     const [, path, host] = page.exec(seen.subarray(0, longestLine).toString('latin1')) ?? []
     const text = 'This address speaks HTTPS only.\n'
     if (path && host) leave(guest, refusal('308 Permanent Redirect', text, `location: https://${host}${path}\r\n`))
@@ -136,11 +158,18 @@ function sort(guest: Socket, encrypted: TlsServer): void {
  * without cutting a terminal.
  */
 export function openFrontDoor(options: DoorOptions): Promise<Server> {
+  const handshakes: Handshakes = new Map()
   const encrypted =
     options.tls &&
-    createTlsServer({ ...options.tls, ALPNProtocols: ['http/1.1'] }, (guest) => receive(guest, options, true))
+    createTlsServer({ ...options.tls, ...tlsOptions }, (guest) => {
+      clearTimeout(handshakes.get(nameOf(guest)))
+      handshakes.delete(nameOf(guest))
+      receive(guest, options, true)
+    })
   encrypted?.on('tlsClientError', (_error: Error, guest: Socket) => guest.destroy())
-  const server = createServer((guest) => (encrypted ? sort(guest, encrypted) : receive(guest, options, false)))
+  const server = createServer({ keepAlive: true, keepAliveInitialDelay: probeAfter }, (guest) =>
+    encrypted ? sort(guest, encrypted, handshakes) : receive(guest, options, false),
+  )
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host: options.host, port: options.port, backlog: 1024 }, () => resolve(server))

@@ -1,4 +1,5 @@
 /** The licence as the server tells it, and the sentence it deserves (spec 1 §8). */
+import { assetLimit } from '@castellan/contract/license'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api/client.ts'
 import { momentOf } from './row.ts'
@@ -6,7 +7,7 @@ import { t } from './text.ts'
 
 export interface Licence {
   date_expired?: string
-  /** Assets it allows; null without a limit. */
+  /** Assets it allows, see `assetLimit`. */
   asset_count?: number | null
   current_asset_count?: number
   corporation?: string
@@ -35,6 +36,7 @@ export function licenceText(
   if (days !== undefined && days < 0) return { tone: 'error', text: t('licenceExpired') }
   if (days !== undefined && days < 7) return warning(days === 0 ? t('licenceEndingSoon') : t('licenceEnding', { days }))
   if (licence.is_test) return warning(t('licenceTest'))
-  if (licence.asset_count && (licence.current_asset_count ?? 0) > licence.asset_count) return warning(t('licenceOver'))
+  const limit = assetLimit(licence.asset_count)
+  if (limit !== undefined && (licence.current_asset_count ?? 0) > limit) return warning(t('licenceOver'))
   return undefined
 }

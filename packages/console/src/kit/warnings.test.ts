@@ -1,3 +1,4 @@
+import { unlimitedAssets } from '@castellan/contract/license'
 import { describe, expect, it } from 'vitest'
 import { licenceText } from './licence.ts'
 import { passwordText } from './password-age.ts'
@@ -19,7 +20,11 @@ describe('the licence', () => {
       { tone: 'warning', text: 'licenceOver' },
     ],
     [{ date_expired: inDays(7.5), asset_count: 5, current_asset_count: 5 }, undefined],
-    [{ date_expired: '9999-12-31', asset_count: null, current_asset_count: 100_000 }, undefined],
+    [{ date_expired: '9999-12-31', asset_count: unlimitedAssets, current_asset_count: 100_000 }, undefined],
+    [
+      { asset_count: 0, current_asset_count: 1 },
+      { tone: 'warning', text: 'licenceOver' },
+    ],
   ])('%j says %j', (licence, text) => {
     expect(licenceText(licence, now)).toEqual(text)
   })

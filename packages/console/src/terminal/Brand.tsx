@@ -6,7 +6,7 @@ export function Brand() {
   const logo = session().settings.INTERFACE.logo_index
   return (
     <a className="brand-mark" href="/ui/" title={t('toConsole')}>
-      <img src={logo || '/ui/mark.svg'} alt={t('toConsole')} height={22} />
+      <img src={logo || `${import.meta.env.BASE_URL}static/mark.svg`} alt={t('toConsole')} height={22} />
     </a>
   )
 }

@@ -209,6 +209,32 @@ export const errors = defineMessages({
     zh: '请求内容格式错误，无法解析。',
     ja: 'リクエスト本文を解析できません。',
   },
+  not_utf8: {
+    en: 'This is not valid UTF-8 text. Send it in UTF-8.',
+    zh: '内容不是有效的 UTF-8 文本，请使用 UTF-8 编码。',
+    ja: '有効な UTF-8 テキストではありません。UTF-8 で送信してください。',
+  },
+  number_too_large: { en: 'This number is too large.', zh: '数值过大。', ja: '数値が大きすぎます。' },
+  file_damaged: {
+    en: 'Row {row}, column “{column}”: the text is damaged. Save the file again as CSV (UTF-8) or XLSX.',
+    zh: '第 {row} 行“{column}”列的文本已损坏，请重新保存为 CSV（UTF-8）或 XLSX 文件。',
+    ja: '{row} 行目の列「{column}」のテキストが壊れています。CSV（UTF-8）または XLSX で保存し直してください。',
+  },
+  selection_gone: {
+    en: 'This selection is not known any more. Select the rows again.',
+    zh: '该选择已失效，请重新选择。',
+    ja: 'この選択は無効になりました。もう一度選択してください。',
+  },
+  request_too_slow: {
+    en: 'The request took too long to arrive. Check the connection and send it again.',
+    zh: '请求传输超时，请检查网络连接后重新发送。',
+    ja: 'リクエストの受信に時間がかかりすぎました。接続を確認してもう一度送信してください。',
+  },
+  headers_too_long: {
+    en: 'The headers of the request are too long. Delete the cookies of this site, or send fewer headers.',
+    zh: '请求头过长，请清除本站的 Cookie，或减少请求头。',
+    ja: 'リクエストヘッダーが長すぎます。このサイトの Cookie を削除するか、ヘッダーを減らしてください。',
+  },
   conflict: {
     en: 'Somebody else is changing this at the moment. Try again shortly.',
     zh: '该对象正在被其它操作修改，请稍后重试。',

@@ -144,6 +144,16 @@ export const terminalFileMessages = defineMessages({
     zh: '此类录像无法在此播放，请下载查看。',
     ja: 'この形式の録画はここでは再生できません。ダウンロードしてください。',
   },
+  recordingUnreadable: {
+    en: 'Its file is damaged or was made by something else. Download it to look into it.',
+    zh: '文件已损坏或格式不正确，请下载后检查。',
+    ja: 'ファイルが壊れているか、形式が異なります。ダウンロードして確認してください。',
+  },
+  recordingDamaged: {
+    en: 'Parts of this recording could not be read and are left out.',
+    zh: '录像的部分内容无法读取，已跳过。',
+    ja: '録画の一部を読み取れないため、省略しています。',
+  },
   recordingCut: {
     en: 'The recording ends here: its file was cut off.',
     zh: '录像到此为止：文件不完整。',

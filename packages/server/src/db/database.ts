@@ -40,7 +40,7 @@ function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
   const rawWriter = openSqliteFile(file)
   const rawReader = openSqliteFile(file, { readOnly: true })
   const inside: Inside = new AsyncLocalStorage()
-  const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter, { inside }), ...telling(onStatement) })
+  const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter, { inside, file }), ...telling(onStatement) })
   const reader = new Kysely<Tables>({ dialect: sqliteDialect(rawReader, { shared: true }), ...telling(onStatement) })
   return {
     dialect: 'sqlite',

@@ -17,6 +17,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { inAddressGroup } from './addresses.ts'
+import { IdleCheckpoint, keptLog } from './idle-checkpoint.ts'
 
 /** Prepared statements kept per connection: the generic lists repeat a few hundred shapes all day. */
 const statementCacheSize = 500
@@ -28,7 +29,7 @@ export function openSqliteFile(file: string, options: { readOnly?: boolean } = {
   if (!options.readOnly) raw.exec('pragma journal_mode = wal')
   // Waiting inside SQLite would block the event loop; the driver waits by itself. Readers never wait in WAL.
   raw.exec(`pragma synchronous = full; pragma busy_timeout = ${options.readOnly ? 2000 : 20}; pragma temp_store = memory;
-    pragma wal_autocheckpoint = 8000;
+    pragma wal_autocheckpoint = 8000; pragma journal_size_limit = ${keptLog};
     pragma cache_size = -16000; pragma mmap_size = 268435456`)
   addPredicates(raw)
   return raw
@@ -169,14 +170,16 @@ class SqliteDriver implements Driver {
   readonly #shared: boolean
   readonly #inside: Inside | undefined
   readonly #connection: SqliteConnection
+  readonly #checkpoint: IdleCheckpoint | undefined
   #queue: Promise<unknown> = Promise.resolve()
   #release: (() => void) | undefined
 
-  constructor(raw: DatabaseSync, { shared = false, inside }: SqliteOptions) {
+  constructor(raw: DatabaseSync, { shared = false, inside, file }: SqliteOptions) {
     this.#raw = raw
     this.#shared = shared
     this.#inside = inside
     this.#connection = new SqliteConnection(raw)
+    this.#checkpoint = file === undefined ? undefined : new IdleCheckpoint(raw, file)
   }
 
   async init(): Promise<void> {}
@@ -200,6 +203,7 @@ class SqliteDriver implements Driver {
     const release = this.#release
     this.#release = undefined
     release?.()
+    this.#checkpoint?.released()
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -215,6 +219,7 @@ class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    this.#checkpoint?.stop()
     this.#raw.close()
   }
 }
@@ -224,6 +229,8 @@ interface SqliteOptions {
   shared?: boolean
   /** Tells who asks for the connection while holding it. */
   inside?: Inside
+  /** The database's file, for the connection that writes. */
+  file?: string
 }
 
 /** Kysely on the SQLite that is built into Node.js. */

@@ -100,6 +100,11 @@ export function resourceInfo(
       readOnly,
       params,
     )
+    // What one row's answer carries can be read, even where forms of new rows only send it.
+    if (method === 'GET' && verb === 'retrieve' && entry.write_only && !field.writeOnly) {
+      entry.write_only = false
+      if (entry.child) entry.child = { ...entry.child, write_only: false }
+    }
     if (method === 'GET' && listed) {
       if (orders.has(name)) entry.order = true
       if (field.filter || resource.filters?.[name] || (name === 'id' && resource.idFilter)) entry.filter = true

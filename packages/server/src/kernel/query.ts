@@ -174,9 +174,16 @@ function idList(resource: Resource, param: string, value: string): unknown[] {
     })
 }
 
+const selection = (ctx: Context, token: string) => ctx.memory.get<string[]>(`spm:${token}`)
+
 /** The ids of a stored selection; empty when the token is unknown or too old. */
 export async function selectedIds(ctx: Context, token: string): Promise<string[]> {
-  return (await ctx.memory.get<string[]>(`spm:${token}`)) ?? []
+  return (await selection(ctx, token)) ?? []
+}
+
+/** Refuses a call that changes a selection which is unknown or too old: it would succeed without doing anything. */
+export async function demandSelection(ctx: Context, { spm }: Params): Promise<void> {
+  if (spm && !(await selection(ctx, spm))) throw invalid({ spm: [text(errors.selection_gone)] })
 }
 
 async function genericConditions(ctx: Context, resource: Resource, params: Params): Promise<Condition[]> {
@@ -207,6 +214,8 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
 
 /** A list without order and page; `whole` is what the caller's parameters demand, in one statement, and its name. */
 export interface Listing extends Countable {
+  /** Whether any parameter leaves out rows; names that mean nothing here do not. */
+  narrowed: boolean
   /** The same rows, found through the index of a search where there is one. */
   quick(): Promise<ListQuery>
 }
@@ -234,7 +243,8 @@ export async function listing(
     else for (const condition of conditions) query = await condition(query)
     return narrow(query)
   }
-  const whole = await demanding(scoped(ctx, resource))
+  const all = scoped(ctx, resource)
+  const whole = await demanding(all)
   let asked: Promise<Candidates | undefined> | undefined
   const candidates = () => {
     // Alternatives to a search, and what it does not find, are not among what it finds.
@@ -244,6 +254,7 @@ export async function listing(
   const among = (found: Candidates | undefined) => (found ? demanding(scoped(ctx, resource, found)) : whole)
   return {
     table: resource.table,
+    narrowed: whole !== all,
     whole,
     newer: (rowid) => demanding(scoped(ctx, resource, { newerThan: rowid })),
     quick: async () => {
@@ -254,7 +265,7 @@ export async function listing(
   }
 }
 
-const turns = (how: string | undefined): how is 'or' | 'not' => how === 'or' || how === 'not'
+export const turns = (how: string | undefined): how is 'or' | 'not' => how === 'or' || how === 'not'
 
 /** Whether parameters say one by one which rows are meant; with `_rel` they mean the others, or more. */
 export const namesRows = ({ spm, ids, id, _rel }: Params): boolean => Boolean(spm || ids || id) && !turns(_rel)

@@ -14,6 +14,7 @@ import type { Requirement } from './permission.ts'
 import {
   countOf,
   countOfList,
+  demandSelection,
   filtered,
   isWhole,
   type ListQuery,
@@ -24,6 +25,7 @@ import {
   pageOf,
   pageOfList,
   rowsOfPage,
+  turns,
 } from './query.ts'
 import { chosenFields, present } from './read.ts'
 import type { Resource, Verb } from './resource.ts'
@@ -150,15 +152,16 @@ function expectBody(body: unknown): unknown {
 /** Deletes what a bulk call's parameters select, as far as the resource allows; throws an empty 400 for too much. */
 export async function deleteSelection(ctx: Context, resource: Resource, query: Params): Promise<unknown> {
   if (resource.bulkDelete === 'never') throw emptyBadRequest()
-  const selecting = await filtered(ctx, resource, query)
-  const rows = (await selecting.execute()).map(resource.decode)
+  await demandSelection(ctx, query)
+  const { quick, narrowed } = await listing(ctx, resource, query)
+  const rows = (await (await quick()).execute()).map(resource.decode)
   const named = namesRows(query)
   if (typeof resource.bulkDelete === 'function')
     await resource.bulkDelete(ctx, rows, () => countOf(scoped(ctx, resource)))
-  if (resource.bulkDelete === 'ids' && !named) throw emptyBadRequest()
+  if (!narrowed || (resource.bulkDelete === 'ids' && !named)) throw emptyBadRequest()
   if (resource.bulkDelete === 'one' && rows.length !== 1) throw emptyBadRequest()
-  // Rows named one by one are meant, even when there are no others.
-  if (resource.bulkDelete === 'narrower' && !named && rows.length !== 1) {
+  // Rows named one by one are meant, even when there are no others; so is the only one that conditions find.
+  if (resource.bulkDelete === 'narrower' && !named && (rows.length !== 1 || turns(query._rel))) {
     const all = await countOf(scoped(ctx, resource))
     if (rows.length >= all) throw emptyBadRequest()
   }
@@ -225,6 +228,7 @@ export function resourceRoutes(resource: Resource): Route[] {
               rows.push(...(await (await filtered(ctx, resource, request.query)).where('t.id', 'in', some).execute()))
             return rows.map(resource.decode)
           }
+          await demandSelection(ctx, request.query)
           const bodies = resource.changeable ? await resource.changeable(ctx, body) : body
           const rows = await updateMany(ctx, resource, bodies, visible, method === 'PATCH', request.query)
           return reread(ctx, resource, rows, 'update')

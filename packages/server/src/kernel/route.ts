@@ -5,7 +5,8 @@ import type { Requirement } from './permission.ts'
 /** Query parameters; the last one of a repeated name counts. */
 export type Params = Readonly<Record<string, string>>
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export const methodsOfRoutes = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methodsOfRoutes)[number]
 
 /** A file of a multipart form. Its stream must be consumed. */
 export interface UploadedFile {

@@ -1,4 +1,5 @@
 /** The licence in force, and another one from its file. */
+import { assetLimit } from '@castellan/contract/license'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton, Upload } from 'antd'
 import { FileUp } from 'lucide-react'
@@ -84,13 +85,13 @@ export default function Licence() {
             {
               name: 'asset_count',
               label: 'licenceAssets',
-              render: (row) =>
-                row.asset_count
-                  ? t('licenceAssetsOf', {
-                      count: number(Number(row.current_asset_count ?? 0)),
-                      limit: number(Number(row.asset_count)),
-                    })
-                  : t('licenceAssetsFree', { count: number(Number(row.current_asset_count ?? 0)) }),
+              render: (row) => {
+                const count = number(Number(row.current_asset_count ?? 0))
+                const limit = assetLimit(row.asset_count)
+                return limit === undefined
+                  ? t('licenceAssetsFree', { count })
+                  : t('licenceAssetsOf', { count, limit: number(limit) })
+              },
             },
             { name: 'subscription_id', label: 'licenceSubscription', mono: true, has: () => licensed() },
             { name: 'serial_no', label: 'licenceSerial', mono: true, has: () => licensed() },

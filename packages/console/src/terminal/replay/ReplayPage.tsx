@@ -134,7 +134,9 @@ export function ReplayPage() {
           <video className="screen-film" src={state.info.src} controls />
         )}
         {state.at === 'other' && state.info.type !== 'mp4' && <p className="screen-word">{t('otherRecording')}</p>}
-        {recording?.cut && recording.complete && <p className="screen-note">{t('recordingCut')}</p>}
+        {recording?.complete && (recording.damaged || recording.cut) && (
+          <p className="screen-note">{t(recording.damaged ? 'recordingDamaged' : 'recordingCut')}</p>
+        )}
       </main>
       <CommandRail
         marks={marks}

@@ -20,7 +20,8 @@ export function SeekBar({ bars, marks, time, duration, onSeek }: SeekBarProps) {
   const share = duration > 0 ? time / duration : 0
   const flagged = useMemo(() => marks.filter((mark) => mark.tone), [marks])
   const axis = useMemo(() => {
-    const step = steps.find((one) => duration / one <= 7) ?? 86_400
+    const day = 86_400
+    const step = steps.find((one) => duration / one <= 7) ?? Math.ceil(duration / 7 / day) * day
     return Array.from({ length: Math.floor(duration / step) + 1 }, (_, i) => i * step)
   }, [duration])
 

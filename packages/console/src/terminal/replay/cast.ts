@@ -15,29 +15,49 @@ export type CastEvent =
   | { time: number; code: 'o'; data: string }
   | { time: number; code: 'r'; columns: number; rows: number }
 
-/** @throws Error when the line is not the header of an asciicast v2. */
+/** A file that is no recording this player could show. */
+export class UnreadableRecording extends Error {}
+
+/** The largest screen that is drawn, far above what any display shows. A forged size would take all memory. */
+const mostColumns = 1000
+const mostRows = 500
+/** The longest recording, in seconds: twelve years. */
+const longest = 12 * 366 * 86_400
+/** The last moment a date can be, in unix seconds (ECMA-262 §21.4.1.1). */
+const lastMoment = 8.64e12
+/** The longest line that is read, in characters: many times what a gateway writes as one. */
+const longestLine = 8 * 1024 * 1024
+
+/** @throws UnreadableRecording when the line is not the header of an asciicast v2, or its screen cannot be. */
 export function parseHeader(line: string): CastHeader {
   const header: unknown = parseJson(line)
-  if (!isRecord(header) || header.version !== 2) throw new Error('not an asciicast v2 recording')
+  if (!isRecord(header) || header.version !== 2) throw new UnreadableRecording('not an asciicast v2')
+  const { width = 80, height = 24, timestamp, title } = header
+  if (!isSize(width, mostColumns) || !isSize(height, mostRows)) throw new UnreadableRecording('an impossible screen')
   return {
-    width: positive(header.width, 80),
-    height: positive(header.height, 24),
-    timestamp: typeof header.timestamp === 'number' ? header.timestamp : 0,
-    title: typeof header.title === 'string' ? header.title : '',
+    width,
+    height,
+    timestamp: typeof timestamp === 'number' && timestamp >= 0 && timestamp <= lastMoment ? timestamp : 0,
+    title: typeof title === 'string' ? title : '',
   }
+}
+
+/** The event of one line: `other` for a code that is not drawn, undefined for what is no event. */
+export function parseLine(line: string): CastEvent | 'other' | undefined {
+  const row: unknown = parseJson(line)
+  if (!Array.isArray(row)) return undefined
+  const [time, code, data] = row as unknown[]
+  if (typeof time !== 'number' || !(time >= 0 && time <= longest) || typeof data !== 'string') return undefined
+  if (code === 'o') return { time, code, data }
+  if (code !== 'r') return 'other'
+  const [, columns, rows] = (/^(\d+)x(\d+)$/.exec(data) ?? []).map(Number)
+  return isSize(columns, mostColumns) && isSize(rows, mostRows) ? { time, code, columns, rows } : undefined
 }
 
 /** The event of one line; undefined for a code that is not drawn and for a line cut by the end of a killed recorder. */
 export function parseEvent(line: string): CastEvent | undefined {
-  const row: unknown = parseJson(line)
-  if (!Array.isArray(row)) return undefined
-  const [time, code, data] = row as unknown[]
-  if (typeof time !== 'number' || !Number.isFinite(time) || time < 0 || typeof data !== 'string') return undefined
-  if (code === 'o') return { time, code, data }
-  if (code !== 'r') return undefined
-  const size = /^(\d{1,4})x(\d{1,4})$/.exec(data)
-  if (!size) return undefined
-  return { time, code, columns: positive(Number(size[1]), 80), rows: positive(Number(size[2]), 24) }
+  const event = parseLine(line)
+  return event === 'other' ? undefined : event
 }
 
 /**
@@ -56,7 +76,8 @@ export function endsInsideSequence(text: string): boolean {
 
 /**
  * The lines of a recording as they arrive, in batches. Takes it gzipped or plain. A recording whose end is missing
- * gives everything up to the cut and then returns `cut: true` instead of throwing it all away.
+ * gives everything up to the cut and then returns `cut: true` instead of throwing it all away; so does one with a line
+ * that has no end.
  */
 export async function* readLines(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -71,6 +92,11 @@ export async function* readLines(
       const lines = (rest + value).split('\n')
       rest = lines.pop() ?? ''
       if (lines.length > 0) yield lines
+      if (rest.length > longestLine) {
+        rest = ''
+        cut = true
+        break
+      }
     }
   } catch (error) {
     // Chromium says TypeError, Node a zlib error: both mean that the compressed stream stopped early.
@@ -113,6 +139,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function positive(value: unknown, otherwise: number): number {
-  return typeof value === 'number' && value >= 1 && value <= 2000 ? Math.floor(value) : otherwise
+function isSize(value: unknown, most: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
 }

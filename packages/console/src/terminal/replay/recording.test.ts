@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { Activity } from './activity.ts'
-import { endsInsideSequence, parseEvent, parseHeader } from './cast.ts'
+import { endsInsideSequence, parseEvent, parseHeader, UnreadableRecording } from './cast.ts'
 import { Recording } from './recording.ts'
 
 const header = JSON.stringify({ version: 2, width: 100, height: 30, timestamp: 1_700_000_000, title: 'web-01' })
@@ -28,6 +28,66 @@ test('reads header and events and passes over what it does not know', () => {
   expect(parseEvent('[2,"r","120x40"]')).toEqual({ time: 2, code: 'r', columns: 120, rows: 40 })
   for (const line of ['[2,"i","x"]', '[2,"r","x"]', '[-1,"o","x"]', '["1","o","x"]', '[1,"o"', '{}', ''])
     expect(parseEvent(line)).toBeUndefined()
+})
+
+test('takes no number from a file that no screen or clock could have', async () => {
+  for (const size of [
+    { width: 100_000, height: 100_000 },
+    { width: 0 },
+    { height: -1 },
+    { width: 1.5 },
+    { height: '9' },
+  ])
+    expect(() => parseHeader(JSON.stringify({ version: 2, width: 80, height: 24, ...size }))).toThrow(
+      UnreadableRecording,
+    )
+  expect(parseHeader('{"version":2}')).toMatchObject({ width: 80, height: 24, timestamp: 0 })
+  for (const timestamp of ['1e300', '1e999', '-5', '"x"', 'null'])
+    expect(parseHeader(`{"version":2,"timestamp":${timestamp}}`).timestamp).toBe(0)
+  for (const line of [
+    '[1e999,"o","x"]',
+    '[1e300,"o","x"]',
+    '[-1,"o","x"]',
+    '[null,"o","x"]',
+    '[0,"o",5]',
+    '[0,"o",null]',
+  ])
+    expect([line, parseEvent(line)]).toEqual([line, undefined])
+  for (const size of ['100000x100000', '0x0', '9999x9999', '1e3x5', '-1x5', '80x', '80x24x3', '8'.repeat(400)])
+    expect([size, parseEvent(`[0,"r","${size}"]`)]).toEqual([size, undefined])
+})
+
+test('tells of lines it had to leave out, and plays the others', async () => {
+  const lines = [
+    header,
+    '[-1,"o","a"]',
+    '[0,"o","b"]',
+    '[0,"r","100000x100000"]',
+    'x',
+    '',
+    '[1,"o","c"]',
+    '[2,"i","d"]',
+  ]
+  const recording = await open(gzipSync(lines.join('\n')))
+  expect(recording).toMatchObject({ damaged: true, cut: false, duration: 1 })
+  expect((await recording.events(0)).map((event) => event.code === 'o' && event.data)).toEqual(['b', 'c'])
+  expect(
+    await open(
+      gzipSync(
+        `${cast([
+          [1, 'i', 'x'],
+          [1, 'm', ''],
+          [2, 'o', 'a'],
+        ])}\n[3,"o`,
+      ),
+    ),
+  ).toMatchObject({ damaged: false })
+})
+
+test('ends where a line has no end', async () => {
+  const recording = await open(gzipSync(`${cast([[1, 'o', 'a']])}\n[2,"o","${'x'.repeat(20 * 1024 * 1024)}`))
+  expect(recording).toMatchObject({ cut: true, duration: 1 })
+  await expect(open(gzipSync('x'.repeat(20 * 1024 * 1024)))).rejects.toThrow(UnreadableRecording)
 })
 
 test('knows a text that stops inside an escape sequence', () => {

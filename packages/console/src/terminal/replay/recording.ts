@@ -1,5 +1,14 @@
 import { Activity } from './activity.ts'
-import { type CastEvent, type CastHeader, endsInsideSequence, parseEvent, parseHeader, readLines } from './cast.ts'
+import {
+  type CastEvent,
+  type CastHeader,
+  endsInsideSequence,
+  parseEvent,
+  parseHeader,
+  parseLine,
+  readLines,
+  UnreadableRecording,
+} from './cast.ts'
 
 /** Characters of cast text in one block: a seek draws at most this much. */
 const blockSize = 256 * 1024
@@ -26,6 +35,8 @@ export class Recording {
   duration = 0
   /** The file ended early: a gateway died and nobody could complete it. */
   cut = false
+  /** Lines that are no events were left out. */
+  damaged = false
   complete = false
   readonly #blocks: Block[] = []
   readonly #open = new Map<number, Promise<CastEvent[]>>()
@@ -37,7 +48,7 @@ export class Recording {
   /**
    * Reads a recording; resolves as soon as the first block is there and goes on reading. `onGrow` is called whenever
    * more is known, the last time with `complete` set.
-   * @throws Error when it is not an asciicast v2 or has no line at all
+   * @throws UnreadableRecording when it is not an asciicast v2 or has no line at all
    */
   static async open(
     source: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -45,7 +56,7 @@ export class Recording {
   ): Promise<Recording> {
     const lines = readLines(source)
     const first = await lines.next()
-    if (first.done) throw new Error('empty recording')
+    if (first.done) throw new UnreadableRecording('empty')
     const [head = '', ...rest] = first.value
     const recording = new Recording(parseHeader(head))
     const reading = recording.#read(lines, rest, onGrow)
@@ -116,10 +127,15 @@ export class Recording {
       this.#onFirst()
       onGrow(this)
     }
+    // The last line may have been cut off: only before another one it is damage.
+    let unread = false
     const take = async (batch: string[]) => {
       for (const line of batch) {
-        const event = parseEvent(line)
-        if (!event) continue
+        if (line.trim() === '') continue
+        this.damaged ||= unread
+        const event = parseLine(line)
+        unread = event === undefined
+        if (!event || event === 'other') continue
         if (text.length === 0) start = event.time
         text.push(line)
         length += line.length

@@ -4,6 +4,7 @@ import { fetchStream } from '../bytes.ts'
 import { hiddenTerminal, Screen } from '../screen/screen.ts'
 import { defaultTheme, themeOf } from '../screen/themes.ts'
 import { fetchReplay } from '../session-facts.ts'
+import { t } from '../text.ts'
 import type { ReplayInfo } from '../wire.ts'
 import { Keyframes } from './keyframes.ts'
 import { Player } from './player.ts'
@@ -50,6 +51,17 @@ export function useRecording(
       const screen = new Screen(element, { fontSize: 14, theme: themeOf(defaultTheme), readOnly: true })
       screen.setVisible(true)
       const scale = () => screen.scaleInto(element)
+      // What a recording can still do to the screen ends in a sentence, and in no broken page.
+      const guarded =
+        <A extends unknown[]>(work: (...words: A) => unknown) =>
+        (...words: A) => {
+          try {
+            const done = work(...words)
+            if (done instanceof Promise) done.catch(fail)
+          } catch (error) {
+            fail(error)
+          }
+        }
       const player = new Player(
         recording,
         {
@@ -65,9 +77,10 @@ export function useRecording(
       )
       const watcher = new ResizeObserver(scale)
       watcher.observe(element)
-      let frame = requestAnimationFrame(function tick(now) {
-        player.tick(now)
-        frame = requestAnimationFrame(tick)
+      const tick = guarded((now: number) => player.tick(now))
+      let frame = requestAnimationFrame(function next(now) {
+        frame = requestAnimationFrame(next)
+        tick(now)
       })
       const timer = setInterval(() => draw((n) => n + 1), controlsEvery)
       ends.push(() => {
@@ -89,25 +102,31 @@ export function useRecording(
         while (taken < recording.blocks && !abort.signal.aborted) taken = await keyframes.take(recording, hidden, taken)
         taking = false
       }
+      const takePictures = guarded(take)
+      const begin = guarded((from: number) => player.seek(from).then(() => player.play()))
       let begun = false
       grown = () => {
-        void take()
+        takePictures()
         // A start in the middle waits until that moment has arrived.
         const from = start.current(recording, info)
         if (begun || (from > recording.duration && !recording.complete)) return
         begun = true
-        void player.seek(from).then(() => player.play())
+        begin(from)
       }
       grown(recording)
     }
-    open().catch((error: unknown) => {
-      if (abort.signal.aborted) return
-      if (error instanceof ApiError && error.status === 404) setState({ at: 'missing' })
-      else setState({ at: 'failed', detail: error instanceof Error ? error.message : '' })
-    })
-    return () => {
-      for (const end of ends.reverse()) end()
+    const end = () => {
+      for (const one of ends.splice(0).reverse()) one()
     }
+    const fail = (error: unknown) => {
+      if (abort.signal.aborted) return
+      end()
+      if (error instanceof ApiError && error.status === 404) setState({ at: 'missing' })
+      else if (error instanceof ApiError) setState({ at: 'failed', detail: error.message })
+      else setState({ at: 'failed', detail: t('recordingUnreadable') })
+    }
+    open().catch(fail)
+    return end
   }, [session, place])
 
   return state

@@ -92,7 +92,7 @@ function orNull(schema: Json): Json {
   if (Object.keys(schema).length === 0) return schema
   return schema.type === undefined || schema.enum || schema.anyOf
     ? { anyOf: [schema, { type: 'null' }] }
-    : { ...schema, type: [...[schema.type as string | string[]].flat(), 'null'] }
+    : { ...schema, type: [...new Set([schema.type as string | string[], 'null'].flat())] }
 }
 
 function described(resource: Resource, name: string, schema: Json): Json {

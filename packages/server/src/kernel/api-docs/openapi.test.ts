@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -53,6 +54,36 @@ function unfit(method: string, path: string, body: unknown): string | undefined 
   const fits = validator('paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema')
   return fits(body) ? undefined : `${method} ${path}: ${ajv.errorsText(fits.errors)} ${JSON.stringify(body)}`
 }
+
+it('is a valid OpenAPI document, and every schema in it a valid one', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(description))
+  expect([valid, errors]).toEqual([true, undefined])
+  // The document's own schema leaves what stands in schemas to theirs.
+  const isSchema = (name: string, inSchemas: boolean) => name === 'schema' || inSchemas
+  const left: [unknown, string[], boolean][] = [[description, [], false]]
+  const wrong: string[] = []
+  let checked = 0
+  for (let one = left.pop(); one; one = left.pop()) {
+    const [value, path, inSchemas] = one
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, inside] of Object.entries(value)) {
+      const at = [...path, name]
+      if (!isSchema(name, inSchemas)) left.push([inside, at, at.join() === 'components,schemas'])
+      else {
+        checked++
+        if (!ajv.validateSchema(inside)) wrong.push(`${at.join('/')}: ${ajv.errorsText()}`)
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(checked).toBeGreaterThan(500)
+})
+
+it('says of no type twice that it may be null', () => {
+  const schemas: AnyRow = description.components.schemas
+  expect(schemas['terminal.replay-storages'].properties.meta.type).toEqual(['object', 'null'])
+  expect(schemas['terminal.replay-storages.create'].properties.meta).toMatchObject({ title: expect.any(String) })
+})
 
 describe.each(cases)('%s', (address, resource) => {
   const { url } = resource

@@ -19,6 +19,56 @@ const isBulk = (resource: Resource) => resource.bulk ?? true
 /** A row of the list that another one can be told from by its id. */
 const countable = (resource: Resource) => has(resource, 'list') && !resource.noId
 
+describe('the only row of a collection', () => {
+  /** Nothing here leaves out a row: no parameter, an unknown one, an empty one, and one that the list takes without effect. */
+  const nothing = ['', '?unknown=1', '?search=', '?limit=1', '?order=name', '?_rel=or', '?_rel=not']
+  const alone = async (url: string, headers: Record<string, string>, selecting: string) => {
+    const count = async () => (await ask('GET', `${url}?limit=1`, { headers })).body.count
+    expect([url, await count()]).toEqual([url, 1])
+    for (const query of nothing) {
+      const { status, text } = await ask('DELETE', `${url}${query}`, { headers })
+      expect([url, query, status, text]).toEqual([url, query, 400, ''])
+    }
+    expect([url, await count()]).toEqual([url, 1])
+    const { status, text } = await ask('DELETE', `${url}${selecting}`, { headers })
+    expect([url, selecting, status, text]).toEqual([url, selecting, 204, ''])
+    expect([url, await count()]).toEqual([url, 0])
+  }
+
+  it('is not deleted without a selection, in an organisation that has no other', async () => {
+    const headers = { 'x-jms-org': tests.elsewhere }
+    const paths = ['users/groups', 'assets/labels', 'assets/domains', 'acls/command-groups']
+    for (const path of [...paths, 'accounts/account-templates', 'perms/asset-permissions', 'acls/login-asset-acls']) {
+      const url = `/api/v1/${path}/`
+      const { users: _users, ...body } = ((await samples[path]?.(tests.server.admin)) ?? {}) as AnyRow
+      const whom = path.startsWith('acls/login') ? { users: { type: 'all' } } : {}
+      const made = await ask('POST', url, { body: { ...body, ...whom }, headers })
+      expect([path, made.status, made.text]).toEqual([path, 201, made.text])
+      await alone(url, headers, `?search=${body.name}`)
+    }
+    const url = '/api/v1/perms/asset-permissions/'
+    await ask('POST', url, { body: { name: 'one' }, headers })
+    const { status } = await ask('DELETE', `${url}?account_id=${randomUUID()}`, { headers })
+    expect(status).toBe(400)
+  })
+
+  it('is not deleted without a selection where it is a link', async () => {
+    const all = async (url: string) => (await ask('GET', url)).body as AnyRow[]
+    const links = ['users/users-groups-relations', 'perms/asset-permissions-users-relations']
+    for (const url of links.map((one) => `/api/v1/${one}/`))
+      for (const { id } of await all(url)) await ask('DELETE', `${url}${id}/`)
+    await samples['users/users-groups-relations']?.(tests.server.admin)
+    await samples['perms/asset-permissions-users-relations']?.(tests.server.admin)
+    for (const [url, column] of [
+      ['/api/v1/users/users-groups-relations/', 'usergroup'],
+      ['/api/v1/perms/asset-permissions-users-relations/', 'assetpermission'],
+    ] as const) {
+      const [link] = await all(url)
+      await alone(url, {}, `?${column}=${link?.[column]}&user=${link?.user}`)
+    }
+  })
+})
+
 describe.each(resourceCases)('many rows of %s', (address, resource) => {
   const { url } = resource
   const canMake = samples[address] && countable(resource)
@@ -105,6 +155,8 @@ describe.each(resourceCases)('many rows of %s', (address, resource) => {
           const { status, text } = await ask('DELETE', `${url}${query}`)
           expect([query, status, text]).toEqual([query, 400, ''])
         }
+      const unknown = await ask('DELETE', `${url}?spm=${randomUUID()}`)
+      expect([unknown.status, unknown.body]).toEqual([400, { spm: [expect.any(String)] }])
       expect(await amount(url)).toBe(before)
       const kept = await ask('POST', '/api/v1/common/resources/cache/', {
         body: { resources: made.map(({ id }) => id) },

@@ -168,6 +168,32 @@ describe('a file that people made elsewhere', () => {
     },
   )
 
+  it('is refused by the place where its text is damaged', async () => {
+    const cut = Buffer.concat([Buffer.from('*Name,Description\nA,あ\nB,'), Buffer.from('e381', 'hex')])
+    const marked = Buffer.concat([Buffer.from('\ufeffName,Description\nA\n'), Buffer.from('ff,x', 'latin1')])
+    const utf16 = Buffer.concat([Buffer.from('\ufeffName\nA', 'utf16le'), Buffer.from([0x00, 0xd8])])
+    for (const [raw, place] of [
+      [cut, 'Row 3, column “Description”'],
+      [Buffer.concat([marked, Buffer.from([0xff])]), 'Row 3, column “Description”'],
+      [utf16, 'Row 2, column “Name”'],
+    ] as const)
+      for (const at of [`${path}render-to-json/`, path]) {
+        const answer = await ask('POST', at, { raw, headers: { 'content-type': 'text/csv' } })
+        expect([answer.status, answer.body]).toEqual([
+          400,
+          { code: 'parse_error', detail: expect.stringContaining(place) },
+        ])
+      }
+  })
+
+  it('does not hide a number beyond all numbers in a list', async () => {
+    const at = '/api/v1/perms/asset-permissions/'
+    const raw = 'Name,accounts\nbeyond,"[""a"", 1e999]"\n'
+    const { body } = await ask('POST', `${at}render-to-json/`, { raw, headers: { 'content-type': 'text/csv' } })
+    const made = await ask('POST', at, { body: body.data })
+    expect([made.status, made.body]).toEqual([400, [{ accounts: [expect.any(String)] }]])
+  })
+
   it('may have columns nobody knows, empty lines and quotes that were made pretty', async () => {
     const { body } = await render('Name,What,users\n\n,,\nred,x,\u201c[]\u201d\nblue,y,[]\n')
     expect(body.title).toEqual([

@@ -9,6 +9,7 @@ export {
   datetime,
   email,
   float,
+  hasInfinity,
   integer,
   json,
   longText,

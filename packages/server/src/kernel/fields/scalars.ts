@@ -184,6 +184,17 @@ export function nullableDatetime(options: FieldOptions<number> = {}): Field<numb
   return datetime({ ...options, nullable: true }) as Field<number | null, 'own'>
 }
 
+/** Whether a number in a JSON value, however deep, is beyond what a number can hold; it would be stored as null. */
+export function hasInfinity(value: unknown): boolean {
+  const left = [value]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one === 'number' && !Number.isFinite(one)) return true
+    if (typeof one === 'object' && one !== null) for (const inside of Object.values(one)) left.push(inside)
+  }
+  return false
+}
+
 /** Any JSON value. */
 export function json<V = unknown>(options: FieldOptions<V> & { shape?: 'object' | 'array' } = {}): Field<V, 'own'> {
   return {
@@ -197,6 +208,7 @@ export function json<V = unknown>(options: FieldOptions<V> & { shape?: 'object' 
         } catch {
           return reject(errors.not_json)
         }
+        if (hasInfinity(value)) return reject(errors.number_too_large)
       }
       if (options.shape === 'array' && !Array.isArray(value)) return reject(errors.not_a_list, { type: typeof value })
       if (options.shape === 'object' && (typeof value !== 'object' || value === null || Array.isArray(value)))
@@ -215,7 +227,8 @@ export function decodeJson(stored: unknown): unknown {
 /** What a cell of a file says as JSON; the text as it is when it is none, for the field to judge. */
 export function jsonOfCell(cell: string): unknown {
   try {
-    return JSON.parse(cell)
+    const value: unknown = JSON.parse(cell)
+    return hasInfinity(value) ? cell : value
   } catch {
     return cell
   }

@@ -24,7 +24,17 @@ function isPlainChinese(bytes: Buffer): boolean {
 const hasKana = (text: string): boolean => /[\u3041-\u30ff]/.test(text)
 
 /**
- * The text of a csv file. Spreadsheets write UTF-8, UTF-16 with its mark, or the old encoding of the system they run on,
+ * Whether bytes are UTF-8 in which some were lost, and no older encoding: they are marked as it, have letters of it, or
+ * bytes that Windows-1252 does not know.
+ */
+function isDamagedUtf8(bytes: Buffer): boolean {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return true
+  if (bytes.some((byte) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte))) return true
+  return /[^\0-\x7f\ufffd]/.test(bytes.toString())
+}
+
+/**
+ * The text of a csv file. What cannot be read in it stands there as U+FFFD. Spreadsheets write UTF-8, UTF-16 with its mark, or the old encoding of the system they run on,
  * which nothing in the file names: what the bytes allow decides, and where they allow several the caller's language.
  */
 export function decoded(bytes: Buffer, language: Language): string {
@@ -38,5 +48,5 @@ export function decoded(bytes: Buffer, language: Language): string {
   if (chinese !== undefined && isPlainChinese(bytes)) return chinese
   if (japanese !== undefined && hasKana(japanese)) return japanese
   if (language === 'zh' && chinese !== undefined) return chinese
-  return new TextDecoder('windows-1252').decode(bytes)
+  return isDamagedUtf8(bytes) ? bytes.toString() : new TextDecoder('windows-1252').decode(bytes)
 }

@@ -65,6 +65,17 @@ export async function tableStream(format: TableFormat, header: Cells, rows: Asyn
 
 /** The rows of an uploaded table, header first. Anything unreadable is a parse error that says so. */
 export async function readTable(format: TableFormat, bytes: Buffer, language: Language): Promise<Cells[]> {
+  const rows = await rowsOf(format, bytes, language)
+  for (const [index, cells] of rows.entries()) {
+    const column = cells.findIndex((cell) => cell.includes('\ufffd'))
+    if (column < 0) continue
+    const title = rows[0]?.[column] ?? ''
+    throw parseError(text(errors.file_damaged, { row: index + 1, column: title.replace(/^\*+/, '') }))
+  }
+  return rows
+}
+
+async function rowsOf(format: TableFormat, bytes: Buffer, language: Language): Promise<Cells[]> {
   if (bytes.length > importLimit) throw overflowed()
   try {
     if (format === 'csv') {

@@ -37,23 +37,27 @@ export function pageWith(dir: string, file: string, page: unknown): string {
   return html.replace(pagePlaceholder, () => `<script type="application/json" id="${pageElementId}">${json}</script>`)
 }
 
-/** The built console, pre-compressed; files with a hash in their name are kept by browsers for good. */
+/**
+ * The built console, pre-compressed; files with a hash in their name are kept by browsers for good. What its pages load
+ * is below `/static/`, so that the sign-in pages and the web terminal work where another console is mounted at `/ui/`.
+ */
 export function serveConsole(app: FastifyInstance, dir: string): void {
   const sendFile = (request: FastifyRequest, reply: FastifyReply, name: string) => {
     const file = normalize(join(dir, name))
     if (!file.startsWith(dir + sep) || !existsSync(file) || !statSync(file).isFile()) return reply.callNotFound()
     const type = types[extname(file)] ?? 'application/octet-stream'
     if (type.startsWith('text/html')) pageHeaders(reply)
-    else reply.header('cache-control', name.includes('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    else
+      reply.header(
+        'cache-control',
+        name.startsWith('static/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
     reply.header('content-type', type).header('vary', 'accept-encoding')
     const accepted = String(request.headers['accept-encoding'] ?? '')
     if (accepted.includes('br') && existsSync(`${file}.br`))
       return reply.header('content-encoding', 'br').send(createReadStream(`${file}.br`))
     return reply.send(createReadStream(file))
   }
-  app.get('/ui/assets/*', (request, reply) =>
-    sendFile(request, reply, `assets/${(request.params as { '*': string })['*']}`),
-  )
   app.get('/ui/', (request, reply) => sendFile(request, reply, 'index.html'))
   app.get('/ui/*', (request, reply) => {
     const name = (request.params as { '*': string })['*']

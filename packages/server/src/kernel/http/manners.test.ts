@@ -18,7 +18,7 @@ const groups = '/api/v1/users/groups/'
 async function send(
   method: string,
   path: string,
-  init: { headers?: Record<string, string>; body?: string | FormData } = {},
+  init: { headers?: Record<string, string>; body?: string | Buffer | FormData } = {},
 ) {
   const answer = await fetch(server.url + path, {
     method,
@@ -148,13 +148,20 @@ describe('a request', () => {
       expect(text).toContain(errors.no_such_page[language])
       expect(text).toMatch(/<meta name="viewport".*color-scheme.*<a href="\/ui\/">/)
     }
+    // A console asks for JSON "or anything" and would show the text of a page.
+    for (const accept of ['application/json, text/plain, */*', 'text/html', '*/*'])
+      for (const path of ['/api/v1/users/nowhere/', '/api/v2/', '/api/nowhere', '/api?x', '/api/%zz'])
+        expect([accept, path, await send('GET', path, { headers: { accept } })]).toEqual([
+          ...[accept, path, { status: 404, type: 'application/json; charset=utf-8', body: { error: 'Not found' } }],
+        ])
     const program = await fetch(`${server.url}/nowhere`, { headers: { 'content-type': 'application/json' } })
     expect([program.status, await program.json()]).toEqual([404, { error: 'Not found' }])
   })
 
   it('for an address that cannot be read, or has too long a part, is for one there is not', async () => {
     for (const path of [`${groups}%zz/`, `${groups}%ff/`, `${groups}${'x'.repeat(501)}/`, '/%']) {
-      expect([path, (await send('GET', path)).status]).toEqual([path, 404])
+      const type = path === '/%' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
+      expect([path, await send('GET', path)]).toMatchObject([path, { status: 404, type }])
       const json = await send('GET', path, { headers: { 'content-type': 'application/json' } })
       expect([path, json.status, json.body]).toEqual([path, 404, { error: 'Not found' }])
     }
@@ -164,6 +171,52 @@ describe('a request', () => {
     const plain = await send('GET', groups)
     for (const name of ['search', 'spm', 'name', 'ids', 'oid', 'order', 'fields', 'date_from'])
       expect([name, await send('GET', `${groups}?${name}=%00`)]).toEqual([name, plain])
+  })
+
+  it('whose text is no UTF-8, or whose number is beyond all numbers, is refused by the field it stands in', async () => {
+    const bad = Buffer.from([0x61, 0xff])
+    const json = { 'content-type': 'application/json' }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const part = { 'content-type': 'multipart/form-data; boundary=x' }
+    const around = (start: string, end: string) => Buffer.concat([Buffer.from(start), bad, Buffer.from(end)])
+    const inPart = around('--x\r\ncontent-disposition: form-data; name="name"\r\n\r\n', '\r\n--x--\r\n')
+    const before = (await send('GET', `${groups}?limit=1`)).body.count
+    const infinite = (value: string) => Buffer.from(`{"name": "n", "comment": ${value}}`)
+    for (const [body, headers, problem] of [
+      [around('{"name": "', '"}'), json, { name: ['utf8'] }],
+      [around('{"name": "n", "comment": {"a": ["', '"]}}'), json, { comment: ['utf8'] }],
+      [around('{"name": "n", "', '": 1}'), json, { non_field_errors: ['utf8'] }],
+      [around('"', '"'), json, { non_field_errors: ['utf8'] }],
+      [around('[{"name": "good é"}, {"name": "', '"}]'), json, [{}, { name: ['utf8'] }]],
+      [around('name=', '&comment=x'), form, { name: ['utf8'] }],
+      ['name=n&comment=%e3%81', form, { comment: ['utf8'] }],
+      ['name%ff=n', form, { non_field_errors: ['utf8'] }],
+      [inPart, part, { name: ['utf8'] }],
+      [infinite('1e999'), json, { comment: ['number'] }],
+      [infinite('[{"a": -1E+999}]'), json, { comment: ['number'] }],
+      [infinite('9'.repeat(400)), json, { comment: ['number'] }],
+      [Buffer.from('1e999'), json, { non_field_errors: ['number'] }],
+      [Buffer.from('[{"name": "x"}, {"name": 1e999}]'), json, [{}, { name: ['number'] }]],
+    ] as const) {
+      const answer = await send('POST', groups, { headers, body: body as string })
+      const said = JSON.stringify(answer.body)
+        .replaceAll('This is not valid UTF-8 text. Send it in UTF-8.', 'utf8')
+        .replaceAll('This number is too large.', 'number')
+      expect([String(body), answer.status, JSON.parse(said)]).toEqual([String(body), 400, problem])
+    }
+    for (const [query, name] of [
+      ['search=%ff', 'search'],
+      ['limit=1&name=%c3%28', 'name'],
+      ['x=%ed%a0%80', 'x'],
+    ] as const)
+      expect([query, await send('GET', `${groups}?${query}`)]).toMatchObject([
+        ...[query, { status: 400, body: { [name]: [expect.stringContaining('UTF-8')] } }],
+      ])
+    for (const query of ['search=%e3%81%82', 'search=%ef%bf%bd', 'search=%zz', 'search=1e999', 'a=b=c&&+'])
+      expect([query, (await send('GET', `${groups}?${query}`)).status]).toEqual([query, 200])
+    expect((await send('GET', `${groups}?limit=1`)).body.count).toBe(before)
+    const deep = `{"name": "n", "comment": ${'['.repeat(20_000)}1e999${']'.repeat(20_000)}}`
+    expect(await send('POST', groups, { headers: json, body: deep })).toMatchObject({ status: 400 })
   })
 
   it('has its characters counted as people count them, and none that is half a character', async () => {
@@ -206,11 +259,39 @@ describe('a request', () => {
         })
         asked.on('error', reject).end()
       })
-    for (const method of ['TRACE', 'PROPFIND']) {
+    for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH']) {
       expect(await sent(method, groups)).toEqual([405, 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'])
       expect(await sent(method, `${groups}${randomUUID()}/`)).toEqual([405, 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'])
       expect(await sent(method, '/api/v1/users/nobody/')).toEqual([404, undefined])
     }
+  })
+
+  it('that is none that can be read is told so in its language, with an error of the API', async () => {
+    const { hostname, port } = new URL(server.url)
+    const sent = (text: string) =>
+      new Promise<[number, string | undefined, AnyRow]>((settle, fail) => {
+        let answer = ''
+        const guest = connect(Number(port), hostname, () => guest.write(text))
+        guest.setEncoding('utf8').on('error', fail)
+        guest.on('data', (part) => {
+          answer += part
+        })
+        guest.on('close', () => {
+          const [head = '', body = ''] = answer.split('\r\n\r\n')
+          settle([Number(head.split(' ')[1]), /^allow: (.*)$/m.exec(head)?.[1], JSON.parse(body || '{}')])
+        })
+      })
+    const rest = `${groups} HTTP/1.1\r\nhost: x\r\naccept-language: en\r\n`
+    const methods = 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'
+    for (const method of ['FOO', 'get', 'BREW'])
+      expect(await sent(`${method} ${rest}\r\n`)).toEqual([
+        ...[405, methods, { code: 'method_not_allowed', detail: `Method “${method}” is not allowed here.` }],
+      ])
+    expect(await sent(`CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n`)).toMatchObject([405, methods, {}])
+    for (const text of ['\u0016\u0003\u0001', ' / HTTP/1.1\r\n\r\n', `GET ${rest}a b: c\r\n\r\n`])
+      expect([text, await sent(text)]).toMatchObject([text, [400, undefined, { code: 'parse_error' }]])
+    const long = await sent(`GET ${rest}cookie: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expect(long).toMatchObject([431, undefined, { code: 'error' }])
   })
 
   it('whose head comes letter by letter is not waited for, whoever else sends one is answered', async () => {

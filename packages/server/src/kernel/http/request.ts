@@ -1,8 +1,9 @@
 import { chooseLanguage, contentLanguage, type Language } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
-import { parseError } from '../errors.ts'
+import { ApiError, parseError } from '../errors.ts'
 import { isZone } from '../moments.ts'
 import type { Method, RequestParts, UploadedFile } from '../route.ts'
+import { demandSoundPart } from './sound-text.ts'
 
 const last = (value: unknown): string => (Array.isArray(value) ? String(value.at(-1) ?? '') : String(value ?? ''))
 
@@ -43,11 +44,15 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
     for await (const part of raw.parts()) {
       if (part.type === 'file')
         yield { field: part.fieldname, name: part.filename, type: part.mimetype, stream: part.file }
-      else yield { field: part.fieldname, value: String(part.value) }
+      else {
+        const value = String(part.value)
+        demandSoundPart(part.fieldname, value)
+        yield { field: part.fieldname, value }
+      }
     }
   } catch (error) {
     // A form that is cut off or has no boundaries is the sender's mistake, whatever the parser calls it.
-    throw (error as { statusCode?: number }).statusCode === 413 ? error : parseError()
+    throw error instanceof ApiError || (error as { statusCode?: number }).statusCode === 413 ? error : parseError()
   }
 }
 

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { chooseLanguage } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import type { TrustedProxies } from '@castellan/front-door/proxies'
+import { httpsOnly, tlsOptions } from '@castellan/front-door/tls'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -16,7 +17,7 @@ import { acceptable, admits, fileAskedFor, isFormat } from '../negotiation.ts'
 import { demand, demandComponent } from '../permission.ts'
 import type { Resource } from '../resource.ts'
 import { rowBySegment } from '../resource-routes.ts'
-import type { Method, RequestParts, Route } from '../route.ts'
+import { type Method, methodsOfRoutes, type RequestParts, type Route } from '../route.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import {
   bodyLimit,
@@ -28,6 +29,8 @@ import {
   uploadLimit,
 } from './replies.ts'
 import { answerLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
+import { demandSoundQuery, soundJson, soundPairs } from './sound-text.ts'
+import { answerUnreadable, refuseConnect } from './unreadable.ts'
 
 export interface HttpOptions {
   services: Services
@@ -73,13 +76,15 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
       commonHeaders(reply)
       return sendUnknownAddress(request, reply)
     },
+    clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     ...(options.tls
-      ? { https: { ...options.tls, connectionsCheckingInterval: lookEvery } }
+      ? { https: { ...options.tls, ...tlsOptions, connectionsCheckingInterval: lookEvery } }
       : { http: { connectionsCheckingInterval: lookEvery } }),
   } as object) as unknown as FastifyInstance
   // A body may take as long as a large file takes; what stands before it may not.
   ;(app.server as Server).headersTimeout = headersTime
+  app.server.on('connect', refuseConnect)
   await app.register(cookie)
   acceptBodies(app)
   // Parts of a form are read by the route as a stream.
@@ -96,7 +101,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   for (const [path, methods] of table) {
     const multi = [...methods.values()].find((route) => route.bodyLimit)
     app.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      method: [...methodsOfRoutes, 'OPTIONS'],
       url: path,
       ...(multi?.bodyLimit ? { bodyLimit: multi.bodyLimit } : {}),
       handler: (request, reply) => counted(() => dispatch(options, path, methods, request, reply)),
@@ -108,9 +113,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     methods,
     pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   }))
-  app.setNotFoundHandler(async (request, reply) => {
+  const answerUnrouted = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? ''
-    // A method that no route of ours has, such as TRACE, ends here although there is such an address.
     const known = addresses.find(({ pattern }) => pattern.test(path))
     if (known) return dispatch(options, known.path, known.methods, request, reply)
     commonHeaders(reply)
@@ -121,14 +125,22 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (!path.endsWith('/') && addresses.some(({ pattern }) => pattern.test(`${path}/`)))
       return reply.code(301).header('location', `${path}/${query}`).send()
     return sendUnknownAddress(request, reply)
+  }
+  app.setNotFoundHandler(answerUnrouted)
+  const served = new Set<string>([...methodsOfRoutes, 'HEAD', 'OPTIONS'])
+  // A method that no route of ours has, such as QUERY, is refused before a body is expected of it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.protocol === 'https') reply.header('strict-transport-security', httpsOnly)
+    if (!served.has(request.method)) await answerUnrouted(request, reply)
   })
   return app
 }
 
-/** The answer for an address that nothing has: JSON for whoever sends JSON, else a page (common.md §8). */
+/** The answer for an address that nothing has: JSON below `/api/` and for whoever sends JSON, else a page (common.md §8). */
 function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unknown {
   const { headers, cookies } = request
-  const json = (headers['content-type'] ?? '').startsWith('application/json')
+  const isApi = /^\/api([/?]|$)/.test(request.url)
+  const json = isApi || (headers['content-type'] ?? '').startsWith('application/json')
   // Of an address that cannot be read the cookies were not read either.
   return sendNoSuchPage(reply, json, chooseLanguage(cookies?.django_language, headers['accept-language']))
 }
@@ -136,16 +148,23 @@ function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unkno
 /** JSON and forms are read here; any other body is kept as bytes for the route to judge. */
 function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined)
-    try {
-      done(null, JSON.parse(body as string))
-    } catch {
-      done(parseError() as never)
+  const reading =
+    (read: (bytes: Buffer) => unknown) =>
+    (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, body?: unknown) => void) => {
+      let value: unknown
+      try {
+        value = body.length === 0 ? undefined : read(body as Buffer)
+      } catch (error) {
+        return done(error instanceof ApiError ? error : parseError())
+      }
+      done(null, value)
     }
-  })
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, formBody(new URLSearchParams(body as string))),
+  const parseAs = 'buffer'
+  app.addContentTypeParser('application/json', { parseAs }, reading(soundJson))
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs },
+    reading((bytes) => formBody(soundPairs(bytes.toString('latin1')))),
   )
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
@@ -233,6 +252,7 @@ async function dispatch(
   commonHeaders(reply)
   let ctx: Context | undefined
   try {
+    if (path.startsWith('/api/')) demandSoundQuery(raw.url)
     ctx = await identified(services, identity, parts, raw.ip)
     reply.header('content-language', answerLanguage(parts))
     const result = await answer(options, path, methods, route, ctx, parts)

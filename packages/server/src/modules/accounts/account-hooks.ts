@@ -1,5 +1,4 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
-import { errors } from '@castellan/contract/messages/errors'
 import type { SecretType } from '@castellan/contract/protocols'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -87,12 +86,9 @@ const tellOfPush = (ctx: Context) =>
   })
 
 export const accountHooks: Hooks<AnyRow> = {
-  prepare(_ctx, input, { mode, partial, bulk }) {
+  prepare(_ctx, input, { mode, partial }) {
     if (mode === 'create') return input
     const { username: _username, on_invalid: _policy, template: _template, ...body } = input
-    // A single PATCH has to name the account: the contract's clients always do, and rely on the refusal.
-    if (partial && !bulk && input.name === undefined && input.username === undefined)
-      throw invalid({ name: [say(errors.null)] })
     return partial ? body : { ...body, username: input.username ?? '' }
   },
   async validate(ctx, changes) {

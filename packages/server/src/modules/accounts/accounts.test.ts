@@ -150,6 +150,27 @@ describe('accounts', () => {
   })
 })
 
+describe('one account', () => {
+  it('is changed in a single field, by whatever method, and keeps its name and username', async () => {
+    const accounts = server.admin.collection('accounts/accounts')
+    const body = { name: 'named', username: 'patched', secret: 'kept', asset: assetId, comment: 'before' }
+    const { id } = await accounts.create(body)
+    const path = `/api/v1/accounts/accounts/${id}/`
+    const kept = { name: 'named', username: 'patched' }
+    for (const change of [{ comment: 'x' }, { is_active: false }, { privileged: true }, { secret: 'other' }, {}]) {
+      const { secret: _secret, ...shown } = change as { secret?: string }
+      expect(await server.admin.request('PATCH', path, change)).toMatchObject({ ...kept, ...shown })
+    }
+    for (const name of [null, undefined, ''])
+      expect([name, await server.admin.request('PATCH', path, { name, comment: 'y' })]).toMatchObject([name, kept])
+    expect(await server.admin.request('PATCH', '/api/v1/accounts/accounts/', [{ id, comment: 'z' }])).toMatchObject([
+      { ...kept, comment: 'z' },
+    ])
+    expect(await server.admin.request('PUT', path, { ...body, name: undefined })).toMatchObject(kept)
+    expect(await server.admin.request('GET', path)).toMatchObject({ ...kept, has_secret: true, version: 2 })
+  })
+})
+
 describe('accounts of a template', () => {
   it('follow it when they are told to, unless the asset has such an account already', async () => {
     const templates = server.admin.collection('accounts/account-templates')

@@ -39,7 +39,8 @@ export const virtualAccount = defineResource({
   },
   unique: [['alias', 'org_id']],
   search: ['alias'],
-  defaultOrder: ['alias'],
+  // The one that can be changed comes first.
+  defaultOrder: ['-alias'],
   lookup: (segment) => (segment.startsWith('@') ? { column: 'alias', value: segment } : undefined),
 })
 

@@ -6,7 +6,7 @@ import { type Action, Reply, type Route } from '../../kernel/route.ts'
 import { findAll } from '../../kernel/rows.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { fillProtocols } from './asset-hooks.ts'
-import { platformsById } from './platforms/platform.ts'
+import { platform, platformsById } from './platforms/platform.ts'
 import { shownPlatforms } from './platforms/platform-routes.ts'
 
 const actions: readonly Action[] = [
@@ -15,6 +15,7 @@ const actions: readonly Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'assets.view_platform',
+    describes: platform.url,
     summary: 'The platform of an asset',
     handle: async ({ ctx, row }) => {
       const found = (await platformsById(ctx)).get(row.platform_id)
@@ -27,6 +28,8 @@ const actions: readonly Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'assets.view_gateway',
+    describes: gateway.url,
+    listed: true,
     summary: "Gateways of an asset's domain",
     handle: ({ ctx, request, row }) => {
       const { id: _id, ...query } = request.query

@@ -22,14 +22,19 @@ export function signatureParameters(header: string): Record<string, string> {
   return parameters
 }
 
-function signedText(request: RequestParts, method: string, names: readonly string[]): string {
-  return names
-    .map((name) =>
-      name === '(request-target)'
-        ? `${name}: ${method.toLowerCase()} ${request.url}`
-        : `${name}: ${request.headers[name] ?? ''}`,
-    )
-    .join('\n')
+/**
+ * What is signed of a request; undefined when a listed header was not sent. Clients sign an empty query as none: the
+ * target `/path/?` is signed as `/path/`.
+ */
+function signedText(request: RequestParts, names: readonly string[]): string | undefined {
+  const target = /^[^?]*\?$/.test(request.url) ? request.url.slice(0, -1) : request.url
+  const lines: string[] = []
+  for (const name of names) {
+    const value = name === '(request-target)' ? `${request.method.toLowerCase()} ${target}` : request.headers[name]
+    if (value === undefined) return undefined
+    lines.push(`${name}: ${value}`)
+  }
+  return lines.join('\n')
 }
 
 const failed = () => authenticationFailed(text(errors.signature_invalid))
@@ -41,12 +46,12 @@ export async function signedUserId(ctx: Context, request: RequestParts, header: 
   const names = headers.toLowerCase().split(/\s+/)
   const digest = algorithms[algorithm.toLowerCase()]
   if (!id || !digest || !names.includes('(request-target)') || !names.includes('date')) throw failed()
+  const signed = signedText(request, names)
+  if (signed === undefined) throw failed()
   const key = await accessKeyById(ctx, id)
   if (!key?.sealed_secret || !key.is_active) throw failed()
   const secret = ctx.services.vault.open(key.sealed_secret)
-  const expected = createHmac(digest, secret)
-    .update(signedText(request, request.method, names))
-    .digest()
+  const expected = createHmac(digest, secret).update(signed).digest()
   const given = Buffer.from(signature, 'base64')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw failed()
   if (!inAddressGroup(ctx.ip, key.ip_group)) throw authenticationFailed(text(errors.ip_not_allowed, { ip: ctx.ip }))

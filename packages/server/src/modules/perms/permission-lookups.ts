@@ -1,7 +1,7 @@
 import { contains } from '../../db/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { booleanOf } from '../../kernel/fields/index.ts'
+import { booleanOf, text } from '../../kernel/fields/index.ts'
 import { type Pageable, pagedReply } from '../../kernel/paging.ts'
 import { countOf, filtered, ordered } from '../../kernel/query.ts'
 import { chosenFields, present } from '../../kernel/read.ts'
@@ -124,12 +124,18 @@ const byAsset = (query: ListQuery): ListQuery =>
     .orderBy('t.username')
     .orderBy('t.id')
 
+/** A list of what the permission gives: a thing's id, and what it is called. */
+const pairFields = (name: 'user' | 'asset') => ({
+  GET: { [name]: text({ readOnly: true }), [`${name}_display`]: text({ readOnly: true }) },
+})
+
 export const permissionLookups: readonly Action[] = [
   {
     path: 'assets/all',
     methods: ['GET'],
     detail: true,
     requires: 'assets.view_asset',
+    fields: pairFields('asset'),
     summary: 'Every asset a permission gives, by itself or through nodes',
     handle: allAssets,
   },
@@ -138,6 +144,7 @@ export const permissionLookups: readonly Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'users.view_user',
+    fields: pairFields('user'),
     summary: 'Everybody a permission names, by themselves or through groups',
     handle: allUsers,
   },
@@ -146,6 +153,8 @@ export const permissionLookups: readonly Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'accounts.view_account',
+    describes: '/api/v1/accounts/accounts/',
+    listed: true,
     summary: 'The stored accounts a permission gives',
     handle: accounts,
   },

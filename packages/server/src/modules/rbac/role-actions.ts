@@ -4,6 +4,7 @@ import { permissionById } from '@castellan/contract/permissions'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { integer, json, text } from '../../kernel/fields/index.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import type { Action } from '../../kernel/route.ts'
 import { licenseState } from '../xpack/index.ts'
@@ -23,12 +24,18 @@ const holdersOf = (ctx: Context, row: AnyRow) => {
   return (row.scope === 'org' && !ctx.isRootOrg ? query.where('b.org_id', '=', ctx.orgId) : query).execute()
 }
 
+const shown = text({ readOnly: true })
+const permissionFields = {
+  GET: { id: integer({ readOnly: true }), name: shown, content_type: json({ readOnly: true }), codename: shown },
+}
+
 export const roleActions: Action[] = [
   {
     path: 'users',
     methods: ['GET'],
     detail: true,
     requires: 'rbac.view_rolebinding',
+    fields: { GET: { id: shown, name: shown, username: shown } },
     summary: 'Who holds a role',
     handle: async ({ ctx, request, row }) => pagedReply(ctx, request, listOf(await holdersOf(ctx, row))),
   },
@@ -37,6 +44,7 @@ export const roleActions: Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'rbac.view_permission',
+    fields: permissionFields,
     summary: 'The rights a role gives',
     handle: ({ ctx, request, row }) =>
       pagedReply(
@@ -50,6 +58,7 @@ export const roleActions: Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'rbac.view_permission',
+    fields: permissionFields,
     summary: 'One of the rights a role gives',
     handle: ({ ctx, request, row }) => {
       const permission = permissionById(Number(request.params.permission))

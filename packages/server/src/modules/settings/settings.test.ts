@@ -1,4 +1,5 @@
 import { roleIds } from '@castellan/contract/ids'
+import { settingCategories } from '@castellan/contract/settings'
 import type { ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -70,6 +71,19 @@ describe('settings', () => {
     expect(of(await change({ SECURITY_LOGIN_CHALLENGE_ENABLED: true }))).toEqual([true, false, false])
     expect(of(await server.admin.request('GET', path('security_auth')))).toEqual([true, false, false])
     await change({ SECURITY_LOGIN_CHALLENGE_ENABLED: false, SECURITY_MFA_IN_LOGIN_PAGE: false, SECURITY_MFA_AUTH: 0 })
+  })
+
+  it('are each told of with a type and a label, for every method, in the category they are shown in', async () => {
+    type Told = { actions: Record<string, Record<string, { type: string; label: string }>> }
+    for (const [name, { settings }] of Object.entries(settingCategories)) {
+      const { actions } = await server.admin.request<Told>('OPTIONS', path(name))
+      expect([name, Object.keys(actions).sort()]).toEqual([name, ['GET', 'PATCH', 'PUT']])
+      for (const fields of Object.values(actions)) {
+        expect([name, Object.keys(fields)]).toEqual([name, settings])
+        for (const field of Object.values(fields))
+          expect(field).toMatchObject({ type: expect.any(String), label: expect.any(String) })
+      }
+    }
   })
 
   it('take whole addresses only, and lists as long as they may be', async () => {

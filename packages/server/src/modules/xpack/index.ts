@@ -1,3 +1,4 @@
+import { unlimitedAssets } from '@castellan/contract/license'
 import { xpackMessages } from '@castellan/contract/messages/xpack'
 import { defineModule } from '../../kernel/module.ts'
 import { findResource } from '../../kernel/resource.ts'
@@ -19,7 +20,7 @@ async function detail({ ctx }: Handling) {
     subscription_id: license?.id ?? '',
     corporation: license?.corporation ?? '',
     date_expired: license?.expires ? new Date(license.expires).toISOString().slice(0, 10) : '9999-12-31',
-    asset_count: license?.assets ?? null,
+    asset_count: Math.min(license?.assets ?? unlimitedAssets, unlimitedAssets),
     current_asset_count: Number(row?.n ?? 0),
     edition: license ? 'Enterprise' : 'Community',
     serial_no: license?.id ?? '',

@@ -93,6 +93,8 @@ const actions: readonly Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'assets.view_asset',
+    describes: asset.url,
+    listed: true,
     summary: 'Assets of a node, or of everything below it with `all`',
     handle: ({ ctx, request, row }) => {
       const { all, id: _id, ...query } = request.query

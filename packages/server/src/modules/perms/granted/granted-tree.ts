@@ -50,7 +50,7 @@ export interface Level {
   readonly allOf?: number
 }
 
-const levelOf = ({ reach, placed }: Tree, nodes: readonly number[]): Level => ({
+export const levelOf = ({ reach, placed }: Pick<Tree, 'reach' | 'placed'>, nodes: readonly number[]): Level => ({
   index: reach.index,
   nodes,
   amount: reachedAmounts(reach, nodes, placed),

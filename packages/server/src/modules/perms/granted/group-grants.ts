@@ -1,20 +1,20 @@
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
-import { pagedReply } from '../../../kernel/paging.ts'
 import type { Requirement } from '../../../kernel/permission.ts'
-import { present, readableFields } from '../../../kernel/read.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
-import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/route.ts'
+import { defineRoute, type Handling, type RequestParts, type Route, type RouteFields } from '../../../kernel/route.ts'
 import { findAll, getById } from '../../../kernel/rows.ts'
 import { nameOf } from '../../../kernel/texts.ts'
-import { lineage, node, nodeBy, parentKey, subtree } from '../../assets/index.ts'
+import { lineage, node, nodeBy, type PlacedNode, parentKey, subtree } from '../../assets/index.ts'
 import { userGroup } from '../../users/index.ts'
 import { covers } from '../coverage.ts'
 import { type Ids, permissions, validNow } from '../valid-permissions.ts'
 import { concernsGroup } from './asset-lookups.ts'
 import { coveredNodes, directAssets, type Grant, grantBy, grantedOnly } from './granted-assets.ts'
-import { assetPage, assetsAsked, grantedPage } from './user-assets.ts'
+import { levelOf, rowsOf } from './granted-tree.ts'
+import { assetPage, assetsAsked, grantedPage, optionFields } from './user-assets.ts'
+import { nodeRowFields, nodeRows } from './user-trees.ts'
 
 /** What a group is given (perms.md §5.4). */
 async function grantOfGroup({ ctx, request }: Handling, valid: boolean): Promise<Grant> {
@@ -50,7 +50,7 @@ async function directKeys(ctx: Context, grant: Grant): Promise<string[]> {
 
 /** Nodes that permissions of the group name, or that hold an asset which they name; valid or not. */
 async function groupNodes(handling: Handling): Promise<unknown> {
-  const { ctx, request } = handling
+  const { ctx } = handling
   const grant = await grantOfGroup(handling, false)
   const named = await ctx.unscoped
     .selectFrom('perms_assetpermission_nodes as pn')
@@ -59,17 +59,13 @@ async function groupNodes(handling: Handling): Promise<unknown> {
     .distinct()
     .where('pn.assetpermission_id', 'in', grant.permissions)
     .execute()
-  const keys = [...new Set([...named.map(({ key }) => key), ...(await directKeys(ctx, grant))])]
-  const rows =
-    keys.length === 0
-      ? []
-      : await findAll(ctx, node, (query) => query.where('t.key', 'in', keys).orderBy('t.value').orderBy('t.key'))
-  return pagedReply(ctx, request, {
-    count: async () => rows.length,
-    rows: async ({ offset, limit } = { offset: 0, limit: rows.length }) =>
-      present(ctx, node, rows.slice(offset, offset + limit), readableFields(ctx, node)),
-  })
+  const keys = new Set([...named.map(({ key }) => key), ...(await directKeys(ctx, grant))])
+  const nodes = [...keys].flatMap((key) => grant.reach.index.nodeAtKey(key) ?? [])
+  return nodeRows(handling, rowsOf([levelOf({ reach: grant.reach, placed: true }, nodes)]).sort(byValue))
 }
+
+const byValue = (a: PlacedNode, b: PlacedNode) => compare(a.value, b.value) || compare(a.key, b.key)
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** One level of the tree that leads to what the group is given; below a granted node every real child. */
 async function groupTree(handling: Handling): Promise<unknown> {
@@ -84,7 +80,7 @@ async function groupTree(handling: Handling): Promise<unknown> {
     return query.where('t.key', 'in', wanted.length > 0 ? wanted : [''])
   })
   return rows
-    .sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
+    .sort((a, b) => compare(a.value, b.value))
     .map((row) => ({
       id: row.key,
       name: row.value,
@@ -117,13 +113,24 @@ async function groupNodeAssets(handling: Handling): Promise<unknown> {
   return assetPage(ctx, request, inside, true)
 }
 
-const get = (path: string, requires: Requirement, summary: string, handle: (handling: Handling) => Promise<unknown>) =>
-  defineRoute({ method: 'GET', path: `/api/v1/perms/user-groups/:id/${path}`, requires, summary, handle })
+const get = (
+  path: string,
+  requires: Requirement,
+  summary: string,
+  handle: (handling: Handling) => Promise<unknown>,
+  fields: RouteFields = {},
+) => defineRoute({ method: 'GET', path: `/api/v1/perms/user-groups/:id/${path}`, requires, summary, handle, fields })
 
 export const groupGrantRoutes: Route[] = [
-  get('assets/', 'assets.view_asset', 'Assets a group may reach', groupAssets),
-  get('nodes/', 'assets.view_node', 'Nodes a group is given something in', groupNodes),
-  get('nodes/children/', 'assets.view_node', 'Nodes a group is given something in', groupNodes),
+  get('assets/', 'assets.view_asset', 'Assets a group may reach', groupAssets, optionFields),
+  get('nodes/', 'assets.view_node', 'Nodes a group is given something in', groupNodes, nodeRowFields),
+  get('nodes/children/', 'assets.view_node', 'Nodes a group is given something in', groupNodes, nodeRowFields),
   get('nodes/children/tree/', 'perms.view_usergroupassets', 'One level of a group’s tree', groupTree),
-  get('nodes/:node/assets/', 'assets.view_asset', 'Assets a group may reach in a node and below it', groupNodeAssets),
+  get(
+    'nodes/:node/assets/',
+    'assets.view_asset',
+    'Assets a group may reach in a node and below it',
+    groupNodeAssets,
+    optionFields,
+  ),
 ]

@@ -56,7 +56,7 @@ const orderFields: Record<string, Field> = Object.fromEntries(
   }),
 )
 
-const optionFields = { GET: orderFields }
+export const optionFields = { GET: orderFields }
 
 /** The caller's own conditions on a list of assets. */
 export const assetsAsked = (ctx: Context, params: Params, more: readonly string[] = []): Promise<ListQuery> =>

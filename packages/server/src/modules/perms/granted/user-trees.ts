@@ -2,10 +2,10 @@ import { say } from '@castellan/contract/messages'
 import { permsMessages } from '@castellan/contract/messages/perms'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
-import { booleanOf } from '../../../kernel/fields/index.ts'
+import { booleanOf, integer, text } from '../../../kernel/fields/index.ts'
 import { pagedReply } from '../../../kernel/paging.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
-import { defineRoute, type Handling, type Route } from '../../../kernel/route.ts'
+import { defineRoute, type Handling, type Route, type RouteFields } from '../../../kernel/route.ts'
 import { scoped } from '../../../kernel/rows.ts'
 import { assetItems, endingOf, leavesOf, nodeBy, treeReply } from '../../assets/index.ts'
 import { isReached } from '../coverage.ts'
@@ -95,6 +95,12 @@ const nodeRow = ({ id, key, value, org_id, amount }: TreeNode) => ({
   assets_amount: amount,
 })
 
+const shown = text({ readOnly: true })
+/** What `nodeRows` answers, as OPTIONS tells it. */
+export const nodeRowFields = {
+  GET: { id: shown, name: shown, key: shown, value: shown, org_id: shown, assets_amount: integer({ readOnly: true }) },
+}
+
 /** The special nodes as a tree's items, in JSON. */
 const specialTexts = (special: readonly SpecialNode[]) => special.map((one) => JSON.stringify(specialItem(one, true)))
 
@@ -111,7 +117,7 @@ async function openedKey({ ctx, request }: Handling): Promise<string | undefined
 }
 
 /** Rows of nodes, in pages when they are asked for: special ones first. */
-function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[], special: readonly SpecialNode[] = []) {
+export function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[], special: readonly SpecialNode[] = []) {
   const first = special.map((one) => specialRow(ctx, one))
   return pagedReply(ctx, request, {
     count: async () => first.length + nodes.length,
@@ -219,8 +225,14 @@ async function categoryTree(handling: Handling): Promise<unknown> {
   })
 }
 
-const get = (path: string, summary: string, handle: (handling: Handling) => Promise<unknown>): Route =>
+const get = (
+  path: string,
+  summary: string,
+  handle: (handling: Handling) => Promise<unknown>,
+  fields?: RouteFields,
+): Route =>
   defineRoute({
+    ...(fields ? { fields } : {}),
     method: 'GET',
     path: `/api/v1/perms/users/:user/${path}`,
     requires: grantsRight,
@@ -230,8 +242,8 @@ const get = (path: string, summary: string, handle: (handling: Handling) => Prom
   })
 
 export const userTreeRoutes: Route[] = [
-  get('nodes/', 'The nodes of somebody’s tree', nodeList),
-  get('nodes/children/', 'Nodes of somebody’s tree right below one', nodeChildren),
+  get('nodes/', 'The nodes of somebody’s tree', nodeList, nodeRowFields),
+  get('nodes/children/', 'Nodes of somebody’s tree right below one', nodeChildren, nodeRowFields),
   get('nodes/tree/', 'Somebody’s tree without assets', wholeNodeTree),
   get('nodes/children/tree/', 'One level of somebody’s tree without assets', (handling) => lazyTree(handling, false)),
   get('nodes/children-with-assets/tree/', 'One level of somebody’s tree with assets', (handling) =>

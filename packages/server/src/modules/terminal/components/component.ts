@@ -16,7 +16,7 @@ import {
   text,
 } from '../../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../../kernel/metadata.ts'
-import { filtered } from '../../../kernel/query.ts'
+import { demandSelection, filtered, namesRows } from '../../../kernel/query.ts'
 import { defineResource, type Row } from '../../../kernel/resource.ts'
 import { rowBySegment } from '../../../kernel/resource-routes.ts'
 import { defineRoute, noContent } from '../../../kernel/route.ts'
@@ -177,8 +177,8 @@ export const deleteComponents = [
     summary: 'Remove the selected components with their service accounts',
     statuses: [204],
     async handle({ ctx, request }) {
-      const { spm, ids, id } = request.query
-      if (!spm && !ids && !id) throw emptyBadRequest()
+      if (!namesRows(request.query)) throw emptyBadRequest()
+      await demandSelection(ctx, request.query)
       for (const row of await (await filtered(ctx, component, request.query)).execute())
         await remove(ctx, component.decode(row))
       return noContent()

@@ -3,19 +3,12 @@ import type { Message } from '@castellan/contract/messages'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import type { Context } from '../../../kernel/context.ts'
 import { failureAs, text as say } from '../../../kernel/errors.ts'
-import {
-  boolean,
-  booleanOf,
-  choice,
-  computed,
-  describedAs,
-  type Field,
-  json,
-  longText,
-  text,
-} from '../../../kernel/fields/index.ts'
+import { boolean, booleanOf, choice, computed, type Field, json, longText, text } from '../../../kernel/fields/index.ts'
+import { fieldsInfo } from '../../../kernel/metadata.ts'
+import { own } from '../../../kernel/own.ts'
 import { defineResource, type Filter } from '../../../kernel/resource.ts'
 import { insertRow } from '../../../kernel/rows.ts'
+import { storageDetails } from './storage-details.ts'
 import { type StorageKind, storageTable } from './storage-names.ts'
 
 /** Kinds of storage this installation can really write to: nowhere, and its own database and data folder. */
@@ -46,7 +39,13 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
     fields: {
       name: text({ max: 128, required: true, filter: true }),
       type: choice(types, { required: true, filter: true, offers: (_ctx, value) => offered.has(value) }),
-      meta: describedAs(metaField, { required: true }),
+      meta: {
+        ...metaField,
+        meta: (ctx, { type }) => {
+          const details = own(storageDetails[kind], type ?? '')
+          return { required: true, ...(details ? { children: fieldsInfo(ctx, 'terminal', details) } : {}) }
+        },
+      },
       is_default: boolean({ filter: true }),
       comment: longText(),
     },

@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { startServer, type TestServer } from '../testing.ts'
+import { keptLog } from './idle-checkpoint.ts'
+import { openSqliteFile } from './sqlite.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ database: 'sqlite' })
+})
+afterAll(() => server.close())
+
+const file = () => join(server.dataDir, 'castellan.db')
+const logSize = () => statSync(`${file()}-wal`).size
+const groups = '/api/v1/users/groups/'
+const patience = { timeout: 20_000, interval: 100 }
+
+/** Writes through the API until the write-ahead log is well above what is kept of it. */
+async function writeMuch(name: string): Promise<number> {
+  let made = 0
+  while (logSize() < 8 * keptLog) {
+    const bodies = Array.from({ length: 50 }, () => ({ name: `${name} ${made++}`, comment: 'x'.repeat(20_000) }))
+    await server.admin.request('POST', groups, bodies)
+  }
+  return made
+}
+
+it('a write-ahead log that grew while many wrote is short again once nobody does', async () => {
+  const made = await writeMuch('busy')
+  await vi.waitFor(() => expect(logSize()).toBeLessThanOrEqual(keptLog), patience)
+  const { count } = await server.admin.request<{ count: number }>('GET', `${groups}?search=busy&limit=1`)
+  expect(count).toBe(made)
+})
+
+it('is tried again until no other program reads what is in it', async () => {
+  const size = statSync(file()).size
+  await writeMuch('watched')
+  const reading = openSqliteFile(file(), { readOnly: true })
+  reading.exec('begin')
+  reading.prepare('select count(*) from users_usergroup').get()
+  // It was moved into the database, and stays for whoever reads it.
+  await vi.waitFor(() => expect(statSync(file()).size).toBeGreaterThan(size + 4 * keptLog), patience)
+  expect(logSize()).toBeGreaterThan(4 * keptLog)
+  await server.admin.request('POST', groups, { name: 'while somebody reads' })
+  reading.exec('commit')
+  await vi.waitFor(() => expect(logSize()).toBeLessThanOrEqual(keptLog), patience)
+  reading.close()
+})

@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer'
+import { errors } from '@castellan/contract/messages/errors'
+import { type ApiError, invalid, type Problem, text } from '../errors.ts'
+import { hasInfinity } from '../fields/index.ts'
+
+/** What stands for bytes that are no UTF-8 after they were read all the same. */
+const replacement = '\ufffd'
+
+const notUtf8 = (name: string): ApiError => invalid({ [nameOf(name)]: [text(errors.not_utf8)] })
+const nameOf = (name: string) => (name === '' || name.includes(replacement) ? 'non_field_errors' : name)
+
+/** The bytes of a name or value as an address or a form writes it, one character for each byte. */
+const bytesOf = (written: string): Buffer =>
+  Buffer.from(
+    written
+      .replaceAll('+', ' ')
+      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    'latin1',
+  )
+
+/** The names and values of a query or a form. Throws 400 that names the first one that is no UTF-8. */
+export function soundPairs(written: string): [string, string][] {
+  return written
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      const parts = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+      const [name = Buffer.of(), value = Buffer.of()] = parts.map(bytesOf)
+      if (!isUtf8(name) || !isUtf8(value)) throw notUtf8(name.toString())
+      return [name.toString(), value.toString()]
+    })
+}
+
+/** Refuses an address whose query is no UTF-8, naming the parameter. */
+export function demandSoundQuery(url: string): void {
+  const at = url.indexOf('?')
+  if (at >= 0 && /%[89a-f]/i.test(url)) soundPairs(url.slice(at + 1))
+}
+
+/** Refuses a value of a form of parts that was no UTF-8. */
+export function demandSoundPart(name: string, value: string): void {
+  if (name.includes(replacement) || value.includes(replacement)) throw notUtf8(name)
+}
+
+/** Whether any text in a JSON value, however deep, had bytes that are no UTF-8. */
+function isDamaged(value: unknown): boolean {
+  const left = [value]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one === 'string' && one.includes(replacement)) return true
+    if (typeof one === 'object' && one !== null) for (const pair of Object.entries(one)) left.push(...pair)
+  }
+  return false
+}
+
+/** What is wrong with a body, told by the fields of each object in it. */
+function problemsIn(body: unknown, isWrong: (value: unknown) => boolean, problem: Problem): Problem {
+  if (Array.isArray(body)) return body.map((one) => (isWrong(one) ? problemsIn(one, isWrong, problem) : {}))
+  if (typeof body !== 'object' || body === null) return { non_field_errors: [problem] }
+  const wrong = Object.entries(body).filter(([name, value]) => isWrong(name) || isWrong(value))
+  return Object.fromEntries(wrong.map(([name]) => [nameOf(name), [problem]]))
+}
+
+/**
+ * A body of JSON. What cannot be kept as it was sent is refused by its field: text that is no UTF-8, and numbers beyond
+ * what a number can hold, which would be read as infinite.
+ * @throws SyntaxError for what is no JSON; 400
+ */
+export function soundJson(bytes: Buffer): unknown {
+  const written = bytes.toString()
+  const body: unknown = JSON.parse(written)
+  if (!isUtf8(bytes)) throw invalid(problemsIn(body, isDamaged, text(errors.not_utf8)))
+  // Only these could be that large.
+  if (/[eE]\+?\d{3}|\d{309}/.test(written) && hasInfinity(body))
+    throw invalid(problemsIn(body, hasInfinity, text(errors.number_too_large)))
+  return body
+}
