@@ -23,6 +23,10 @@ const unreadable = new Set(['22021', '22P05', '22P02', '22003'])
 /** Whether a database refused a statement because a value in it cannot be stored or compared. */
 export const unreadableValue = (error: unknown): boolean => unreadable.has(String((error as { code?: unknown }).code))
 
+/** PostgreSQL gave up one of two transactions that waited for each other (appendix A, class 40). */
+export const lostToAnother = (error: unknown): boolean =>
+  ['40P01', '40001'].includes(String((error as { code?: unknown }).code))
+
 /** Why nothing can be stored or read at the moment, whatever was asked: no room, or no database. */
 export type Outage = 'full' | 'away'
 

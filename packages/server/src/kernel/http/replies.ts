@@ -2,8 +2,8 @@ import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { barePage } from '@castellan/front-door/bare-page'
 import type { FastifyReply } from 'fastify'
-import { type Outage, outageOf, unreadableValue } from '../../db/errors.ts'
-import { ApiError, failure, parseError, text } from '../errors.ts'
+import { lostToAnother, type Outage, outageOf, unreadableValue } from '../../db/errors.ts'
+import { ApiError, conflict, failure, parseError, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
 import { Reply } from '../route.ts'
 import { constraintError } from '../write.ts'
@@ -41,6 +41,7 @@ export function knownFailure(error: unknown): ApiError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return overflowed(bodyLimit)
   if (code === 'FST_REQ_FILE_TOO_LARGE') return overflowed(uploadLimit)
   if (unreadableValue(error)) return parseError()
+  if (lostToAnother(error)) return conflict()
   const outage = outageOf(error)
   if (outage) return outages[outage]
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return parseError()
