@@ -11,6 +11,7 @@ export {
   float,
   integer,
   json,
+  listOfCell,
   longText,
   normalSerial,
   normalUuid,
