@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiError, Cancelled, errorText, fieldErrors } from '../api/errors.ts'
-import type { FieldInfo, Fields } from '../api/metadata.ts'
+import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
 import type { Row } from '../row.ts'
+import { t } from '../text.ts'
 import { useUnsaved } from '../unsaved.ts'
 import { declaredProblem, isHidden, isRequired, kindProblem, messageFor, problemOf } from './checks.ts'
 import { afterPress } from './press.ts'
@@ -62,6 +63,10 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
 
   const fieldOf = (name: string) => specOf(spec.fields, name)
   const about = (name: string): FieldInfo => infoOf(fields, name) ?? fieldOf(name).info ?? noInfo
+  const labelOf = (name: string): string => {
+    const own = fieldOf(name).label
+    return own ? t(own) : (about(name).label ?? readableName(name))
+  }
   const kindOf = (name: string): WidgetName =>
     fieldOf(name).widget ?? (fieldOf(name).source ? 'remote' : widgetFor(name, about(name)))
   const sourceOf = (name: string): Source | undefined => {
@@ -171,8 +176,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     general: Object.entries(errors)
       .filter(([key]) => !shown.some((name) => isBelow(key, name)))
       .map(([key, text]) => {
-        const label = infoOf(fields, key)?.label ?? key
-        return label ? `${label}: ${text}` : text
+        return key ? `${labelOf(key)}: ${text}` : text
       }),
     change,
     /** A field that is typed into was left. */
@@ -181,6 +185,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     },
     fieldOf,
     infoOf: about,
+    labelOf,
     kindOf,
     sourceOf,
     required: (name: string) => isRequired(fieldOf(name), about(name), values),

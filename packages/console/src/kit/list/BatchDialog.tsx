@@ -56,7 +56,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
       const rows = Array.isArray(error.body) ? error.body : [error.body]
       const found: Record<string, string> = Object.assign({}, ...rows.map((row) => fieldErrors(row)))
       form.refused(new ApiError(400, found, error.message))
-      const labelled = Object.entries(found).map(([name, text]) => `${form.infoOf(name).label ?? name}: ${text}`)
+      const labelled = Object.entries(found).map(([name, text]) => `${form.labelOf(name)}: ${text}`)
       const texts = [...labelled, ...rows.map(errorText)].filter(Boolean)
       flash.error([...new Set(texts)].join('; ') || error.message)
     } finally {
@@ -93,7 +93,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
               setTicked(next)
             }}
           >
-            {form.infoOf(name).label ?? name}
+            {form.labelOf(name)}
           </Checkbox>
         ))}
       </div>

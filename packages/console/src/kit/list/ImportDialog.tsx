@@ -1,7 +1,7 @@
 /** Choose a mode and a file, look at the rows, send them, mend what was refused, go on. */
 import { Alert, Button, Modal, Segmented, Upload } from 'antd'
 import { FileSpreadsheet, UploadCloud } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
 import { download } from '../api/download.ts'
 import { ask } from '../ask.ts'
@@ -16,43 +16,57 @@ import { createImport, type ImportMode, type ImportTask } from './import-task.ts
 
 interface Chosen {
   file: string
-  mode: ImportMode
   task: ImportTask
 }
 
 export default function ImportDialog({ list, onClose }: { list: List; onClose: () => void }) {
   const url = typeof list.spec.importing === 'object' ? list.spec.importing.url : list.spec.url
+  const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
   const [chosen, setChosen] = useState<Chosen>()
   const close = () => {
     chosen?.task.stop()
     list.reload()
     onClose()
   }
-  if (!chosen) return <Choose list={list} url={url} onChosen={setChosen} onClose={close} />
-  return (
-    <Run
-      chosen={chosen}
-      onAnother={() => {
-        chosen.task.stop()
-        setChosen(undefined)
+  const another = () => {
+    chosen?.task.stop()
+    setChosen(undefined)
+  }
+  const choice = (disabled?: boolean) => (
+    <Segmented<ImportMode>
+      aria-label={t('importMode')}
+      value={mode}
+      disabled={disabled}
+      onChange={(next) => {
+        setMode(next)
+        // What was read for one is not meant for the other.
+        another()
       }}
-      onClose={close}
+      options={[
+        { value: 'create', label: t('importCreate'), disabled: !list.rights.add },
+        { value: 'update', label: t('importUpdate'), disabled: !list.rights.change },
+      ]}
     />
   )
+  if (chosen) return <Run chosen={chosen} choice={choice} onAnother={another} onClose={close} />
+  return <Choose list={list} url={url} mode={mode} choice={choice()} onChosen={setChosen} onClose={close} />
 }
 
 function Choose({
   list,
   url,
+  mode,
+  choice,
   onChosen,
   onClose,
 }: {
   list: List
   url: string
+  mode: ImportMode
+  choice: ReactNode
   onChosen: (chosen: Chosen) => void
   onClose: () => void
 }) {
-  const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
   const [problem, setProblem] = useState('')
   const unfit = problem === t('importFileRule')
   const [reading, setReading] = useState(false)
@@ -64,7 +78,7 @@ function Choose({
       const table = await readFile(url, file, list.fields)
       if (table.rows.length === 0) return setProblem(t('importNoRows'))
       if (table.columns.length === 0) return setProblem(t('importNoColumns'))
-      onChosen({ file: file.name, mode, task: createImport(url, mode, table) })
+      onChosen({ file: file.name, task: createImport(url, mode, table) })
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     } finally {
@@ -82,15 +96,7 @@ function Choose({
     <Modal open width={640} mask={{ closable: false }} title={t('importTitle')} onCancel={onClose} footer={null}>
       <div className="field">
         <b>{t('importMode')}</b>
-        <Segmented
-          aria-label={t('importMode')}
-          value={mode}
-          onChange={setMode}
-          options={[
-            { value: 'create', label: t('importCreate'), disabled: !list.rights.add },
-            { value: 'update', label: t('importUpdate'), disabled: !list.rights.change },
-          ]}
-        />
+        {choice}
       </div>
       <p className="muted gap-below">
         {t('importTemplate')}{' '}
@@ -127,11 +133,13 @@ function Choose({
 }
 
 function Run({
-  chosen: { file, mode, task },
+  chosen: { file, task },
+  choice,
   onAnother,
   onClose,
 }: {
   chosen: Chosen
+  choice: (disabled: boolean) => ReactNode
   onAnother: () => void
   onClose: () => void
 }) {
@@ -180,14 +188,13 @@ function Run({
         </div>
       }
     >
-      <p className="line gap-below">
+      <div className="line gap-below">
         <FileSpreadsheet size={16} />
         <b>{file}</b>
-        <span className="muted">
-          {t('rowCount', { count: number(task.rows.length) })} ·{' '}
-          {t(mode === 'create' ? 'importCreate' : 'importUpdate')}
-        </span>
-      </p>
+        <span className="muted">{t('rowCount', { count: number(task.rows.length) })}</span>
+        <span className="grow" />
+        {choice(running)}
+      </div>
       {task.strangers && phase === 'pending' && (
         <Alert type="warning" showIcon title={t('importSomeUnknown')} className="gap-below" />
       )}
