@@ -170,6 +170,30 @@ describeWith('chromium', 'the shell', () => {
     await page.keyboard.press('Escape')
   })
 
+  it('shows a message for its whole time, also one that replaces another', async () => {
+    const { context, page: other } = await openWindow(opened.browser)
+    await signInByPage(other, product.url, 'admin', product.adminPassword)
+    await other.clock.install()
+    await other.goto('about:blank')
+    await open('/settings/license', other)
+    const refused = async (msg: string) => {
+      await other.route('**/xpack/license/import', (route) => route.fulfill({ json: { status: false, msg } }))
+      await other
+        .locator('input[type=file]')
+        .setInputFiles({ name: `${msg}.lic`, mimeType: 'text/plain', buffer: Buffer.from(msg) })
+      await other.locator('.ant-message').getByText(msg).waitFor()
+    }
+    await refused('first')
+    // An error stays for five seconds; after four of them comes the next.
+    await other.clock.fastForward(4000)
+    await refused('second')
+    await other.clock.fastForward(3000)
+    expect(await other.locator('.ant-message').innerText()).toBe('second')
+    await other.clock.fastForward(5000)
+    await other.locator('.ant-message').getByText('second').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
   it('shows the licence, takes another one, and refuses what is none', async () => {
     await open('/settings/license')
     await page.getByText('Without end').waitFor()
