@@ -117,13 +117,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
       )}
       {Header && <Header {...actingOn(list)} />}
       <FilterBar filters={list.filters} state={state} onChange={list.change} />
-      {spec.dated && (
-        <DateRange
-          from={state.dateFrom}
-          to={state.dateTo}
-          onChange={(dateFrom, dateTo) => list.change({ ...state, page: 1, dateFrom, dateTo })}
-        />
-      )}
+      {spec.dated && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
       <div className="icons">
         {icons
           .filter((icon) => icon.has)

@@ -12,6 +12,7 @@ import { filterFields, filterOf, withoutEffect } from './columns.ts'
 import { rememberPlace } from './place.ts'
 import { fieldsOf, isFilter, rowsOf, usualRange } from './questions.ts'
 import { useSelection } from './selection.ts'
+import { slid, slide } from './sliding.ts'
 import type { ListSpec } from './spec.ts'
 import { type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
 
@@ -139,7 +140,14 @@ export function useList(spec: ListSpec, anywhere = false) {
     /** Asked for by the person: what was selected may no longer be what it was. */
     refresh: () => {
       if (!picking) clear()
-      reload()
+      const moved = spec.dated && slid(spec.id, state)
+      if (moved) setState({ ...state, ...moved })
+      else reload()
+    },
+    /** Another range of dates; `lastDays` where it is so many days up to now. */
+    date: (dateFrom: string, dateTo: string, lastDays?: number) => {
+      slide(spec.id, { dateFrom, dateTo }, lastDays)
+      setState({ ...state, page: 1, dateFrom, dateTo })
     },
     ...selection,
     rights: own,
