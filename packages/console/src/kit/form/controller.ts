@@ -7,7 +7,7 @@ import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'
 import { useUnsaved } from '../unsaved.ts'
-import { declaredProblem, isHidden, isRequired, kindProblem, messageFor, problemOf } from './checks.ts'
+import { declaredProblem, isHidden, isRequired, kindProblem, messageFor, problemOf, rulesFor } from './checks.ts'
 import { afterPress } from './press.ts'
 import { collectionOf, useReading } from './reading.ts'
 import { asSent, bodyOf } from './sending.ts'
@@ -95,9 +95,9 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     if (about(name).read_only) return undefined
     const value = get(current, name)
     const problem = problemOf(value, about(name), isRequired(fieldOf(name), about(name), current))
-    return problem
-      ? messageFor(problem)
-      : (kindProblem(kindOf(name), value) ?? declaredProblem(fieldOf(name), value, current))
+    if (problem) return messageFor(problem)
+    const rules = rulesFor(name, fieldOf(name), same(value, get(start ?? {}, name)))
+    return kindProblem(kindOf(name), value) ?? declaredProblem(fieldOf(name), rules, value, current)
   }
 
   // A control may change its value late, when a file was read or an editor rests: it changes what was filled in by then.

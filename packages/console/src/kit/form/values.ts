@@ -160,6 +160,10 @@ export function nothingOf(info: FieldInfo): unknown {
   return info.type === 'string' ? '' : null
 }
 
+/** Whether what was typed is a number; signs between its digits, as thousands have them, are passed over. */
+export const isNumeric = (typed: string): boolean =>
+  /^-?(\d+\.?\d*|\.\d+)(e\d+)?$/i.test(typed.replace(/[^\w.-]+/g, ''))
+
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -253,6 +257,7 @@ const typed = new Set<WidgetName>([
   'rule',
   'account-names',
   'all-or-some',
+  'protocols',
 ])
 export const isTyped = (kind: WidgetName | undefined): boolean => kind !== undefined && typed.has(kind)
 
