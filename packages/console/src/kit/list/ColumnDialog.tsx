@@ -72,6 +72,11 @@ export default function ColumnDialog({ list, onClose }: { list: List; onClose: (
             {column.label}
           </Checkbox>
         ))}
+        {list.rules.acts > 0 && (
+          <Checkbox checked disabled>
+            {t('actions')}
+          </Checkbox>
+        )}
       </div>
       <RowHeight />
     </Modal>
