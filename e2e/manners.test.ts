@@ -3,7 +3,7 @@ import type { Client } from '@castellan/testing/client'
 import { startHangingTarget } from '@castellan/testing/hanging-target'
 import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
 
@@ -121,6 +121,15 @@ describeWith('chromium', 'the manners every screen shares', () => {
     }
     expect([await other.getByLabel('Name').inputValue(), await isRenewed()]).toEqual(['typed', false])
     await other.close({ runBeforeUnload: false })
+  })
+
+  it('the log of a task that nobody knows says so, and offers nothing to stop', async () => {
+    const log = await newPage()
+    await log.goto(`${product.url}/ui/#/ops/celery/task/${crypto.randomUUID()}/log/`)
+    await log.getByRole('alert').getByText('There is no such task, or you may not see its log.').waitFor()
+    expect(await log.getByText('Running').count()).toBe(0)
+    expect(await log.getByRole('button', { name: 'Stop' }).count()).toBe(0)
+    await log.close()
   })
 
   it('a task that takes long is stopped from its log', async () => {
@@ -374,59 +383,6 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await other.getByText('Last 3 months').click()
     await vi.waitFor(() => expect(days(asked.at(-1))).toBe(90), patience)
     expect(days(new URLSearchParams(new URL(other.url()).hash.split('?')[1]))).toBe(90)
-    await other.close()
-  })
-
-  it('a range of picked days is whole days unless a time is picked, and Refresh moves a shortcut on to now', async () => {
-    const other = await newPage()
-    await open('/audit/audits/operate-logs', other)
-    await other.locator('tbody tr[data-row-key]').first().waitFor()
-    const range = () => {
-      const params = new URLSearchParams(new URL(other.url()).hash.split('?')[1])
-      return ['date_from', 'date_to'].map((name) => new Date(params.get(name) ?? Number.NaN))
-    }
-    const times = () => range().map((end) => end.toTimeString().slice(0, 8))
-    const fields = other.locator('.date-range input')
-    const popup = other.locator('.date-range-popup')
-    const ok = popup.getByRole('button', { name: 'OK' })
-    const pick = (day: number) => popup.locator('td.ant-picker-cell-in-view').getByText(String(day), { exact: true })
-    // A range that begins and ends at an odd time, out of whole days.
-    await fields.first().click()
-    await popup.getByText('Last 24 hours').click()
-    await vi.waitFor(() => expect(range()[1]?.getTime()).not.toBeNaN(), patience)
-    const before = range()
-    await other.getByRole('button', { name: 'Refresh' }).click()
-    await vi.waitFor(() => expect(range()[1]?.getTime()).toBeGreaterThan(Number(before[1])), patience)
-    const [from, to] = range().map(Number)
-    expect(Number(to) - Number(from)).toBe(86_400_000)
-    await fields.first().click()
-    await popup.locator('.ant-picker-header-prev-btn').click()
-    // What the pointer is on is shown as a preview: it leaves first.
-    const shows = async (field: Locator, text: RegExp) => {
-      await ok.hover()
-      await vi.waitFor(async () => expect(await field.inputValue()).toMatch(text), patience)
-    }
-    await pick(3).first().click()
-    await shows(fields.first(), /-03 00:00$/)
-    await ok.click()
-    await pick(5).first().click()
-    await shows(fields.last(), /-05 23:59$/)
-    await ok.click()
-    await vi.waitFor(() => expect(times()).toEqual(['00:00:00', '23:59:59']), patience)
-    // Days that were picked stay what they are.
-    const chosen = other.url()
-    await other.getByRole('button', { name: 'Refresh' }).click()
-    await other.locator('.refreshing').waitFor({ state: 'detached' })
-    expect(other.url()).toBe(chosen)
-    // A time that is picked stays, also when a day is picked after it.
-    await other.reload()
-    await fields.last().click()
-    await popup.locator('.ant-picker-time-panel-column').first().getByText('08', { exact: true }).click()
-    await popup.getByRole('button', { name: `${(await fields.last().inputValue()).slice(0, 8)}06` }).click()
-    await shows(fields.last(), /-06 08:59$/)
-    await ok.click()
-    await ok.click()
-    await vi.waitFor(() => expect(times()).toEqual(['00:00:00', '08:59:59']), patience)
     await other.close()
   })
 

@@ -3,6 +3,7 @@ import { Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiError, Cancelled, errorText, fieldErrors } from '../api/errors.ts'
+import { dialogWidth } from '../dialog/width.ts'
 import { flash } from '../flash.ts'
 import { useForm } from '../form/controller.ts'
 import { Field } from '../form/FormView.tsx'
@@ -67,7 +68,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
   return (
     <Modal
       open
-      width={640}
+      width={dialogWidth}
       title={t('batchTitle', {
         count: number(list.selected.length),
         noun: nounFor(list.spec.noun, list.selected.length),

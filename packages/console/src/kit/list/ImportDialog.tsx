@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { selectionToken, withQuery } from '../api/client.ts'
 import { download } from '../api/download.ts'
 import { ask } from '../ask.ts'
+import { dialogWidth } from '../dialog/width.ts'
 import { flash } from '../flash.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
@@ -93,7 +94,14 @@ function Choose({
     download(withQuery(url, { format, template: name, ...(some ? { spm } : { limit: 1 }) }))
   }
   return (
-    <Modal open width={640} mask={{ closable: false }} title={t('importTitle')} onCancel={onClose} footer={null}>
+    <Modal
+      open
+      width={dialogWidth}
+      mask={{ closable: false }}
+      title={t('importTitle')}
+      onCancel={onClose}
+      footer={null}
+    >
       <div className="field">
         <b>{t('importMode')}</b>
         {choice}
@@ -167,7 +175,7 @@ function Run({
   return (
     <Modal
       open
-      width="min(1100px, 92vw)"
+      width="min(1200px, 92vw)"
       mask={{ closable: false }}
       title={t('importTitle')}
       onCancel={close}
