@@ -1,4 +1,3 @@
-import { rootOrgId } from '@castellan/contract/ids'
 import { openWindow } from '@castellan/testing/browser'
 import { describeWith } from '@castellan/testing/parts'
 import type { Locator, Page } from 'playwright-core'
@@ -7,7 +6,7 @@ import { type GroupList, openGroupList, patience } from './group-list.ts'
 
 const groups = '/console/users/groups'
 
-describeWith('chromium', 'filters, and what is done with the rows they leave', () => {
+describeWith('chromium', 'filters, dates and columns of a list', () => {
   let list: GroupList
   let page: Page
   const open = (address: string) => list.open(address)
@@ -144,17 +143,6 @@ describeWith('chromium', 'filters, and what is done with the rows they leave', (
     await ok.click()
     await ok.click()
     await vi.waitFor(() => expect(times()).toEqual(['00:00:00', '08:59:59']), patience)
-  })
-
-  it('rows are ticked in all organisations at once for the one thing that can be done with them: a file', async () => {
-    await open(`${groups}?order=name&oid=${rootOrgId}`)
-    await list.rows().first().getByRole('checkbox').check()
-    const bar = page.locator('.selection-bar')
-    expect(await bar.getByRole('button').allInnerTexts()).toEqual(['Export', 'Clear'])
-    await bar.getByRole('button', { name: 'Export' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Export' })
-    expect(await dialog.getByRole('radio', { name: /^Selected/ }).isChecked()).toBe(true)
-    await page.keyboard.press('Escape')
   })
 
   it('the actions of rows are among the columns that stay, and a description is told once', async () => {

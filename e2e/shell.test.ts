@@ -129,6 +129,14 @@ describeWith('chromium', 'the shell', () => {
     await page.getByTitle('GLOBAL', { exact: true }).last().click()
     await seeingAll
     await page.getByRole('link', { name: 'only in the default one' }).waitFor()
+    // Nothing can be changed there: rows are ticked for a file of them, and nothing else is offered.
+    await page.locator('tbody tr[data-row-key]').first().getByRole('checkbox').check()
+    const bar = page.locator('.selection-bar')
+    expect(await bar.getByRole('button').allInnerTexts()).toEqual(['Export', 'Clear'])
+    await bar.getByRole('button', { name: 'Export' }).click()
+    const choice = page.getByRole('dialog', { name: 'Export' })
+    expect(await choice.getByRole('radio', { name: /^Selected/ }).isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
     for (const address of ['/console/users/groups/create', `/console/users/groups/create?oid=${rootOrgId}`]) {
       await open(address)
       await page.getByText('You are looking at all organisations.').waitFor()
