@@ -159,7 +159,7 @@ describeWith('chromium', 'every screen', () => {
       const fact = page.locator('.facts > div').filter({ hasText: 'Description' })
       await fact.waitFor()
       const lower = await fact.evaluate((row) => {
-        const top = (part: Element | null) => {
+        const top = (part: ReturnType<typeof row.querySelector>) => {
           const range = row.ownerDocument.createRange()
           if (part) range.selectNodeContents(part)
           return range.getClientRects()[0]?.top ?? Number.NaN
