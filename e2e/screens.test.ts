@@ -176,7 +176,8 @@ describeWith('chromium', 'every screen', () => {
     await signInByPage(page, product.url, 'admin', product.adminPassword)
     await confirmOnce(page, product.adminPassword)
     const [account] = await client.collection('accounts/accounts').all()
-    await client.collection('accounts/accounts').change(account?.id ?? '', { secret: 'Se-cret-77' })
+    const { name } = account ?? {}
+    await client.collection('accounts/accounts').change(account?.id ?? '', { name, secret: 'Se-cret-77' })
     await page.goto(`${product.url}/ui/#/console/accounts/accounts/${account?.id}`)
     await page.getByRole('button', { name: 'View secret' }).click()
     const line = page.getByRole('dialog').locator('.secret-line')
