@@ -140,6 +140,7 @@ describeWith('chromium', 'import and export', () => {
     const failed = dialog().getByRole('radio', { name: 'Failed 2' })
     expect(await failed.isChecked()).toBe(true)
     expect([await row('mended 1').count(), await row('mended 2').count()]).toEqual([1, 1])
+    await dialog().getByText('Rows failed: 2, imported: 1').waitFor()
     await button('Continue').click()
     await button('Finished').click()
     const made = await admin.collection<{ name: string; platform: unknown; protocols: object[] }>('assets/hosts').all()

@@ -157,8 +157,8 @@ function Run({
   // Leaving asks first; whoever leaves all the same leaves no rows on their way.
   useUnsaved(running)
   useEffect(() => () => task.stop(), [task])
-  const { ok, error } = task.counts
-  const finished = phase === 'done' && error === 0 && task.counts.pending === 0
+  const { ok, pending, failed } = task.counts
+  const finished = phase === 'done' && failed === 0 && pending === 0
   const close = () => {
     if (!running) return onClose()
     return ask({
@@ -206,9 +206,9 @@ function Run({
       {task.strangers && phase === 'pending' && (
         <Alert type="warning" showIcon title={t('importSomeUnknown')} className="gap-below" />
       )}
-      {phase === 'done' && error > 0 && (
+      {phase === 'done' && failed > 0 && (
         <div className="note soft-danger gap-below" role="alert">
-          <b>{t('importSummary', { failed: number(error), done: number(ok) })}</b>
+          <b>{t('importSummary', { failed: number(failed), done: number(ok) })}</b>
           <span>{t('importMend')}</span>
         </div>
       )}
