@@ -241,7 +241,14 @@ describeWith(['chromium'], 'controls of forms', () => {
     await page.getByRole('spinbutton', { name: 'Amount' }).fill('0')
     await page.keyboard.press('Tab')
     await field('Amount').getByText('Make sure the value is greater than or equal to 1').waitFor()
+    for (const typed of ['many', '12a', '五']) {
+      await page.getByRole('spinbutton', { name: 'Amount' }).fill(typed)
+      await page.keyboard.press('Tab')
+      await field('Amount').getByText('Please enter the number type', { exact: true }).waitFor()
+      expect(await page.getByRole('spinbutton', { name: 'Amount' }).inputValue()).toBe(typed)
+    }
     await page.getByRole('spinbutton', { name: 'Amount' }).fill('5')
+    await field('Amount').getByRole('alert').waitFor({ state: 'detached' })
     await box('Mail').fill('nobody')
     await page.keyboard.press('Tab')
     await field('Mail').getByText('Please enter your email address').waitFor()

@@ -370,9 +370,52 @@ describeWith(['chromium'], 'forms', () => {
     expect(await button('Remove ssh').isDisabled()).toBe(true)
     await box('Name').fill('with a wrong port')
     await box('Address').fill('10.0.0.77')
-    await page.getByRole('spinbutton', { name: 'Port of ssh' }).fill('70000')
+    const port = page.getByRole('spinbutton', { name: 'Port of ssh' })
+    const asked: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
+    for (const typed of ['70000', '0', '', 'ssh']) {
+      await port.fill(typed)
+      await box('Address').focus()
+      const said = page.locator('.field.bad').filter({ hasText: 'Protocols' }).getByRole('alert')
+      await said.getByText('ssh: Port Error, please check', { exact: true }).waitFor()
+      await button('Create').click()
+      await page.getByText('1 field needs attention').waitFor()
+      await port.fill('22')
+    }
+    expect(asked.filter((url) => url.includes('/assets/hosts/'))).toEqual([])
+  })
+
+  it('say on leaving a name which signs it must not have, and leave a name alone that has them already', async () => {
+    await open('/console/assets/hosts/create')
+    for (const [name, typed, text] of [
+      ['Name', 'web 🚀', 'No special emoji allowed'],
+      ['Name', 'web (old)', 'Not contain ( )'],
+      ['Address', '🚀.example.com', 'No special emoji allowed'],
+    ] as const) {
+      await box(name).fill(typed)
+      await page.keyboard.press('Tab')
+      await page.locator('.field').filter({ hasText: name }).getByText(text, { exact: true }).waitFor()
+      await box(name).fill('web-1')
+    }
+    const { id } = await groups().create({ name: 'old 🚀' })
+    await open(`/console/users/groups/${id}/update`)
+    await box('Description').fill('changed')
+    await button('Save').click()
+    await page.waitForURL(/users\/groups$/)
+    expect(await groups().get(id)).toMatchObject({ name: 'old 🚀', comment: 'changed' })
+  })
+
+  it('give a field that nobody knows a name one can read', async () => {
+    await page.route('**/api/v1/users/groups/', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 400, json: { date_of_review: ['This field is required.'] } })
+        : route.continue(),
+    )
+    await open('/console/users/groups/create')
+    await box('Name').fill('reviewed')
     await button('Create').click()
-    await page.locator('.field.bad').filter({ hasText: 'Protocols' }).getByRole('alert').waitFor()
+    await page.getByRole('alert').getByText('Date of review: This field is required.').waitFor()
+    await page.unroute('**/api/v1/users/groups/')
   })
 
   it('can be filled in and sent with the keyboard alone', async () => {

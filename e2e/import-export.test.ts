@@ -109,6 +109,70 @@ describeWith('chromium', 'import and export', () => {
     expect((await groups()).map(({ name }) => name)).toEqual(expect.arrayContaining(['fresh 1', 'fresh 2']))
   })
 
+  it('relations and lists are mended as files write them, and a refused row stays in view until it is accepted', async () => {
+    await page.goto(`${product.url}/ui/#/console/assets/assets?activeTab=host`)
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
+    const rows = [
+      'name,address,platform,protocols',
+      'mended 1,127.0.0.1,Lunix,ssh',
+      'mended 2,127.0.0.1,Linux(99),"[""ssh/22""]"',
+      'mended 3,127.0.0.1,Linux,"ssh/22, sftp/22"',
+    ]
+    await give('hosts.csv', `${rows.join('\n')}\n`)
+    await button('Import').click()
+    await dialog().getByText('Rows failed: 2, imported: 1').waitFor()
+    const row = (name: string) => dialog().locator('tr.ant-table-row').filter({ hasText: name })
+    const type = async (name: string, column: string, text: string) => {
+      await row(name)
+        .getByRole('button', { name: new RegExp(`^${column}: `) })
+        .click()
+      await dialog().getByRole('textbox', { name: column }).fill(text)
+      await page.keyboard.press('Enter')
+    }
+    // The refusal says what the cell shows.
+    const refused = row('mended 2').getByRole('button', { name: 'Platform: Linux(99)' })
+    await refused.waitFor()
+    expect(await row('mended 2').innerText()).toContain('“99”')
+    expect(await row('mended 1').innerText()).toContain('“Lunix”')
+    await type('mended 2', 'Platform', 'Linux(1)')
+    await type('mended 1', 'Platform', 'Linux')
+    await type('mended 1', 'Protocols', 'ssh/2222')
+    const failed = dialog().getByRole('radio', { name: 'Failed 2' })
+    expect(await failed.isChecked()).toBe(true)
+    expect([await row('mended 1').count(), await row('mended 2').count()]).toEqual([1, 1])
+    await dialog().getByText('Rows failed: 2, imported: 1').waitFor()
+    await button('Continue').click()
+    await button('Finished').click()
+    const made = await admin.collection<{ name: string; platform: unknown; protocols: object[] }>('assets/hosts').all()
+    const of = (name: string) => made.find((host) => host.name === name)
+    expect(of('mended 1')).toMatchObject({ platform: { id: 1 }, protocols: [{ name: 'ssh', port: 2222 }] })
+    expect(of('mended 2')).toMatchObject({ platform: { id: 1 } })
+    expect(of('mended 3')?.protocols).toHaveLength(2)
+  })
+
+  it('a field that no column fills gets one, and the mode can be changed beside the preview', async () => {
+    await page.goto(`${product.url}/ui/#/console/users/users`)
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
+    await give('users.csv', 'name,username\nMona,mona\n')
+    await button('Import').click()
+    await dialog().getByText('Rows failed: 1, imported: 0').waitFor()
+    await dialog()
+      .getByRole('button', { name: /^Email:/ })
+      .click()
+    await dialog().getByRole('textbox', { name: 'Email' }).fill('mona@example.com')
+    await page.keyboard.press('Enter')
+    await button('Continue').click()
+    await button('Finished').waitFor()
+    await dialog().getByText('Update existing rows').click()
+    await dialog().locator('input[type=file]').waitFor({ state: 'attached' })
+    expect(await dialog().getByRole('radio', { name: 'Update existing rows' }).isChecked()).toBe(true)
+    expect(await dialog().locator('.import-rows').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await admin.collection('users/users').all({ username: 'mona' })).toMatchObject([
+      { email: 'mona@example.com' },
+    ])
+  })
+
   it('a long import is stopped and continued', async () => {
     const lines = Array.from({ length: 25 }, (_, at) => `bulk ${at + 1},x`)
     await give('groups.csv', `name,comment\n${lines.join('\n')}\n`)

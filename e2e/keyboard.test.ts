@@ -177,7 +177,12 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').getAttribute('id')).not.toBe(await groups.getAttribute('id'))
     expect(await said(groups)).toEqual(['Only groups of the current organisation.'])
-    expect(await said(page.getByRole('combobox', { name: 'System roles' }))).toContain('User')
+    const roles = page.getByRole('combobox', { name: 'System roles' })
+    expect(await said(roles)).toContain('User')
+    // What is told while it has the keyboard is their names too, not the ids they are known by.
+    await roles.focus()
+    const told = page.locator('[aria-live=polite]').filter({ hasText: 'User' })
+    await vi.waitFor(async () => expect(await told.allInnerTexts()).toEqual(['User']), patience)
     await page.evaluate(`location.hash = '/console/users/users'`)
   })
 

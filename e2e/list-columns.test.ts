@@ -184,7 +184,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
     ['beside a tree', '/console/assets/assets?category=host', 'assets/assets'],
     ['in a tab beside a tree', '/console/perms/asset-permissions', 'perms/asset-permissions'],
     ['of accounts', '/console/accounts/accounts', 'accounts/accounts'],
-    ['with a range of dates', '/audit/audits/login-logs?status=1', 'audits/login-logs'],
+    ['with a range of dates', '/audit/audits/login-logs?order=ip', 'audits/login-logs'],
     ['with a range of dates in a tab', '/audit/sessions/sessions?activeTab=OfflineList', 'terminal/sessions'],
     ['of a log', '/audit/audits/operate-logs', 'audits/operate-logs'],
     ['of what one may use', '/workbench/assets', 'perms/users/self/assets'],

@@ -149,6 +149,45 @@ describeWith('chromium', 'every screen', () => {
     await context.close()
   })
 
+  it('begins a fact on the line of its label, however long it is', async () => {
+    const comment = 'a sentence that is much longer than the line it stands on '.repeat(4).trim()
+    const { id } = await client.collection('users/groups').create({ name: 'described at length', comment })
+    for (const width of [1440, 390]) {
+      const { context, page } = await openWindow(browser, { width, height: 900 })
+      await signInByPage(page, product.url, 'admin', product.adminPassword)
+      await page.goto(`${product.url}/ui/#/console/users/groups/${id}`)
+      const fact = page.locator('.facts > div').filter({ hasText: 'Description' })
+      await fact.waitFor()
+      const lower = await fact.evaluate((row) => {
+        const top = (part: ReturnType<typeof row.querySelector>) => {
+          const range = row.ownerDocument.createRange()
+          if (part) range.selectNodeContents(part)
+          return range.getClientRects()[0]?.top ?? Number.NaN
+        }
+        return top(row.querySelector('dd button') ?? row.querySelector('dd')) - top(row.querySelector('dt'))
+      })
+      expect([width, Math.abs(lower) < 6]).toEqual([width, true])
+      await context.close()
+    }
+  })
+
+  it('shows six asterisks for a secret until somebody wants to see it', async () => {
+    const { context, page } = await openWindow(browser)
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    const [account] = await client.collection('accounts/accounts').all()
+    // Shown only after a code of a second factor, which is not what this is about.
+    await page.route('**/api/v1/accounts/account-secrets/**', (route) =>
+      route.fulfill({ json: { ...account, secret: 'Se-cret-77' } }),
+    )
+    await page.goto(`${product.url}/ui/#/console/accounts/accounts/${account?.id}`)
+    await page.getByRole('button', { name: 'View secret' }).click()
+    const line = page.getByRole('dialog').locator('.secret-line')
+    expect(await line.innerText()).toBe('******')
+    await line.getByRole('button', { name: 'Show' }).click()
+    expect(await line.innerText()).toBe('Se-cret-77')
+    await context.close()
+  })
+
   it('opens the days and times of a field within the window of a phone', async () => {
     const { context, page } = await openWindow(browser, { width: 390, height: 844 })
     await signInByPage(page, product.url, 'admin', product.adminPassword)

@@ -129,6 +129,14 @@ describeWith('chromium', 'the shell', () => {
     await page.getByTitle('GLOBAL', { exact: true }).last().click()
     await seeingAll
     await page.getByRole('link', { name: 'only in the default one' }).waitFor()
+    // Nothing can be changed there: rows are ticked for a file of them, and nothing else is offered.
+    await page.locator('tbody tr[data-row-key]').first().getByRole('checkbox').check()
+    const bar = page.locator('.selection-bar')
+    expect(await bar.getByRole('button').allInnerTexts()).toEqual(['Export', 'Clear'])
+    await bar.getByRole('button', { name: 'Export' }).click()
+    const choice = page.getByRole('dialog', { name: 'Export' })
+    expect(await choice.getByRole('radio', { name: /^Selected/ }).isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
     for (const address of ['/console/users/groups/create', `/console/users/groups/create?oid=${rootOrgId}`]) {
       await open(address)
       await page.getByText('You are looking at all organisations.').waitFor()
@@ -168,6 +176,30 @@ describeWith('chromium', 'the shell', () => {
         .count(),
     ).toBe(0)
     await page.keyboard.press('Escape')
+  })
+
+  it('shows a message for its whole time, also one that replaces another', async () => {
+    const { context, page: other } = await openWindow(opened.browser)
+    await signInByPage(other, product.url, 'admin', product.adminPassword)
+    await other.clock.install()
+    await other.goto('about:blank')
+    await open('/settings/license', other)
+    const refused = async (msg: string) => {
+      await other.route('**/xpack/license/import', (route) => route.fulfill({ json: { status: false, msg } }))
+      await other
+        .locator('input[type=file]')
+        .setInputFiles({ name: `${msg}.lic`, mimeType: 'text/plain', buffer: Buffer.from(msg) })
+      await other.locator('.ant-message').getByText(msg).waitFor()
+    }
+    await refused('first')
+    // An error stays for five seconds; after four of them comes the next.
+    await other.clock.fastForward(4000)
+    await refused('second')
+    await other.clock.fastForward(3000)
+    expect(await other.locator('.ant-message').innerText()).toBe('second')
+    await other.clock.fastForward(5000)
+    await other.locator('.ant-message').getByText('second').waitFor({ state: 'detached' })
+    await context.close()
   })
 
   it('shows the licence, takes another one, and refuses what is none', async () => {

@@ -4,17 +4,14 @@ import { type ReactNode, useState } from 'react'
 import { number } from './row.ts'
 import { t } from './text.ts'
 
-/** Neighbours shown on each side of the page that is open. */
-const beside = 2
-/** As many pages stand without a gap. */
-const withoutGap = 3 + 2 * beside
+/** Pages with a button of their own (spec 2 §9). */
+const most = 5
 
-/** Pages with a button of their own: the first, the last, and five around the open one. */
+/** The first page, the last one, and those around the open one: five together. */
 export function pagesShown(page: number, last: number): number[] {
-  const all = Array.from({ length: last }, (_, at) => at + 1)
-  if (last <= withoutGap) return all
-  const from = Math.max(1, Math.min(page - beside, last - 2 * beside))
-  return all.filter((one) => one === 1 || one === last || (one >= from && one <= from + 2 * beside))
+  if (last <= most) return Array.from({ length: last }, (_, at) => at + 1)
+  const from = Math.max(2, Math.min(page - 1, last - 3))
+  return [1, from, from + 1, from + 2, last]
 }
 
 /** The open page typed over, where there is no room for buttons. */

@@ -1,44 +1,63 @@
 /** Ant Design's select, with what it lacks for keys and for those who hear the page. */
 import { Select as Bare, type SelectProps } from 'antd'
 import { ChevronDown, CircleX, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
+import { createPortal } from 'react-dom'
 import { t } from './text.ts'
 
-type Shown = { value?: unknown; label?: unknown }
+interface Shown {
+  value?: unknown
+  label?: unknown
+  options?: readonly Shown[]
+}
 
-/** What a value is known by, however it is given: by itself, or with its label. */
-const keyOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'value' in value ? value.value : value
+const isShown = (value: unknown): value is Shown => typeof value === 'object' && value !== null && 'value' in value
+
+/** What the chosen values are called, however they are given: by themselves, or with their labels. */
+function wordsOf(value: unknown, options: readonly Shown[]): string[] {
+  const flat = options.flatMap((option) => option.options ?? [option])
+  return [value]
+    .flat()
+    .filter((one) => one !== undefined && one !== null && one !== '')
+    .map((one) => {
+      const key = isShown(one) ? one.value : one
+      const label = isShown(one) ? one.label : flat.find((option) => option.value === key)?.label
+      return typeof label === 'string' || typeof label === 'number' ? String(label) : String(key)
+    })
+}
 
 export function Select<Value, Option extends NonNullable<SelectProps['options']>[number]>(
   props: SelectProps<Value, Option>,
 ) {
-  const own = useId()
-  const keys = [props.value]
-    .flat()
-    .map(keyOf)
-    .filter((key) => key !== undefined && key !== null && key !== '')
-  const idOf = (key: unknown) => `${own}${keys.indexOf(key)}`
-  const label = props.labelRender ?? ((item) => (item as Shown).label as ReactNode)
+  const id = useId()
+  const words = wordsOf(props.value, props.options ?? [])
+  const described = [words.length > 0 && id, props['aria-describedby']].filter(Boolean).join(' ')
   return (
-    <Bare
-      // Icons of its own are pictures with English names.
-      suffixIcon={props.loading ? undefined : <ChevronDown size={14} />}
-      removeIcon={<X size={12} />}
-      {...props}
-      allowClear={props.allowClear && { clearIcon: <CircleX size={14} />, label: t('clear') }}
-      // The value stands beside the input, which by itself is empty: a screen reader would say that nothing is chosen.
-      aria-describedby={[...keys.map(idOf), props['aria-describedby']].filter(Boolean).join(' ') || undefined}
-      labelRender={(item) => (
-        <span id={idOf(item.value)} title={typeof item.label === 'string' ? item.label : undefined}>
-          {label(item) ?? String(item.value)}
-        </span>
-      )}
-      // Tab goes on; left to itself it ticks the option that is lit, and again, and never leaves.
-      onInputKeyDown={(event) => {
-        if (event.key === 'Tab') event.stopPropagation()
-        props.onInputKeyDown?.(event)
-      }}
-    />
+    <>
+      <Bare
+        // Icons of its own are pictures with English names.
+        suffixIcon={props.loading ? undefined : <ChevronDown size={14} />}
+        removeIcon={<X size={12} />}
+        {...props}
+        allowClear={props.allowClear && { clearIcon: <CircleX size={14} />, label: t('clear') }}
+        aria-describedby={described || undefined}
+        // Tab goes on; left to itself it ticks the option that is lit, and again, and never leaves.
+        onInputKeyDown={(event) => {
+          if (event.key === 'Tab') event.stopPropagation()
+          props.onInputKeyDown?.(event)
+        }}
+      />
+      {
+        // The values stand beside the input, which by itself is empty: a screen reader would say that nothing is chosen.
+        // Not drawn with elements instead of words, or it would say what they are known by, which may be ids.
+        words.length > 0 &&
+          createPortal(
+            <span id={id} hidden>
+              {words.join(', ')}
+            </span>,
+            document.body,
+          )
+      }
+    </>
   )
 }

@@ -47,7 +47,17 @@ function move(event: KeyboardEvent<HTMLButtonElement>): void {
   else if (to !== undefined) all[to]?.focus()
 }
 
-function CellButton({ className, label, children }: { className: string; label?: string; children: ReactNode }) {
+function CellButton({
+  className,
+  label,
+  onPick,
+  children,
+}: {
+  className: string
+  label?: string
+  onPick?: () => void
+  children: ReactNode
+}) {
   const ref = useRef<HTMLButtonElement>(null)
   // Tab stops once in each group, at what is chosen; the picker alone knows that, and says it in a class. The panel
   // around them would be a stop at which no key does anything.
@@ -63,19 +73,34 @@ function CellButton({ className, label, children }: { className: string; label?:
     button.closest('.ant-picker-panel')?.setAttribute('tabindex', '-1')
   })
   return (
-    <button ref={ref} type="button" className={`${className} picker-cell`} aria-label={label} onKeyDown={move}>
+    <button
+      ref={ref}
+      type="button"
+      className={`${className} picker-cell`}
+      aria-label={label}
+      onKeyDown={move}
+      onClick={onPick}
+    >
       {children}
     </button>
   )
 }
 
-/** The picker's `cellRender`. */
-export function pickerCell(value: unknown, { type, originNode }: { type: string; originNode: ReactNode }): ReactNode {
+/** The picker's `cellRender`. `onPick` is told that a day or a time is clicked, before the picker itself is. */
+export function pickerCell(
+  value: unknown,
+  { type, originNode }: { type: string; originNode: ReactNode },
+  onPick?: (what: 'day' | 'time') => void,
+): ReactNode {
   if (type === 'time')
-    return <CellButton className="ant-picker-time-panel-cell-inner">{String(value).padStart(2, '0')}</CellButton>
+    return (
+      <CellButton className="ant-picker-time-panel-cell-inner" onPick={() => onPick?.('time')}>
+        {String(value).padStart(2, '0')}
+      </CellButton>
+    )
   if (type !== 'date' || !isDayjs(value)) return originNode
   return (
-    <CellButton className="ant-picker-cell-inner" label={value.format('YYYY-MM-DD')}>
+    <CellButton className="ant-picker-cell-inner" label={value.format('YYYY-MM-DD')} onPick={() => onPick?.('day')}>
       {value.date()}
     </CellButton>
   )

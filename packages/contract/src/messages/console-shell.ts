@@ -229,5 +229,10 @@ export const consoleShellMessages = defineMessages({
   taskFailed: { en: 'Failed', zh: '失败', ja: '失敗' },
   taskStopped: { en: 'Stopped', zh: '已停止', ja: '停止済み' },
   taskStop: { en: 'Stop', zh: '停止', ja: '停止' },
+  taskUnknown: {
+    en: 'There is no such task, or you may not see its log.',
+    zh: '任务不存在，或您无权查看其日志。',
+    ja: 'タスクが存在しないか、ログを閲覧する権限がありません。',
+  },
   taskRunning: { en: 'Running', zh: '执行中', ja: '実行中' },
 })

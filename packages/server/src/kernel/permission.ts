@@ -20,17 +20,23 @@ export type Requirement =
   | 'superuser'
   | 'nobody'
 
-/** Lets the caller pass or throws 401 or 403. The only place that decides it. */
-export function demand(ctx: Context, requirement: Requirement): void {
-  if (requirement === 'public') return
+/** Whether the caller meets a requirement. The only place that decides it. */
+export function meets(ctx: Context, requirement: Requirement): boolean {
+  if (requirement === 'public') return true
   const caller = ctx.caller
-  if (!caller) throw notAuthenticated()
-  if (requirement === 'authenticated') return
-  if (!caller.isActive || caller.isExpired) throw permissionDenied()
-  if (requirement === 'valid' || caller.isSuperuser) return
-  if (requirement === 'superuser' || requirement === 'nobody') throw permissionDenied()
-  if (ctx.isOutsider) throw permissionDenied(text(errors.not_in_organization))
-  if (!holds(ctx, requirement)) throw permissionDenied()
+  if (!caller) return false
+  if (requirement === 'authenticated') return true
+  if (!caller.isActive || caller.isExpired) return false
+  if (requirement === 'valid' || caller.isSuperuser) return true
+  if (requirement === 'superuser' || requirement === 'nobody' || ctx.isOutsider) return false
+  return holds(ctx, requirement)
+}
+
+/** Lets the caller pass or throws 401 or 403. */
+export function demand(ctx: Context, requirement: Requirement): void {
+  if (meets(ctx, requirement)) return
+  if (!ctx.caller) throw notAuthenticated()
+  throw ctx.isOutsider ? permissionDenied(text(errors.not_in_organization)) : permissionDenied()
 }
 
 /** Throws 403 for every caller but the account of a component, whatever rights they hold. */

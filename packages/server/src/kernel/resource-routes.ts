@@ -10,7 +10,6 @@ import { exportReply } from './files/export.ts'
 import { bodyRows, importRoute } from './files/import.ts'
 import { isObject } from './own.ts'
 import { pagedReply } from './paging.ts'
-import type { Requirement } from './permission.ts'
 import {
   countOf,
   countOfList,
@@ -28,28 +27,13 @@ import {
   turns,
 } from './query.ts'
 import { chosenFields, present } from './read.ts'
-import type { Resource, Verb } from './resource.ts'
+import { type Resource, requirement, type Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type Params, type RequestParts, type Route } from './route.ts'
 import { scoped } from './rows.ts'
 import { suggestedList } from './suggestions.ts'
 import { talliedPage } from './tally.ts'
 import { nameOf } from './texts.ts'
 import { createMany, createOne, destroy, updateMany, updateOne } from './write.ts'
-
-const actionOf: Record<Verb, string> = {
-  list: 'view',
-  retrieve: 'view',
-  create: 'add',
-  update: 'change',
-  delete: 'delete',
-}
-
-export function requirement(resource: Resource, verb: Verb): Requirement {
-  return (
-    resource.requires?.[verb] ??
-    (`${resource.app}.${actionOf[verb]}_${resource.permission ?? resource.name}` as Requirement)
-  )
-}
 
 /** A row of the caller's scope by the segment of a detail address; 404 when it is not there or the id is malformed. */
 export async function rowBySegment(ctx: Context, resource: Resource, segment: string): Promise<AnyRow> {

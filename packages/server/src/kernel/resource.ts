@@ -238,6 +238,22 @@ export function findResource(key: string): Resource {
   return found
 }
 
+const actionOf: Record<Verb, string> = {
+  list: 'view',
+  retrieve: 'view',
+  create: 'add',
+  update: 'change',
+  delete: 'delete',
+}
+
+/** What a verb of a resource demands. */
+export function requirement(resource: Resource, verb: Verb): Requirement {
+  return (
+    resource.requires?.[verb] ??
+    (`${resource.app}.${actionOf[verb]}_${resource.permission ?? resource.name}` as Requirement)
+  )
+}
+
 export const allResources = (): readonly Resource[] => [...new Set(registry.values())]
 
 /** Declares a resource: from this come its table, its routes, its metadata, its permissions and its log entries. */

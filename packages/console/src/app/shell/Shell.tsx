@@ -54,10 +54,14 @@ function Linked({ text, link }: { text: string; link: { text: string; to: string
 /** One message at a time; sign-in again when the session is gone. */
 function useMessages(): void {
   const { message } = App.useApp()
+  const shown = useRef(0)
   useEffect(() => {
     flash.listen(({ kind, text, seconds, link }) => {
+      // Another one under the same key would have only the time that the one before had left.
+      message.destroy(shown.current)
+      shown.current++
       void message.open({
-        key: 'flash',
+        key: shown.current,
         type: kind === 'ok' ? 'success' : 'error',
         content: link ? <Linked text={text} link={link} /> : text,
         duration: seconds,

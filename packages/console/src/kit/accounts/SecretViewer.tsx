@@ -33,7 +33,7 @@ function SecretLine({ name, secret }: { name: string; secret: string }) {
   if (!secret) return <span className="muted">{t('secretNone')}</span>
   return (
     <div className="secret-line">
-      <code className="mono">{shown ? secret : '••••••••••••'}</code>
+      <code className="mono">{shown ? secret : '******'}</code>
       <Button
         type="text"
         size="small"

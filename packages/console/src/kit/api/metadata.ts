@@ -35,6 +35,13 @@ export interface Metadata {
   actions?: Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH', Fields>>
 }
 
+/** The name of a field that nobody has named: `rows.0.date_expired` is "Date expired". */
+export function readableName(path: string): string {
+  const own = path.split('.').findLast((key) => !/^\d+$/.test(key)) ?? path
+  const words = own.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** Whose eyes and language an answer is for: part of every query key. */
 export const audience = (): readonly string[] => [
   sessionIfAny()?.profile.id ?? '',

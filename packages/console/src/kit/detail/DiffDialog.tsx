@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
 import { call } from '../api/client.ts'
+import { dialogWidth } from '../dialog/width.ts'
 import { Failed } from '../list/states.tsx'
 import { exactTime, momentOf } from '../row.ts'
 import { t } from '../text.ts'
@@ -27,7 +28,7 @@ export function DiffDialog({ url, onClose }: { url: string; onClose: () => void 
   const detail = useQuery({ queryKey: ['diff', url], queryFn: () => call<{ diff?: Change[] }>(url, { quiet: true }) })
   const changes = detail.data?.diff ?? []
   return (
-    <Modal open width={840} title={t('diffTitle')} footer={null} onCancel={onClose}>
+    <Modal open width={dialogWidth} title={t('diffTitle')} footer={null} onCancel={onClose}>
       {detail.isPending && <Skeleton active title={false} />}
       {detail.error && <Failed error={detail.error} retry={() => void detail.refetch()} />}
       {detail.isSuccess && changes.length === 0 && <p className="muted">{t('diffNone')}</p>}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Fields } from '../api/metadata.ts'
 import { actors, drawValue } from '../cells.tsx'
 import { copyText } from '../copy.ts'
-import { infoOf } from '../form/values.ts'
+import { infoOf, labelOfField } from '../form/values.ts'
 import { actorOf, at, exactTime, momentOf, nameParts, type Row, wordOf } from '../row.ts'
 import { type TextKey, t } from '../text.ts'
 
@@ -49,7 +49,7 @@ export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts:
     <dl className="facts">
       {shown.map((fact) => (
         <div key={fact.name}>
-          <dt>{fact.label ? t(fact.label) : (infoOf(fields, fact.name)?.label ?? fact.name)}</dt>
+          <dt>{fact.label ? t(fact.label) : labelOfField(fields, fact.name)}</dt>
           <dd className={fact.mono ? 'mono' : undefined}>
             {fact.render || !textOf(at(row, fact.name)) ? (
               <FactValue fact={fact} row={row} fields={fields} />

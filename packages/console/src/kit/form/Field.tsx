@@ -10,11 +10,6 @@ import { get } from './values.ts'
 import { widgets } from './widgets/index.tsx'
 import { Repeat } from './widgets/Repeat.tsx'
 
-export const labelOf = (form: Form, name: string): string => {
-  const own = form.fieldOf(name).label
-  return own ? t(own) : (form.infoOf(name).label ?? name)
-}
-
 /** Kinds without one input a label could belong to. */
 const groups = new Set<WidgetName>([
   'choices',
@@ -80,7 +75,7 @@ export function Field({
     typeof field.disabled === 'function' ? field.disabled(form.values, form.context) : Boolean(field.disabled)
   const inline = kind === 'switch' || kind === 'checkbox'
   const required = form.required(name)
-  const word = labelOf(form, name)
+  const word = form.labelOf(name)
   // Under a heading of the same words the label is for screen readers only, and a sentence about them is said once.
   const said = word === title && !field.half ? 'only-read' : undefined
   const silent = field.help === false || (said && explained) || selfExplained.has(kind)

@@ -1,6 +1,7 @@
 /** A form in a dialog: a step to finish before going on. Closing it with unsaved changes asks first. */
 import { Button, Modal } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
+import { dialogWidth } from '../dialog/width.ts'
 import { beginIn } from '../first-field.ts'
 import { flash } from '../flash.ts'
 import { LeaveDialog } from '../LeaveGuard.tsx'
@@ -48,7 +49,7 @@ export function FormDialog({
     <>
       <Modal
         open
-        width="max(60vw, 560px)"
+        width={dialogWidth}
         title={title}
         mask={{ closable: false }}
         onCancel={close}

@@ -6,7 +6,7 @@ import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
 import { t } from '../text.ts'
 import type { Form } from './controller.ts'
-import { Field, labelOf } from './Field.tsx'
+import { Field } from './Field.tsx'
 import type { GroupSpec } from './spec.ts'
 import { useDrawable } from './widgets/index.tsx'
 
@@ -84,7 +84,7 @@ function FormGroup({ form, group, landmark }: { form: Form; group: Group; landma
   const title = useId()
   const shown = open || wrong > 0
   const mixed = new Set(group.names.map(parentOf)).size > 1
-  const labels = group.names.map((name) => labelOf(form, name)).join(' · ')
+  const labels = group.names.map((name) => form.labelOf(name)).join(' · ')
   return (
     <section className="group" data-group={group.key} aria-labelledby={landmark ? title : undefined}>
       <header>
@@ -143,7 +143,7 @@ function Part({
   const heads = mixed && parent !== '' && parent !== parentOf(before)
   return (
     <>
-      {heads && <h3 className="sub-head">{form.infoOf(parent).label ?? parent}</h3>}
+      {heads && <h3 className="sub-head">{form.labelOf(parent)}</h3>}
       <Field form={form} name={name} title={title} explained={explained} />
     </>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorAt, holds, problemOf } from './checks.ts'
+import { errorAt, holds, problemOf, rulesFor } from './checks.ts'
 
 describe('checks', () => {
   it('name what is wrong by metadata', () => {
@@ -9,6 +9,18 @@ describe('checks', () => {
     expect(problemOf('abc', { type: 'string', max_length: 2 }, false)).toEqual({ kind: 'long', limit: 2 })
     expect(problemOf(101, { type: 'integer', max_value: 100 }, false)).toEqual({ kind: 'high', limit: 100 })
     expect(problemOf('nobody', { type: 'email' }, false)).toEqual({ kind: 'email' })
+    for (const typed of ['many', '12a', '0x1f', '-'])
+      expect(problemOf(typed, { type: 'integer' }, false)).toEqual({ kind: 'number' })
+    expect(problemOf('1,200', { type: 'integer' }, false)).toBeUndefined()
+  })
+})
+
+describe('the rules of a field', () => {
+  it('forbid signs in new names, and leave old ones alone', () => {
+    expect(rulesFor('name', {}, false)).toEqual(['noEmoji'])
+    expect(rulesFor('accounts.0.username', { rules: ['noParenthesis'] }, false)).toEqual(['noParenthesis', 'noEmoji'])
+    expect(rulesFor('name', { rules: ['noParenthesis', 'word'] }, true)).toEqual(['word'])
+    expect(rulesFor('comment', {}, false)).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import { rawOf } from '../row.ts'
 import { t } from '../text.ts'
 import { brokenBy, type RuleName } from './rules.ts'
 import type { Condition, FieldSpec, FormContext, Values, WidgetName } from './spec.ts'
-import { get, isEmpty } from './values.ts'
+import { get, isEmpty, isNumeric } from './values.ts'
 import { namesNobody } from './widgets/rule.ts'
 
 const numbers = new Set(['integer', 'float', 'decimal'])
@@ -23,7 +23,7 @@ export function problemOf(value: unknown, info: FieldInfo, required: boolean): P
     if (info.min_length && value.length < info.min_length) return { kind: 'short', limit: info.min_length }
     if (info.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())) return { kind: 'email' }
     if (info.type === 'url' && !/^https?:\/\/[^\s]+$/i.test(value.trim())) return { kind: 'url' }
-    if (numbers.has(info.type) && Number.isNaN(Number(value))) return { kind: 'number' }
+    if (numbers.has(info.type) && !isNumeric(value)) return { kind: 'number' }
   }
   if (typeof value === 'number') {
     if (info.min_value !== undefined && value < info.min_value) return { kind: 'low', limit: info.min_value }
@@ -70,14 +70,35 @@ export function holds(condition: Condition, values: Values): boolean {
 export const isHidden = (field: FieldSpec | undefined, values: Values, context: FormContext): boolean =>
   (field?.hidden?.(values, context) ?? false) || (field?.enableWhen !== undefined && !holds(field.enableWhen, values))
 
-/** What is wrong by the declaration: its named rules, then its own check. */
-export function declaredProblem(field: FieldSpec, value: unknown, values: Values): string | undefined {
-  const asked = field.rules?.filter((rule) => rule === 'agreed' || !isEmpty(value)) ?? []
+/** What things are called. */
+const names = new Set(['name', 'username'])
+/** Signs that names do without; one that stands there already may stay. */
+const signs = new Set<RuleName>(['noEmoji', 'noParenthesis'])
+
+/** The rules of a field: those of its declaration, and those of every name. `kept`: the value is the one that was read. */
+export function rulesFor(name: string, { rules: own = [] }: FieldSpec, kept: boolean): RuleName[] {
+  const isName = names.has(name.split('.').at(-1) ?? name)
+  const all: RuleName[] = [...new Set([...own, ...(isName ? (['noEmoji'] as const) : [])])]
+  return kept ? all.filter((rule) => !signs.has(rule)) : all
+}
+
+/** What is wrong by the declaration: named rules, then its own check. */
+export function declaredProblem(
+  field: FieldSpec,
+  rules: readonly RuleName[],
+  value: unknown,
+  values: Values,
+): string | undefined {
+  const asked = rules.filter((rule) => rule === 'agreed' || !isEmpty(value))
   const broken = brokenBy(asked, value)
   return broken ?? field.check?.(value, values)
 }
 
-const rulesOf: Partial<Record<WidgetName, readonly RuleName[]>> = { 'ip-group': ['addresses'], cron: ['cron'] }
+const rulesOf: Partial<Record<WidgetName, readonly RuleName[]>> = {
+  'ip-group': ['addresses'],
+  cron: ['cron'],
+  protocols: ['ports'],
+}
 
 /** What is wrong with a value for the control it is in. */
 export function kindProblem(kind: WidgetName, value: unknown): string | undefined {

@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiError, Cancelled, errorText, fieldErrors } from '../api/errors.ts'
-import type { FieldInfo, Fields } from '../api/metadata.ts'
+import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
 import type { Row } from '../row.ts'
+import { t } from '../text.ts'
 import { useUnsaved } from '../unsaved.ts'
-import { declaredProblem, isHidden, isRequired, kindProblem, messageFor, problemOf } from './checks.ts'
+import { declaredProblem, isHidden, isRequired, kindProblem, messageFor, problemOf, rulesFor } from './checks.ts'
 import { afterPress } from './press.ts'
 import { collectionOf, useReading } from './reading.ts'
 import { asSent, bodyOf } from './sending.ts'
@@ -62,6 +63,10 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
 
   const fieldOf = (name: string) => specOf(spec.fields, name)
   const about = (name: string): FieldInfo => infoOf(fields, name) ?? fieldOf(name).info ?? noInfo
+  const labelOf = (name: string): string => {
+    const own = fieldOf(name).label
+    return own ? t(own) : (about(name).label ?? readableName(name))
+  }
   const kindOf = (name: string): WidgetName =>
     fieldOf(name).widget ?? (fieldOf(name).source ? 'remote' : widgetFor(name, about(name)))
   const sourceOf = (name: string): Source | undefined => {
@@ -90,9 +95,9 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     if (about(name).read_only) return undefined
     const value = get(current, name)
     const problem = problemOf(value, about(name), isRequired(fieldOf(name), about(name), current))
-    return problem
-      ? messageFor(problem)
-      : (kindProblem(kindOf(name), value) ?? declaredProblem(fieldOf(name), value, current))
+    if (problem) return messageFor(problem)
+    const rules = rulesFor(name, fieldOf(name), same(value, get(start ?? {}, name)))
+    return kindProblem(kindOf(name), value) ?? declaredProblem(fieldOf(name), rules, value, current)
   }
 
   // A control may change its value late, when a file was read or an editor rests: it changes what was filled in by then.
@@ -171,8 +176,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     general: Object.entries(errors)
       .filter(([key]) => !shown.some((name) => isBelow(key, name)))
       .map(([key, text]) => {
-        const label = infoOf(fields, key)?.label ?? key
-        return label ? `${label}: ${text}` : text
+        return key ? `${labelOf(key)}: ${text}` : text
       }),
     change,
     /** A field that is typed into was left. */
@@ -181,6 +185,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     },
     fieldOf,
     infoOf: about,
+    labelOf,
     kindOf,
     sourceOf,
     required: (name: string) => isRequired(fieldOf(name), about(name), values),

@@ -15,6 +15,16 @@ describe('the rules of spec 2 §5 and their texts', () => {
     ['mapsUsername', '{"uid":"username"}', '{"uid":"name"}', 'Must contain a mapping for the username field'],
     ['label', 'env:prod', 'env', 'Format error, correct format is: name:value'],
     ['port', '22', '70000', 'Port Error, please check'],
+    ['port', 443, 'abc', 'Port Error, please check'],
+    [
+      'ports',
+      [{ name: 'ssh', port: 22 }],
+      [
+        { name: 'ssh', port: 22 },
+        { name: 'vnc', port: null },
+      ],
+      'vnc: Port Error, please check',
+    ],
     ['agreed', true, false, 'Please agree to the terms'],
     ['addresses', ['*', '10.0.0.1'], ['nowhere'], 'Not an address, network or range: nowhere'],
     ['cron', '0 2 * * *', '0 2 * *', 'Five fields are needed: minute, hour, day, month, day of the week'],

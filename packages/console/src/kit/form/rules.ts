@@ -2,6 +2,7 @@
 import { t } from '../text.ts'
 import { isAddressItem } from './addresses.ts'
 import { isCron } from './widgets/cron.ts'
+import { isPort, withoutPort } from './widgets/protocols.ts'
 
 const emoji = /\p{Extended_Pictographic}/u
 const parsed = (text: string): unknown => {
@@ -23,8 +24,9 @@ const rules = {
   /** A mapping some value of which is `username`. */
   mapsUsername: (value: unknown) => Object.values(asObject(value) ?? {}).includes('username') || t('mapsNoUsername'),
   label: (value: unknown) => /^[^:]+:.+$/.test(String(value)) || t('labelFormat'),
-  port: (value: unknown) =>
-    (Number.isInteger(Number(value)) && Number(value) >= 1 && Number(value) <= 65_535) || t('portError'),
+  port: (value: unknown) => isPort(value) || t('portError'),
+  /** Of protocols: says whose port it is. */
+  ports: (value: unknown) => withoutPort(value).length === 0 || `${withoutPort(value).join(', ')}: ${t('portError')}`,
   agreed: (value: unknown) => value === true || t('termsNeeded'),
   addresses: (value: unknown) => {
     const wrong = (Array.isArray(value) ? value : []).filter((item) => !isAddressItem(String(item)))

@@ -1,5 +1,5 @@
 /** How values come from the wire into a form and back (server/common.md §5). Pure. */
-import type { FieldInfo, Fields } from '../api/metadata.ts'
+import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
 import { momentOf, rawOf } from '../row.ts'
 import type { FieldSpec, Values, WidgetName } from './spec.ts'
 
@@ -40,6 +40,9 @@ export function infoOf(fields: Fields, path: string): FieldInfo | undefined {
     fields[head],
   )
 }
+
+/** What a field is called, also one that the metadata does not know. */
+export const labelOfField = (fields: Fields, path: string): string => infoOf(fields, path)?.label ?? readableName(path)
 
 /** A list whose items are objects with fields of their own. */
 const isRepeated = (info: FieldInfo | undefined): boolean => info?.child?.children !== undefined
@@ -157,6 +160,10 @@ export function nothingOf(info: FieldInfo): unknown {
   return info.type === 'string' ? '' : null
 }
 
+/** Whether what was typed is a number; signs between its digits, as thousands have them, are passed over. */
+export const isNumeric = (typed: string): boolean =>
+  /^-?(\d+\.?\d*|\.\d+)(e\d+)?$/i.test(typed.replace(/[^\w.-]+/g, ''))
+
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -250,6 +257,7 @@ const typed = new Set<WidgetName>([
   'rule',
   'account-names',
   'all-or-some',
+  'protocols',
 ])
 export const isTyped = (kind: WidgetName | undefined): boolean => kind !== undefined && typed.has(kind)
 

@@ -3,6 +3,7 @@ import { Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiError, Cancelled, errorText, fieldErrors } from '../api/errors.ts'
+import { dialogWidth } from '../dialog/width.ts'
 import { flash } from '../flash.ts'
 import { useForm } from '../form/controller.ts'
 import { Field } from '../form/FormView.tsx'
@@ -56,7 +57,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
       const rows = Array.isArray(error.body) ? error.body : [error.body]
       const found: Record<string, string> = Object.assign({}, ...rows.map((row) => fieldErrors(row)))
       form.refused(new ApiError(400, found, error.message))
-      const labelled = Object.entries(found).map(([name, text]) => `${form.infoOf(name).label ?? name}: ${text}`)
+      const labelled = Object.entries(found).map(([name, text]) => `${form.labelOf(name)}: ${text}`)
       const texts = [...labelled, ...rows.map(errorText)].filter(Boolean)
       flash.error([...new Set(texts)].join('; ') || error.message)
     } finally {
@@ -67,7 +68,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
   return (
     <Modal
       open
-      width={640}
+      width={dialogWidth}
       title={t('batchTitle', {
         count: number(list.selected.length),
         noun: nounFor(list.spec.noun, list.selected.length),
@@ -93,7 +94,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
               setTicked(next)
             }}
           >
-            {form.infoOf(name).label ?? name}
+            {form.labelOf(name)}
           </Checkbox>
         ))}
       </div>

@@ -1,7 +1,7 @@
 import { Checkbox } from 'antd'
 import { useNavigate } from 'react-router'
 import { Time } from '../cells.tsx'
-import { at, type Row } from '../row.ts'
+import { at, type Row, wordOf } from '../row.ts'
 import { nounFor, t } from '../text.ts'
 import { content, nameOf } from './content.tsx'
 import type { List } from './controller.ts'
@@ -19,7 +19,7 @@ export function Cards({ list }: { list: List }) {
     .slice(0, 2)
   const line = (row: Row) =>
     spec.line?.(row) ??
-    spec.second?.(row) ??
+    (typeof spec.second === 'string' ? wordOf(at(row, spec.second)) : spec.second?.(row)) ??
     others.map((column) => <span key={column.name}>{content(list, column, row)}</span>)
   return (
     <ul className="cards" aria-label={nounFor(spec.noun, list.total)}>

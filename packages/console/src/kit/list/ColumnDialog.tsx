@@ -1,5 +1,6 @@
 import { Button, Checkbox, Modal, Segmented } from 'antd'
 import { useId, useState } from 'react'
+import { dialogWidth } from '../dialog/width.ts'
 import { type TextKey, t } from '../text.ts'
 import type { List } from './controller.ts'
 import { chooseDensity, type Density, densities, useDensity } from './density.ts'
@@ -35,7 +36,7 @@ export default function ColumnDialog({ list, onClose }: { list: List; onClose: (
   return (
     <Modal
       open
-      width={640}
+      width={dialogWidth}
       title={t('columnsTitle')}
       onCancel={onClose}
       footer={[
@@ -72,6 +73,11 @@ export default function ColumnDialog({ list, onClose }: { list: List; onClose: (
             {column.label}
           </Checkbox>
         ))}
+        {list.rules.acts > 0 && (
+          <Checkbox checked disabled>
+            {t('actions')}
+          </Checkbox>
+        )}
       </div>
       <RowHeight />
     </Modal>

@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
-import { type KeyboardEvent, useState } from 'react'
+import dayjs, { type Dayjs } from 'dayjs'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { leavePopup, pickerCell } from '../picker-cells.tsx'
 import { t } from '../text.ts'
 
@@ -33,7 +33,11 @@ function moveAmong(event: KeyboardEvent): void {
   all[(all.indexOf(event.currentTarget as HTMLElement) + step + all.length) % all.length]?.focus()
 }
 
-/** Range of a dated list; times default to the first and last second of a day (spec 2 §9). */
+type Ends = [Dayjs | null, Dayjs | null]
+
+const sameTime = (one: Dayjs, other: Dayjs) => one.valueOf() === other.valueOf()
+
+/** Range of a dated list. A day begins with its first second and ends with its last, unless a time is picked (spec 2 §9). */
 export default function DateRange({
   from,
   to,
@@ -41,9 +45,28 @@ export default function DateRange({
 }: {
   from?: string
   to?: string
-  onChange: (from: string, to: string) => void
+  /** `lastDays` when a shortcut was chosen, whose range ends now. */
+  onChange: (from: string, to: string, lastDays?: number) => void
 }) {
   const [open, setOpen] = useState(false)
+  const picked = useRef<'day' | 'time'>(undefined)
+  const timed = useRef<[boolean, boolean]>([false, false])
+  const shortcut = useRef<{ days: number; start: Dayjs; end: Dayjs }>(undefined)
+  const lastDays = (days: number): [Dayjs, Dayjs] => {
+    const end = dayjs()
+    const start = end.subtract(days, 'day')
+    shortcut.current = { days, start, end }
+    return [start, end]
+  }
+  const limitDays = (ends: Ends, index: 0 | 1) => {
+    const what = picked.current
+    const end = ends[index]
+    picked.current = undefined
+    if (what === 'time') timed.current[index] = true
+    // The picker keeps the time of day that its field had; what it is about to show and to answer stands in this array.
+    if (what === 'day' && end && !timed.current[index])
+      ends[index] = index === 0 ? end.startOf('day') : end.endOf('day').startOf('second')
+  }
   return (
     <DatePicker.RangePicker
       className="date-range"
@@ -51,7 +74,7 @@ export default function DateRange({
       allowClear={false}
       format="YYYY-MM-DD HH:mm"
       value={from && to ? [dayjs(from), dayjs(to)] : undefined}
-      showTime={{ defaultValue: [dayjs('00:00:01', 'HH:mm:ss'), dayjs('23:59:59', 'HH:mm:ss')], format: 'HH:mm' }}
+      showTime={{ defaultValue: [dayjs().startOf('day'), dayjs().endOf('day').startOf('second')], format: 'HH:mm' }}
       presets={shortcuts.map(([key, days], index) => ({
         // A list entry of the picker's own; the button in it is what keys reach.
         label: (
@@ -59,11 +82,19 @@ export default function DateRange({
             {t(key)}
           </button>
         ),
-        value: () => [dayjs().subtract(days, 'day'), dayjs()],
+        value: () => lastDays(days),
       }))}
-      cellRender={pickerCell}
+      cellRender={(cell, about) =>
+        pickerCell(cell, about, (what) => {
+          picked.current = what
+        })
+      }
+      onCalendarChange={(ends, _texts, { range }) => limitDays(ends, range === 'start' ? 0 : 1)}
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={(next) => {
+        if (next) timed.current = [false, false]
+        setOpen(next)
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowDown') return
         event.preventDefault()
@@ -72,7 +103,10 @@ export default function DateRange({
       }}
       onChange={(range) => {
         const [start, end] = range ?? []
-        if (start && end) onChange(start.toISOString(), end.toISOString())
+        if (!start || !end) return
+        const { current: last } = shortcut
+        const isLast = last && sameTime(start, last.start) && sameTime(end, last.end)
+        onChange(start.toISOString(), end.toISOString(), isLast ? last.days : undefined)
       }}
     />
   )

@@ -28,11 +28,20 @@ function useConfirmed(confirm: 'mfa' | undefined, onRefused: () => void): boolea
 }
 
 /** Range and file type; the browser downloads, so the organisation comes from the cookie. */
-export default function ExportDialog({ list, onClose }: { list: List; onClose: () => void }) {
+export default function ExportDialog({
+  list,
+  begin = 'all',
+  onClose,
+}: {
+  list: List
+  /** The range that is chosen at first. */
+  begin?: Range
+  onClose: () => void
+}) {
   const options = typeof list.spec.exporting === 'object' ? list.spec.exporting : undefined
   const ready = useConfirmed(options?.confirm, onClose)
   const [format, setFormat] = useState<'csv' | 'xlsx'>('csv')
-  const [range, setRange] = useState<Range>('all')
+  const [range, setRange] = useState<Range>(begin)
   const count = { all: list.filtered ? list.whole : list.total, selected: list.selected.length, filtered: list.total }[
     range
   ]

@@ -3,7 +3,7 @@ import { Search, X } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../text.ts'
 import { choiceOf, type FilterField, filterOf, withoutEffect } from './columns.ts'
-import { addTag, type ListState, removeTag, type Tag } from './state.ts'
+import { addTag, type ListState, removeTag, replaceTag, type Tag } from './state.ts'
 
 interface Option {
   key: string
@@ -57,10 +57,13 @@ export function FilterBar({
     setLit(-1)
   }
   const confirm = () => {
-    const value = text.trim()
-    const others = edited ? removeTag(state, edited) : state
-    if (field) done(value ? addTag(others, { field: field.field, value }) : removeField(field.field))
-    else if (value || edited) done(addTag(others, { field: '', value }))
+    const typed = text.trim()
+    // A choice may be typed as it is called.
+    const called = field?.choices?.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
+    const tag = { field: field?.field ?? '', value: called?.value ?? typed }
+    if (edited) done(replaceTag(state, edited, tag))
+    else if (field && !typed) done(removeField(field.field))
+    else if (typed) done(addTag(state, tag))
     setOpen(false)
   }
   const drop = () => {
@@ -89,7 +92,8 @@ export function FilterBar({
           key: choice.value,
           label: choice.label,
           pick: () => {
-            done(addTag(state, { field: field.field, value: choice.value }))
+            const tag = { field: field.field, value: choice.value }
+            done(edited ? replaceTag(state, edited, tag) : addTag(state, tag))
             setOpen(false)
           },
         }))
@@ -141,7 +145,9 @@ export function FilterBar({
     if (known && !known.editable) return
     setEdited(tag)
     setField(known)
-    setText(tag.value)
+    // Of several choices another one is picked; the value itself is a word of the wire.
+    setText(known?.choices ? '' : tag.value)
+    setOpen(true)
     focus()
   }
 
@@ -176,7 +182,13 @@ export function FilterBar({
         role="combobox"
         autoComplete="off"
         placeholder={
-          field ? t('filterEnter') : shown.length > 0 ? t('filterMore') : (placeholder ?? t('filterOrSearch'))
+          edited && field?.choices
+            ? (choiceOf(field, edited.value) ?? edited.value)
+            : field
+              ? t('filterEnter')
+              : shown.length > 0
+                ? t('filterMore')
+                : (placeholder ?? t('filterOrSearch'))
         }
         onChange={(event) => {
           setText(event.target.value)

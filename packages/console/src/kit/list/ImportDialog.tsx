@@ -1,10 +1,11 @@
 /** Choose a mode and a file, look at the rows, send them, mend what was refused, go on. */
 import { Alert, Button, Modal, Segmented, Upload } from 'antd'
 import { FileSpreadsheet, UploadCloud } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
 import { download } from '../api/download.ts'
 import { ask } from '../ask.ts'
+import { dialogWidth } from '../dialog/width.ts'
 import { flash } from '../flash.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
@@ -16,43 +17,57 @@ import { createImport, type ImportMode, type ImportTask } from './import-task.ts
 
 interface Chosen {
   file: string
-  mode: ImportMode
   task: ImportTask
 }
 
 export default function ImportDialog({ list, onClose }: { list: List; onClose: () => void }) {
   const url = typeof list.spec.importing === 'object' ? list.spec.importing.url : list.spec.url
+  const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
   const [chosen, setChosen] = useState<Chosen>()
   const close = () => {
     chosen?.task.stop()
     list.reload()
     onClose()
   }
-  if (!chosen) return <Choose list={list} url={url} onChosen={setChosen} onClose={close} />
-  return (
-    <Run
-      chosen={chosen}
-      onAnother={() => {
-        chosen.task.stop()
-        setChosen(undefined)
+  const another = () => {
+    chosen?.task.stop()
+    setChosen(undefined)
+  }
+  const choice = (disabled?: boolean) => (
+    <Segmented<ImportMode>
+      aria-label={t('importMode')}
+      value={mode}
+      disabled={disabled}
+      onChange={(next) => {
+        setMode(next)
+        // What was read for one is not meant for the other.
+        another()
       }}
-      onClose={close}
+      options={[
+        { value: 'create', label: t('importCreate'), disabled: !list.rights.add },
+        { value: 'update', label: t('importUpdate'), disabled: !list.rights.change },
+      ]}
     />
   )
+  if (chosen) return <Run chosen={chosen} choice={choice} onAnother={another} onClose={close} />
+  return <Choose list={list} url={url} mode={mode} choice={choice()} onChosen={setChosen} onClose={close} />
 }
 
 function Choose({
   list,
   url,
+  mode,
+  choice,
   onChosen,
   onClose,
 }: {
   list: List
   url: string
+  mode: ImportMode
+  choice: ReactNode
   onChosen: (chosen: Chosen) => void
   onClose: () => void
 }) {
-  const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
   const [problem, setProblem] = useState('')
   const unfit = problem === t('importFileRule')
   const [reading, setReading] = useState(false)
@@ -64,7 +79,7 @@ function Choose({
       const table = await readFile(url, file, list.fields)
       if (table.rows.length === 0) return setProblem(t('importNoRows'))
       if (table.columns.length === 0) return setProblem(t('importNoColumns'))
-      onChosen({ file: file.name, mode, task: createImport(url, mode, table) })
+      onChosen({ file: file.name, task: createImport(url, mode, table) })
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     } finally {
@@ -79,18 +94,17 @@ function Choose({
     download(withQuery(url, { format, template: name, ...(some ? { spm } : { limit: 1 }) }))
   }
   return (
-    <Modal open width={640} mask={{ closable: false }} title={t('importTitle')} onCancel={onClose} footer={null}>
+    <Modal
+      open
+      width={dialogWidth}
+      mask={{ closable: false }}
+      title={t('importTitle')}
+      onCancel={onClose}
+      footer={null}
+    >
       <div className="field">
         <b>{t('importMode')}</b>
-        <Segmented
-          aria-label={t('importMode')}
-          value={mode}
-          onChange={setMode}
-          options={[
-            { value: 'create', label: t('importCreate'), disabled: !list.rights.add },
-            { value: 'update', label: t('importUpdate'), disabled: !list.rights.change },
-          ]}
-        />
+        {choice}
       </div>
       <p className="muted gap-below">
         {t('importTemplate')}{' '}
@@ -127,11 +141,13 @@ function Choose({
 }
 
 function Run({
-  chosen: { file, mode, task },
+  chosen: { file, task },
+  choice,
   onAnother,
   onClose,
 }: {
   chosen: Chosen
+  choice: (disabled: boolean) => ReactNode
   onAnother: () => void
   onClose: () => void
 }) {
@@ -141,8 +157,8 @@ function Run({
   // Leaving asks first; whoever leaves all the same leaves no rows on their way.
   useUnsaved(running)
   useEffect(() => () => task.stop(), [task])
-  const { ok, error } = task.counts
-  const finished = phase === 'done' && error === 0 && task.counts.pending === 0
+  const { ok, pending, failed } = task.counts
+  const finished = phase === 'done' && failed === 0 && pending === 0
   const close = () => {
     if (!running) return onClose()
     return ask({
@@ -159,7 +175,7 @@ function Run({
   return (
     <Modal
       open
-      width="min(1100px, 92vw)"
+      width="min(1200px, 92vw)"
       mask={{ closable: false }}
       title={t('importTitle')}
       onCancel={close}
@@ -180,20 +196,19 @@ function Run({
         </div>
       }
     >
-      <p className="line gap-below">
+      <div className="line gap-below">
         <FileSpreadsheet size={16} />
         <b>{file}</b>
-        <span className="muted">
-          {t('rowCount', { count: number(task.rows.length) })} ·{' '}
-          {t(mode === 'create' ? 'importCreate' : 'importUpdate')}
-        </span>
-      </p>
+        <span className="muted">{t('rowCount', { count: number(task.rows.length) })}</span>
+        <span className="grow" />
+        {choice(running)}
+      </div>
       {task.strangers && phase === 'pending' && (
         <Alert type="warning" showIcon title={t('importSomeUnknown')} className="gap-below" />
       )}
-      {phase === 'done' && error > 0 && (
+      {phase === 'done' && failed > 0 && (
         <div className="note soft-danger gap-below" role="alert">
-          <b>{t('importSummary', { failed: number(error), done: number(ok) })}</b>
+          <b>{t('importSummary', { failed: number(failed), done: number(ok) })}</b>
           <span>{t('importMend')}</span>
         </div>
       )}

@@ -5,7 +5,7 @@ import { Pager } from '../Pager.tsx'
 import { number } from '../row.ts'
 import { Status } from '../status.tsx'
 import { t } from '../text.ts'
-import { cellText, type ImportColumn, type ImportRow } from './import.ts'
+import { cellNotation, type ImportColumn, type ImportRow, shownText } from './import.ts'
 import { type ImportTask, type Kind, kindOf, previewSize } from './import-task.ts'
 
 type Shown = 'all' | Kind
@@ -16,17 +16,18 @@ export function ImportPreview({ task }: { task: ImportTask }) {
   const [shown, setShown] = useState<Shown>('all')
   const [page, setPage] = useState(1)
   const running = task.phase() === 'started'
-  const failed = task.counts.error
-  const rows = shown === 'all' ? task.rows : task.rows.filter((row) => kindOf(row.state) === shown)
+  const { failed } = task.counts
+  const rows = shown === 'all' ? task.rows : task.rows.filter((row) => isOf(row, shown))
   // While it runs, the page being sent is the one to look at; afterwards what was refused.
   const sending = Math.floor(task.current() / previewSize) + 1
   const at = running && shown === 'all' ? sending : Math.min(page, Math.max(1, Math.ceil(rows.length / previewSize)))
   const done = task.phase() === 'done'
+  // Only when a run ends: a row that is being mended does not leave from under whoever mends it.
   useEffect(() => {
     if (!done) return
-    setShown(failed > 0 ? 'error' : 'all')
+    setShown(task.counts.failed > 0 ? 'error' : 'all')
     setPage(1)
-  }, [done, failed])
+  }, [done, task])
   const kinds = [
     ['all', t('importAll'), task.rows.length],
     ['ok', t('importOk'), task.counts.ok],
@@ -70,7 +71,7 @@ export function ImportPreview({ task }: { task: ImportTask }) {
             title: t('importState'),
             render: (_, row) => <RowStatus row={row} />,
           },
-          ...task.columns.map((column) => ({
+          ...task.columns().map((column) => ({
             key: column.field,
             title: column.label,
             width: column.width,
@@ -94,7 +95,11 @@ export function ImportPreview({ task }: { task: ImportTask }) {
   )
 }
 
-function RowStatus({ row: { state, edited } }: { row: ImportRow }) {
+/** Refused rows stay among those that failed until they are accepted. */
+const isOf = ({ state, refused }: ImportRow, kind: Kind): boolean =>
+  kind === 'error' ? refused !== undefined : kindOf(state) === kind
+
+function RowStatus({ row: { state, typed } }: { row: ImportRow }) {
   if (typeof state === 'object') {
     return (
       <span className="clip" title={state.text}>
@@ -103,7 +108,7 @@ function RowStatus({ row: { state, edited } }: { row: ImportRow }) {
     )
   }
   if (state === 'ok') return <Status is="ok">{t('importOk')}</Status>
-  return edited ? <Status is="info">{t('importChanged')}</Status> : <Status is="idle">{t('importPending')}</Status>
+  return typed ? <Status is="info">{t('importChanged')}</Status> : <Status is="idle">{t('importPending')}</Status>
 }
 
 function EditableCell({
@@ -118,8 +123,9 @@ function EditableCell({
   onEdit: (text: string) => void
 }) {
   const [editing, setEditing] = useState(false)
-  const text = cellText(row.values[column.field])
-  const refused = typeof row.state === 'object' && row.state.fields.includes(column.field)
+  const text = shownText(row, column.field)
+  const begun = row.typed?.[column.field] ?? cellNotation(row.values[column.field])
+  const refused = row.refused?.fields.includes(column.field)
   const look = refused ? 'edit-cell clip refused' : 'edit-cell clip'
   if (!editing) {
     const seen = column.secret && text ? masked : text
@@ -142,18 +148,18 @@ function EditableCell({
       // biome-ignore lint/a11y/noAutofocus: the cell was just clicked to be edited
       autoFocus
       aria-label={column.label}
-      defaultValue={text}
+      defaultValue={begun}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur()
         if (event.key !== 'Escape') return
         // Leaves the cell, not the dialog.
         event.stopPropagation()
-        event.currentTarget.value = text
+        event.currentTarget.value = begun
         event.currentTarget.blur()
       }}
       onBlur={(event) => {
         setEditing(false)
-        if (event.target.value !== text) onEdit(event.target.value)
+        if (event.target.value !== begun) onEdit(event.target.value)
       }}
     />
   )

@@ -13,8 +13,8 @@ import { Pager } from '../Pager.tsx'
 import { part } from '../part.tsx'
 import { number } from '../row.ts'
 import { Select } from '../Select.tsx'
-import { can, code } from '../session.ts'
 import { nounFor, t } from '../text.ts'
+import { batchOf, mayExport } from './acts.ts'
 import type { List } from './controller.ts'
 import { FilterBar } from './FilterBar.tsx'
 import type { Acting, BatchAction } from './spec.ts'
@@ -25,7 +25,7 @@ import { Rows } from './Table.tsx'
 const DateRange = part(() => import('./DateRange.tsx'), <div className="date-range-room" aria-busy />)
 
 /** Dialogs that a list opens. */
-export type Opened = 'columns' | 'export' | 'import' | 'batch'
+export type Opened = 'columns' | 'export' | 'exportSelected' | 'import' | 'batch'
 
 export function ListBody({ list, open }: { list: List; open: (what: Opened) => void }) {
   useAnnouncements(list)
@@ -96,8 +96,6 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
   const narrow = useNarrow()
   const create = useCreate(list)
   const Header = spec.header
-  const exporting = typeof spec.exporting === 'object' ? spec.exporting : undefined
-  const mayExport = spec.exporting !== false && can(exporting?.permission ?? code(spec.resource, 'view'))
   const icons = [
     { key: 'columns' as const, icon: <Columns3 size={16} />, label: t('columns'), has: !narrow && !spec.picking },
     {
@@ -106,7 +104,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
       label: t('import'),
       has: spec.importing !== false && list.rights.importing && !narrow,
     },
-    { key: 'export' as const, icon: <Download size={16} />, label: t('export'), has: mayExport },
+    { key: 'export' as const, icon: <Download size={16} />, label: t('export'), has: mayExport(spec) },
   ]
   return (
     <div className="toolbar">
@@ -117,13 +115,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
       )}
       {Header && <Header {...actingOn(list)} />}
       <FilterBar filters={list.filters} state={state} onChange={list.change} />
-      {spec.dated && (
-        <DateRange
-          from={state.dateFrom}
-          to={state.dateTo}
-          onChange={(dateFrom, dateTo) => list.change({ ...state, page: 1, dateFrom, dateTo })}
-        />
-      )}
+      {spec.dated && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
       <div className="icons">
         {icons
           .filter((icon) => icon.has)
@@ -210,13 +202,18 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
         }
       },
     })
-  const updating = (spec.batchFields || spec.batchForm) && rights.change
-  const removing =
-    spec.remove !== false && rights.delete && (typeof spec.remove !== 'object' || spec.remove.batch !== false)
+  const { updating, removing, others } = batchOf(spec, rights)
   const update = { key: 'update', label: t('updateSelected'), run: () => open('batch') }
   const deletion = { key: 'delete', label: t('delete'), icon: <Trash2 size={14} />, danger: true, run: remove }
-  const own = (spec.batchActions ?? []).filter((action) => action.has ?? true)
-  const actions: BatchAction[] = [...(updating ? [update] : []), ...own, ...(removing ? [deletion] : [])]
+  const changes: BatchAction[] = [...(updating ? [update] : []), ...others, ...(removing ? [deletion] : [])]
+  // Where nothing can be changed, as in all organisations at once, a file of them is what they are ticked for.
+  const file: BatchAction = {
+    key: 'export',
+    label: t('export'),
+    icon: <Download size={14} />,
+    run: () => open('exportSelected'),
+  }
+  const actions = changes.length > 0 ? changes : [file]
   const fits = narrow ? 2 : 5
   const behind = actions.length > fits ? actions.slice(fits - (narrow ? 1 : 2), narrow ? undefined : -1) : []
   const inSight = actions.filter((action) => !behind.includes(action))

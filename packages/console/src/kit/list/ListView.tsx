@@ -34,6 +34,7 @@ export function ListView({
       <ListBody list={list} open={setOpened} />
       {opened === 'columns' && <ColumnDialog list={list} onClose={close} />}
       {opened === 'export' && <ExportDialog list={list} onClose={close} />}
+      {opened === 'exportSelected' && <ExportDialog list={list} begin="selected" onClose={close} />}
       {opened === 'import' && <ImportDialog list={list} onClose={close} />}
       {opened === 'batch' &&
         (spec.batchForm ? (

@@ -1,7 +1,7 @@
 /** Which columns a list has and shows: metadata, then the screen's own words. Pure, no skin. */
 import { booleanOf } from '@castellan/contract/truth'
 import type { ReactNode } from 'react'
-import type { FieldInfo, Fields } from '../api/metadata.ts'
+import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
 import { remembered } from '../remembered.ts'
 import type { Row } from '../row.ts'
 
@@ -56,7 +56,7 @@ export function allColumns(fields: Fields, rules: ColumnRules): Column[] {
       const spec = (rules.cells?.[name] ?? {}) as ColumnSpec
       return {
         name,
-        label: spec.label ?? info?.label ?? name,
+        label: spec.label ?? info?.label ?? readableName(name),
         info,
         spec,
         sortable: spec.sortable ?? Boolean(info?.order),
@@ -124,7 +124,7 @@ export function filterFields(
         : info.choices?.map((choice) => ({ value: spelled(choice.value), label: choice.label }))
     out.set(field, {
       field,
-      label: field === 'id' ? 'ID' : (info.label ?? field),
+      label: field === 'id' ? 'ID' : (info.label ?? readableName(field)),
       choices,
       editable: info.type !== 'choice' && info.type !== 'boolean',
     })

@@ -34,8 +34,14 @@ function own(drawn: ReactNode, row: Row): ReactNode {
   return remembers ? <Fragment key={row.id}>{drawn}</Fragment> : drawn
 }
 
+/** What stands under a name: nothing that a column says already. */
+function secondOf({ spec: { second }, shown }: List, row: Row): ReactNode {
+  if (typeof second !== 'string') return second?.(row)
+  return shown.some(({ name }) => name === second) ? undefined : wordOf(at(row, second))
+}
+
 /** What a cell shows; in the column of the name, the link and a second line too. */
-export function content(list: List, column: Column, row: Row, second = list.spec.second?.(row)): ReactNode {
+export function content(list: List, column: Column, row: Row, second = secondOf(list, row)): ReactNode {
   const { spec } = list
   if (column.name === (spec.nameColumn ?? 'name')) {
     const fallback = spec.path && list.rights.view ? `${spec.path}/${row.id}` : undefined

@@ -4,16 +4,22 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { below, call, selectionToken, withQuery } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
+import { useRested } from '../later.ts'
 import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
 import { t } from '../text.ts'
+import { isSelectable } from './acts.ts'
 import { useColumns } from './column-choice.ts'
 import { filterFields, filterOf, withoutEffect } from './columns.ts'
 import { rememberPlace } from './place.ts'
-import { fieldsOf, isFilter, rowsOf, usualRange } from './questions.ts'
+import { fieldsOf, hasUnknown, isFilter, rowsOf, usualRange } from './questions.ts'
 import { useSelection } from './selection.ts'
+import { slid, slide } from './sliding.ts'
 import type { ListSpec } from './spec.ts'
-import { type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
+import { inOrder, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
+
+/** Between two changes of the filters that the server is asked for one by one (spec 2 §9), ms. */
+const filterPause = 240
 
 /** Where a list's state lives: the address of a page, or memory inside one. */
 function useListState(spec: ListSpec, known: (field: string) => boolean): [ListState, (next: ListState) => void] {
@@ -22,10 +28,13 @@ function useListState(spec: ListSpec, known: (field: string) => boolean): [ListS
   const [range] = useState<{ dateFrom?: string; dateTo?: string }>(() => usualRange(spec))
   const [size, setSize] = useState(rememberedSize)
   const [memory, setMemory] = useState<ListState>({ page: 1, size, order: '', tags: [] })
-  const base = inAddress ? readState(params, known, size) : { ...memory, size }
+  const put = useRef<ListState['tags']>([])
+  const read = inAddress ? readState(params, known, size) : { ...memory, size }
+  const base = { ...read, tags: inOrder(read.tags, put.current) }
   const state = { ...base, dateFrom: base.dateFrom ?? range.dateFrom, dateTo: base.dateTo ?? range.dateTo }
   const setState = useCallback(
     (next: ListState) => {
+      put.current = next.tags
       if (next.size !== size) {
         localStorage.setItem('paginationSize', String(next.size))
         setSize(next.size)
@@ -43,7 +52,10 @@ function useListState(spec: ListSpec, known: (field: string) => boolean): [ListS
 }
 
 /** A route's `/console/x` gives rows their pages unless the screen says otherwise. */
-export function useList(spec: ListSpec, anywhere = false) {
+export function useList(declared: ListSpec, anywhere = false) {
+  const own = rights(declared.resource, anywhere)
+  const selectable = isSelectable(declared, own)
+  const spec = useMemo(() => ({ ...declared, selectable }), [declared, selectable])
   const client = useQueryClient()
   const location = useLocation()
   // Asked for while the list is drawn: its own question would wait until all of the page is.
@@ -58,12 +70,15 @@ export function useList(spec: ListSpec, anywhere = false) {
   const [state, setState] = useListState(spec, known)
   const saved = (location.state as { order?: string } | null)?.order
   const usualOrder = saved ?? spec.order ?? ''
-  const tags = state.tags.filter(({ field, value }) => !withoutEffect(filterOf(filters, field), value))
-  const query = pageQuery({ ...state, tags }, spec.query, usualOrder)
+  const asked = useRested(state, JSON.stringify(state.tags), filterPause)
+  const tags = asked.tags.filter(({ field, value }) => !withoutEffect(filterOf(filters, field), value))
+  const query = pageQuery({ ...asked, tags }, spec.query, usualOrder)
   const pageOptions = rowsOf(spec, query)
-  usePrefetchQuery(pageOptions)
+  const unsure = !fields && hasUnknown(spec, asked)
+  if (!unsure && !client.getQueryState(pageOptions.queryKey)) void client.prefetchQuery(pageOptions)
   const page = useQuery({
     ...pageOptions,
+    enabled: !unsure,
     placeholderData: keepPreviousData,
     refetchInterval: spec.every,
   })
@@ -81,7 +96,6 @@ export function useList(spec: ListSpec, anywhere = false) {
   useEffect(() => {
     if (spec.inAddress !== false) rememberPlace(location.pathname, location.search)
   }, [spec.inAddress, location.pathname, location.search])
-  const own = rights(spec.resource, anywhere)
   const columns = useColumns(spec, fields, own)
   const { picking } = spec
   const { drop, ...selection } = useSelection(picking)
@@ -127,8 +141,8 @@ export function useList(spec: ListSpec, anywhere = false) {
     showsFiltered: answered.current,
     /** How many there are without the filters; known a moment after the filtered page. */
     whole: whole.data?.count,
-    loading: page.isPending || metadata.isPending,
-    refreshing: page.isFetching,
+    loading: metadata.isPending || (page.isPending && !unsure),
+    refreshing: page.isFetching || asked !== state,
     error,
     reload,
     /** After a failure: what the columns are may be what could not be read. */
@@ -139,7 +153,14 @@ export function useList(spec: ListSpec, anywhere = false) {
     /** Asked for by the person: what was selected may no longer be what it was. */
     refresh: () => {
       if (!picking) clear()
-      reload()
+      const moved = spec.dated && slid(spec.id, state)
+      if (moved) setState({ ...state, ...moved })
+      else reload()
+    },
+    /** Another range of dates; `lastDays` where it is so many days up to now. */
+    date: (dateFrom: string, dateTo: string, lastDays?: number) => {
+      slide(spec.id, { dateFrom, dateTo }, lastDays)
+      setState({ ...state, page: 1, dateFrom, dateTo })
     },
     ...selection,
     rights: own,

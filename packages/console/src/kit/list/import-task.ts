@@ -4,7 +4,15 @@
  */
 import { below, call } from '../api/client.ts'
 import { encryptSecret } from '../api/secret.ts'
-import { type ImportColumn, type ImportRow, type ImportTable, parseCell, type RowState, rowError } from './import.ts'
+import {
+  emptyColumn,
+  type ImportColumn,
+  type ImportRow,
+  type ImportTable,
+  type RowState,
+  readCells,
+  rowError,
+} from './import.ts'
 
 export type ImportMode = 'create' | 'update'
 export type Phase = 'pending' | 'started' | 'stopped' | 'done'
@@ -19,29 +27,43 @@ export const kindOf = (state: RowState): Kind => (typeof state === 'string' ? st
 
 const pause = (ms: number) => new Promise((settle) => setTimeout(settle, ms))
 
-async function sealed(row: ImportRow, columns: readonly ImportColumn[]): Promise<Record<string, unknown>> {
-  const values = { ...row.values }
-  for (const { field, secret } of columns) {
-    const value = values[field]
-    if (secret && typeof value === 'string') values[field] = await encryptSecret(value)
+/** The body of a row: what the file says, what was typed over it, secrets sealed as the text they are. */
+async function bodyOf(
+  url: string,
+  { values, typed = {} }: ImportRow,
+  columns: readonly ImportColumn[],
+): Promise<Record<string, unknown>> {
+  const secrets = new Set(columns.filter(({ secret }) => secret).map(({ field }) => field))
+  const body = { ...values }
+  for (const [field, text] of Object.entries(typed)) {
+    delete body[field]
+    if (secrets.has(field) && text) body[field] = text
   }
-  return values
+  const plain = Object.entries(typed).filter(([field]) => !secrets.has(field))
+  Object.assign(body, await readCells(url, Object.fromEntries(plain)))
+  for (const field of secrets) {
+    const value = body[field]
+    if (typeof value === 'string') body[field] = await encryptSecret(value)
+  }
+  return body
 }
 
 /** Sends one row: create by POST, update by PATCH of its id. */
 async function send(url: string, mode: ImportMode, row: ImportRow, columns: readonly ImportColumn[]): Promise<void> {
-  const target = mode === 'create' ? url : below(url, `${String(row.values.id)}/`)
-  await call(target, { method: mode === 'create' ? 'POST' : 'PATCH', body: await sealed(row, columns), quiet: true })
+  const body = await bodyOf(url, row, columns)
+  const target = mode === 'create' ? url : below(url, `${String(body.id)}/`)
+  await call(target, { method: mode === 'create' ? 'POST' : 'PATCH', body, quiet: true })
 }
 
 export function createImport(
   url: string,
   mode: ImportMode,
-  { columns, rows, strangers }: ImportTable,
+  { columns: filled, rows, strangers, fields }: ImportTable,
   wait = pauseBetween,
 ) {
-  const counts: Record<Kind, number> = { ok: 0, error: 0, pending: 0 }
+  const counts: Record<Kind | 'failed', number> = { ok: 0, error: 0, pending: 0, failed: 0 }
   for (const row of rows) counts[kindOf(row.state)]++
+  let columns = filled
   let phase: Phase = 'pending'
   let current = 0
   let version = 0
@@ -53,17 +75,26 @@ export function createImport(
     for (const listener of listeners) listener()
   }
   const put = (row: ImportRow, change: Partial<ImportRow>) => {
-    counts[kindOf(row.state)]--
     const next = { ...row, ...change }
+    counts[kindOf(row.state)]--
     counts[kindOf(next.state)]++
+    counts.failed += Number(Boolean(next.refused)) - Number(Boolean(row.refused))
     rows[row.index] = next
+  }
+  /** A field that a row was refused for gets a column, where none of the file fills it. */
+  const make = (wanted: readonly string[]) => {
+    const missing = [...new Set(wanted)].filter(
+      (field) => fields[field] && !fields[field].read_only && !columns.some((column) => column.field === field),
+    )
+    if (missing.length > 0) columns = [...columns, ...missing.map((field) => emptyColumn(field, fields))]
   }
 
   return {
-    columns,
+    columns: () => columns,
     strangers,
     rows: rows as readonly ImportRow[],
-    counts: counts as Readonly<Record<Kind, number>>,
+    /** `failed`: refused once and not accepted since, whether mended or not. */
+    counts: counts as Readonly<Record<Kind | 'failed', number>>,
     phase: () => phase,
     /** Index of the row that is being sent, or was last. */
     current: () => current,
@@ -76,11 +107,12 @@ export function createImport(
       }
     },
     version: () => version,
-    /** A corrected cell; its row is sent again. Secrets stay the text they are. */
-    edit: (index: number, { field, secret }: ImportColumn, text: string) => {
+    /** A corrected cell; its row is sent again. */
+    edit: (index: number, { field }: ImportColumn, text: string) => {
       const row = rows[index]
       if (!row) return
-      put(row, { values: { ...row.values, [field]: secret ? text : parseCell(text) }, state: 'pending', edited: true })
+      const refused = row.refused && { ...row.refused, fields: row.refused.fields.filter((one) => one !== field) }
+      put(row, { typed: { ...row.typed, [field]: text }, state: 'pending', refused })
       changed()
     },
     stop: () => {
@@ -100,10 +132,12 @@ export function createImport(
         current = index
         try {
           await send(url, mode, row, columns)
-          put(row, { state: 'ok', edited: false })
+          put(row, { state: 'ok', refused: undefined })
         } catch (error) {
           refused++
-          put(row, { state: rowError(error, columns), edited: false })
+          const reason = rowError(error, { columns, fields })
+          make(reason.fields)
+          put(row, { state: reason, refused: reason })
         }
         changed()
         await pause((index + 1) % previewSize === 0 ? 2 * wait : wait)

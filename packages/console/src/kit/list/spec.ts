@@ -67,7 +67,8 @@ export interface ListSpec extends ColumnRules {
   called?: (row: Row) => string
   link?: (row: Row) => string | undefined
   icon?: (row: Row) => ReactNode
-  second?: (row: Row) => ReactNode
+  /** Under it; a field where the table has no column for it, and the card of a small screen always. */
+  second?: ((row: Row) => ReactNode) | string
   /** Below the name on the card of a small screen: what a table's columns already say. */
   line?: (row: Row) => ReactNode
   /** One word of state for the card of a small screen. */

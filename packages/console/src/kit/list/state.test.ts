@@ -3,11 +3,13 @@ import {
   addTag,
   defaultRange,
   filterQuery,
+  inOrder,
   type ListState,
   nextOrder,
   pageQuery,
   readState,
   removeTag,
+  replaceTag,
   writeState,
 } from './state.ts'
 
@@ -66,6 +68,31 @@ describe('filters', () => {
   it('have one value a field', () => {
     const state = addTag(addTag(empty, { field: 'name', value: 'a' }), { field: 'name', value: 'b' })
     expect(state.tags).toEqual([{ field: 'name', value: 'b' }])
+  })
+
+  it('stay where they are when their value changes, and behind what was there before them', () => {
+    const three = [
+      { field: '', value: 'a' },
+      { field: 'name', value: 'b' },
+      { field: '', value: 'c' },
+    ]
+    const state = { ...empty, tags: three }
+    expect(addTag(state, { field: 'name', value: 'x' }).tags.map(({ value }) => value)).toEqual(['a', 'x', 'c'])
+    expect(replaceTag(state, { field: '', value: 'a' }, { field: '', value: ' c ' }).tags).toEqual([
+      { field: '', value: 'c' },
+      { field: 'name', value: 'b' },
+    ])
+    expect(removeTag(state, { field: '', value: 'a' }).tags).toEqual(three.slice(1))
+    const params = new URLSearchParams('name=b')
+    const behind = addTag(readState(params, known, 15), { field: '', value: 'a' })
+    const read = readState(writeState(params, behind, known), known, 15).tags
+    expect(read).toEqual([
+      { field: 'name', value: 'b' },
+      { field: '', value: 'a' },
+    ])
+    // An address has one place for all words; while the page lives, each keeps its own.
+    const written = readState(writeState(new URLSearchParams(), state, known), known, 15).tags
+    expect(inOrder(written, three)).toEqual(three)
   })
 
   it('join free words into one search', () => {

@@ -30,10 +30,9 @@ export function rememberedSize(store: Pick<Storage, 'getItem'> = localStorage): 
 /** Reads the state out of an address; entries of unknown fields are left alone. */
 export function readState(params: URLSearchParams, known: (field: string) => boolean, size: number): ListState {
   const tags: Tag[] = []
-  for (const word of (params.get('search') ?? '').split(',')) {
-    if (word.trim()) tags.push({ field: '', value: word.trim() })
-  }
   for (const [field, value] of params) {
+    const words = field === 'search' ? value.split(',').filter((word) => word.trim()) : []
+    for (const word of words) tags.push({ field: '', value: word.trim() })
     if (!reserved.has(field) && value && known(field)) tags.push({ field, value })
   }
   return {
@@ -70,8 +69,7 @@ export function writeState(
     if (!ours && !(known(key) && !reserved.has(key))) out.append(key, value)
   }
   const words = state.tags.filter((tag) => tag.field === '').map((tag) => tag.value)
-  if (words.length > 0) out.set('search', words.join(','))
-  for (const tag of state.tags) if (tag.field) out.set(tag.field, tag.value)
+  for (const tag of state.tags) out.set(tag.field || 'search', tag.field ? tag.value : words.join(','))
   if (state.page > 1) out.set('page', String(state.page))
   if (state.order) out.set('order', state.order)
   if (state.dateFrom) out.set('date_from', state.dateFrom)
@@ -79,19 +77,37 @@ export function writeState(
   return out
 }
 
-/** Adds a tag: trimmed, empty ignored, no duplicates, one value per field; any change goes to page one. */
-export function addTag(state: ListState, tag: Tag): ListState {
-  const value = tag.value.trim()
-  const rest = state.tags.filter((old) => (tag.field ? old.field !== tag.field : old.field || old.value !== value))
-  return { ...state, page: 1, tags: value ? [...rest, { ...tag, value }] : rest }
-}
+const isSame = (one: Tag, other: Tag): boolean => one.field === other.field && one.value === other.value
 
-export function removeTag(state: ListState, tag: Tag): ListState {
+/** Puts a tag in the place of another one: trimmed, no duplicates, one value per field; any change goes to page one. */
+export function replaceTag(state: ListState, old: Tag, tag: Tag): ListState {
+  const next = { ...tag, value: tag.value.trim() }
+  const doubled = (one: Tag) => !isSame(one, old) && (tag.field ? one.field === tag.field : isSame(one, next))
+  const others = state.tags.filter((one) => !doubled(one))
   return {
     ...state,
     page: 1,
-    tags: state.tags.filter((old) => old.field !== tag.field || old.value !== tag.value),
+    tags: others.flatMap((one) => (isSame(one, old) ? (next.value ? [next] : []) : [one])),
   }
+}
+
+/** Adds a tag behind the others, or in the place of the one of its field; empty ones are ignored. */
+export function addTag(state: ListState, tag: Tag): ListState {
+  const next = { ...tag, value: tag.value.trim() }
+  const old = state.tags.find((one) => (tag.field ? one.field === tag.field : isSame(one, next)))
+  if (old) return replaceTag(state, old, next)
+  return { ...state, page: 1, tags: next.value ? [...state.tags, next] : state.tags }
+}
+
+export const removeTag = (state: ListState, tag: Tag): ListState => replaceTag(state, tag, { ...tag, value: '' })
+
+/** Tags as they were put one behind the other; an address keeps all free words in one place. */
+export function inOrder(tags: readonly Tag[], before: readonly Tag[]): Tag[] {
+  const rank = (tag: Tag) => {
+    const at = before.findIndex((one) => isSame(one, tag))
+    return at < 0 ? before.length : at
+  }
+  return tags.toSorted((one, other) => rank(one) - rank(other))
 }
 
 /** Filters as the server reads them; free words are joined by commas into one `search`. */

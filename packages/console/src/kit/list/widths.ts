@@ -1,7 +1,7 @@
 /** How wide columns are, and which of them have room. Pure; lengths are in pixels. */
 import type { Column, ColumnRules } from './columns.ts'
 
-const widths: Readonly<Record<string, number>> = { boolean: 96, datetime: 130 }
+const widths: Readonly<Record<string, number>> = { boolean: 80, datetime: 160 }
 /** A tick box or the button that unfolds a row. */
 const boxSize = 36
 

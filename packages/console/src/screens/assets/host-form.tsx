@@ -35,7 +35,7 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
       { key: 'other', title: 'groupOther', fields: ['domain', 'labels', 'is_active', 'comment'] },
     ],
     fields: {
-      name: { half: true },
+      name: { half: true, rules: ['noParenthesis'] },
       address: {
         half: true,
         mono: true,

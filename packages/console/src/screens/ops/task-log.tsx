@@ -6,6 +6,7 @@ import { Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { call } from '../../kit/api/client.ts'
+import { ApiError } from '../../kit/api/errors.ts'
 import { openSocket } from '../../kit/api/socket.ts'
 import { Dot } from '../../kit/status.tsx'
 import { tellTaskEnd } from '../../kit/task-log.ts'
@@ -24,8 +25,12 @@ interface Execution {
 
 const addressOf = (id: string) => `/api/v1/ops/task-executions/${id}/`
 
+/** What is known of a task instead of its state. */
+const missing = 'MISSING'
+
 /** How a task stands: nothing is said before its end is known to be good or bad. */
 function TaskState({ state }: { state: string | undefined }) {
+  if (state === missing) return null
   if (state === undefined)
     return (
       <Dot is="ok" live>
@@ -71,6 +76,13 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
     const observer = new ResizeObserver(() => fit.fit())
     observer.observe(box.current)
     let done = false
+    // The socket waits for ever for a task that is none: somebody may still start it.
+    call(addressOf(id), { quiet: true }).catch((error) => {
+      if (!(error instanceof ApiError) || error.status !== 404) return
+      done = true
+      setEnded(missing)
+      setProblem(t('taskUnknown'))
+    })
     const close = openSocket(
       '/ws/ops/tasks/log/',
       (message) => {

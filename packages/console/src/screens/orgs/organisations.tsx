@@ -46,7 +46,7 @@ export const list: ListSpec = {
   exporting: false,
   clone: false,
   create: { label: 'organisationCreate' },
-  second: (row) => String(row.comment ?? ''),
+  second: 'comment',
   cells: {
     name: { width: 220 },
     comment: { width: 260 },

@@ -3,7 +3,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
 import { type Problem, quoted, Rejected, reject, text } from '../errors.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
-import { decodeJson, jsonOfCell, textIn } from './scalars.ts'
+import { decodeJson, listOfCell, textIn } from './scalars.ts'
 
 export type Choices<V extends string | number = string | number> = Readonly<Record<V, Message>>
 
@@ -95,6 +95,7 @@ export function multiChoice<const C extends Choices>(
     encode: (value) => JSON.stringify(value ?? []),
     decode: decodeJson,
     meta: metaOf(choices, {}),
+    fromCell: listOfCell,
   }
 }
 
@@ -158,7 +159,7 @@ export function bits(
           }),
     }),
     toCell: (wire) => JSON.stringify((wire as { value: string }[]).map(({ value }) => value)),
-    fromCell: jsonOfCell,
+    fromCell: listOfCell,
   }
 }
 
@@ -209,6 +210,6 @@ export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
       },
     }),
     toCell: (wire) => (wire === null ? '-' : JSON.stringify(wire)),
-    fromCell: jsonOfCell,
+    fromCell: listOfCell,
   }
 }

@@ -96,6 +96,8 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   /** Text of a cell in exported files, from the wire value, and back. */
   toCell?(wire: unknown, ctx: Context): string
   fromCell?(cell: string, ctx: Context): unknown
+  /** Values of cells with the rows that people wrote by name, for many rows at once; what names no row stays as it is. */
+  resolveNames?(ctx: Context, values: readonly unknown[]): Promise<unknown[]>
 }
 
 /** The join table behind a field of many links. */

@@ -12,6 +12,7 @@ export {
   hasInfinity,
   integer,
   json,
+  listOfCell,
   longText,
   normalSerial,
   normalUuid,

@@ -3,10 +3,11 @@ import { booleanOf } from '@castellan/contract/truth'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../context.ts'
 import { type Problem, quoted, Rejected, text } from '../errors.ts'
-import { findResource, type Resource } from '../resource.ts'
+import { meets } from '../permission.ts'
+import { findResource, type Resource, requirement } from '../resource.ts'
 import { scoped } from '../rows.ts'
 import { type AnyRow, base, type Change, type Field, type FieldOptions, type Join, type ManyField } from './field.ts'
-import { normalId, normalUuid } from './scalars.ts'
+import { listOfCell, normalId, normalUuid } from './scalars.ts'
 
 /** Resources name each other by `app.name`; that the name exists is checked when the server starts. */
 export type ResourceName = `${string}.${string}`
@@ -20,6 +21,8 @@ interface RelatedOptions extends FieldOptions<string> {
   /** Shows only what the caller's organisation may see; otherwise every row that is linked is shown. */
   shownInOrg?: boolean
   onDelete?: 'cascade' | 'set null' | 'restrict'
+  /** The column with the name by which a cell of a file may mean such a row; that of the field `name` by default. */
+  nameColumn?: string
   /** The column that holds the id; `<field>_id` by default. */
   column?: string
 }
@@ -45,8 +48,8 @@ export const uuidsOf = (list: unknown): string[] =>
 export function parseKey(input: unknown, target: Resource): string | number {
   const id = normalId(target, input)
   if (id !== undefined) return id
-  if (target.serialId || typeof input !== 'string')
-    throw new Rejected([text(errors.incorrect_type, { type: typeof input })])
+  if (typeof input !== 'string') throw new Rejected([text(errors.incorrect_type, { type: typeof input })])
+  if (target.serialId) throw new Rejected([text(errors.does_not_exist, { pk: quoted(input) })])
   throw new Rejected([text(errors.not_a_uuid, { input: quoted(input) })])
 }
 
@@ -136,11 +139,42 @@ function fromCellOf(cell: string): unknown {
 
 /** The related objects a cell lists, `["Name(id)", …]`, in the form of the wire. */
 export function relatedOfCell(cell: string): unknown {
-  try {
-    const list = JSON.parse(cell)
-    return Array.isArray(list) ? list.map((item) => (typeof item === 'string' ? fromCellOf(item) : item)) : cell
-  } catch {
-    return cell === '' ? [] : cell
+  const list = listOfCell(cell)
+  return Array.isArray(list) ? list.map((item) => (typeof item === 'string' ? fromCellOf(item) : item)) : list
+}
+
+/** What somebody wrote who gave a name and no id; brackets may be part of a name. */
+function writtenName(item: unknown, target: Resource): string | undefined {
+  if (typeof item === 'string') return normalId(target, item) === undefined ? item : undefined
+  const { pk, name } = (item ?? {}) as AnyRow
+  return typeof pk === 'string' && normalId(target, pk) === undefined ? `${name}(${pk})` : undefined
+}
+
+/**
+ * The related objects of cells, those written by name with their ids. A name that no row bears which the caller may list
+ * in this organisation, or that several bear, stays what it is.
+ */
+async function objectsByName(
+  ctx: Context,
+  items: readonly unknown[],
+  target: Resource,
+  { nameColumn }: Pick<RelatedOptions, 'nameColumn'>,
+): Promise<(item: unknown) => unknown> {
+  const names = [...new Set(items.flatMap((item) => writtenName(item, target) ?? []))]
+  const ids = new Map<unknown, unknown[]>()
+  const column = nameColumn ?? (target.fields.name?.column && (target.fields.name.column.name ?? 'name'))
+  if (column && meets(ctx, requirement(target, 'list')))
+    for (const some of batches(names))
+      for (const row of (await scoped(ctx, target)
+        .clearSelect()
+        .select(['t.id', `t.${column} as name`])
+        .where(`t.${column}`, 'in', some)
+        .execute()) as AnyRow[])
+        ids.set(row.name, [...(ids.get(row.name) ?? []), row.id])
+  return (item) => {
+    const name = writtenName(item, target)
+    const [pk, ...others] = ids.get(name) ?? []
+    return name === undefined || pk === undefined || others.length > 0 ? item : { pk, name }
   }
 }
 
@@ -183,6 +217,7 @@ export function one(name: ResourceName, options: RelatedOptions = {}): Field<str
     },
     toCell: cellOf,
     fromCell: fromCellOf,
+    resolveNames: async (ctx, values) => values.map(await objectsByName(ctx, values, target(), options)),
   }
 }
 
@@ -260,6 +295,16 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
     },
     toCell: (wire) => JSON.stringify((wire as unknown[]).map(cellOf)),
     fromCell: relatedOfCell,
+    resolveNames: async (ctx, values) => {
+      const lists = values.map((value) => (Array.isArray(value) ? value : undefined))
+      const known = await objectsByName(
+        ctx,
+        lists.flatMap((list) => list ?? []),
+        target(),
+        options,
+      )
+      return values.map((value, index) => lists[index]?.map(known) ?? value)
+    },
     meta: () => ({}),
   }
 }

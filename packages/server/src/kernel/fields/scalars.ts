@@ -234,6 +234,15 @@ export function jsonOfCell(cell: string): unknown {
   }
 }
 
+/** The list in a cell of a file: JSON, or its items with commas between them, as a preview shows it. */
+export function listOfCell(cell: string): unknown {
+  if (/^[[{]/.test(cell)) return jsonOfCell(cell)
+  return cell
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
 /** Sealed at rest, never answered. Empty input keeps what is stored; browsers may send it encrypted. */
 export function secret(options: FieldOptions<string> & { max?: number } = {}): Field<Sealed | null, 'own'> {
   return {

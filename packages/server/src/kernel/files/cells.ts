@@ -83,7 +83,7 @@ export function columnsOf(ctx: Context, resource: Resource): Column[] {
  * Rows of a file as bodies of the API: columns are matched by label in the caller's language, or by field name; what
  * stands in any other column is told under an empty name (common.md §10).
  */
-export function rendered(ctx: Context, known: readonly Column[], rows: readonly Cells[]): Rendered {
+export async function rendered(ctx: Context, known: readonly Column[], rows: readonly Cells[]): Promise<Rendered> {
   const [header = [], ...body] = rows
   const fields = new Map<string, [string, Field]>()
   for (const { name, field, label } of known) {
@@ -113,5 +113,18 @@ export function rendered(ctx: Context, known: readonly Column[], rows: readonly 
       })
       return row
     })
+  for (const column of columns) {
+    if (!column) continue
+    const [name, field] = column
+    const filled = data.filter((row) => row[name] !== undefined && row[name] !== null)
+    const values = await field.resolveNames?.(
+      ctx,
+      filled.map((row) => row[name]),
+    )
+    values?.forEach((value, index) => {
+      const row = filled[index]
+      if (row) row[name] = value
+    })
+  }
   return { title, data }
 }

@@ -15,7 +15,7 @@ const fileTypes: Record<string, TableFormat> = { 'text/csv': 'csv', 'text/xlsx':
 export async function bodyRows(ctx: Context, columns: () => Column[], request: RequestParts): Promise<unknown> {
   const format = own(fileTypes, request.contentType)
   if (!format) return request.body
-  return rendered(ctx, columns(), await readTable(format, request.body as Buffer, ctx.language)).data
+  return (await rendered(ctx, columns(), await readTable(format, request.body as Buffer, ctx.language))).data
 }
 
 /** `<collection>render-to-json/`: reads a csv or xlsx file into bodies, and stores nothing (common.md §10). */
@@ -41,7 +41,7 @@ export function importRoute(collection: {
       const body = request.body
       if (!Buffer.isBuffer(body) || body.length === 0) return { title: [], data: {} }
       if (!format || request.contentType === 'application/xlsx') throw parseError()
-      const result = rendered(ctx, columns(ctx), await readTable(format, body, ctx.language))
+      const result = await rendered(ctx, columns(ctx), await readTable(format, body, ctx.language))
       if (result.data.length === 0) throw failureAs(400, 'error', text(errors.empty_file))
       return result
     },

@@ -60,6 +60,7 @@ const links = many('assets.node', {
   through: membership.table,
   from: membership.from,
   to: membership.to,
+  nameColumn: 'value',
   show: (row) => ({ id: row.id, name: row.value }),
 })
 

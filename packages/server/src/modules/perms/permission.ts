@@ -41,6 +41,7 @@ export const assetPermission = defineResource({
     user_groups: many('users.usergroup', links('user_groups', 'usergroup')),
     assets: many('assets.asset', links('assets', 'asset')),
     nodes: many('assets.node', {
+      nameColumn: 'value',
       ...links('nodes', 'node'),
       show: (row) => ({ id: row.id, name: row.value }),
     }),

@@ -2,6 +2,7 @@
 import { Button, Input } from 'antd'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import { readableName } from '../../api/metadata.ts'
 import { wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
@@ -14,7 +15,11 @@ export interface AttributeColumn {
 export default function Attributes({ value, onChange, field, info, disabled }: WidgetProps) {
   const own = field.with?.columns as readonly AttributeColumn[] | undefined
   const columns =
-    own ?? Object.entries(info.child?.children ?? {}).map(([name, child]) => ({ name, label: child.label ?? name }))
+    own ??
+    Object.entries(info.child?.children ?? {}).map(([name, child]) => ({
+      name,
+      label: child.label ?? readableName(name),
+    }))
   const rows = Array.isArray(value) ? (value as Record<string, unknown>[]) : []
   const [draft, setDraft] = useState<Record<string, string>>({})
   const id = useId()

@@ -15,7 +15,7 @@ export default function DateTime({ id, aria, value, onChange, info, invalid, dis
       showTime={!day}
       style={{ width: '100%' }}
       value={moment ? dayjs(moment) : null}
-      cellRender={pickerCell}
+      cellRender={(cell, about) => pickerCell(cell, about)}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       onChange={(next) => onChange(next ? (day ? next.format('YYYY-MM-DD') : next.toISOString()) : null)}

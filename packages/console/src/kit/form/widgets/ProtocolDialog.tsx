@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
 import { useId, useState } from 'react'
-import { type FieldInfo, metadataOf } from '../../api/metadata.ts'
+import { type FieldInfo, metadataOf, readableName } from '../../api/metadata.ts'
 import { t } from '../../text.ts'
 import { widgetFor } from '../values.ts'
 import { plainWidgets } from './plain.tsx'
@@ -57,7 +57,11 @@ export function ProtocolDialog({
           {flags.map((name) => (
             <Setting
               key={name}
-              info={{ type: 'boolean', label: fields[name]?.label ?? name, help_text: fields[name]?.help_text }}
+              info={{
+                type: 'boolean',
+                label: fields[name]?.label ?? readableName(name),
+                help_text: fields[name]?.help_text,
+              }}
               name={name}
               value={draft[name] ?? false}
               disabled={locked || (name === 'public' && row.name === 'winrm') || (name === 'primary' && row.primary)}
@@ -100,7 +104,7 @@ function Setting({
   const Widget = plainWidgets[kind as keyof typeof plainWidgets] ?? plainWidgets.text
   return (
     <div className={kind === 'switch' ? 'field inline' : 'field'}>
-      <label htmlFor={id}>{info.label ?? name}</label>
+      <label htmlFor={id}>{info.label ?? readableName(name)}</label>
       <Widget
         id={id}
         value={value}

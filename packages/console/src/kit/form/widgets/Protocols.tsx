@@ -1,14 +1,16 @@
 /** Protocols and their ports: those a platform offers, or those of the choices a platform is made of. */
-import { Button, InputNumber } from 'antd'
+import { Button } from 'antd'
 import { Plus, Settings2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
+import { NumberBox } from './NumberBox.tsx'
 import { ProtocolDialog } from './ProtocolDialog.tsx'
 import {
   firstProtocols,
   isFixed,
+  isPort,
   type OfferedProtocol,
   type ProtocolMode,
   type ProtocolRow,
@@ -47,13 +49,13 @@ export default function Protocols({ value, onChange, field, disabled, values }: 
                   if (next) putAt(index, { ...next, primary: row.primary })
                 }}
               />
-              <InputNumber
+              <NumberBox
                 className="mono"
                 precision={0}
                 value={port}
                 disabled={disabled}
                 readOnly={row.port_from_addr}
-                status={port && port >= 1 && port <= 65_535 ? undefined : 'error'}
+                status={isPort(port) ? undefined : 'error'}
                 aria-label={t('portOf', { name: row.name })}
                 onChange={(next) => putAt(index, { ...row, port: next })}
               />
@@ -84,7 +86,7 @@ export default function Protocols({ value, onChange, field, disabled, values }: 
         type="text"
         size="small"
         icon={<Plus size={14} />}
-        disabled={disabled || free.length === 0 || rows.some((row) => !row.port)}
+        disabled={disabled || free.length === 0 || rows.some((row) => !isPort(row.port))}
         onClick={() => free[0] && put([...rows, { ...free[0], primary: false }])}
       >
         {t('protocolAdd')}

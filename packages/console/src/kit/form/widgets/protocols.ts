@@ -14,8 +14,12 @@ export interface OfferedProtocol {
 }
 
 /** One row: a platform keeps everything, an asset name and port. */
-export type ProtocolRow = Omit<OfferedProtocol, 'port'> & { port: number | null }
+export type ProtocolRow = Omit<OfferedProtocol, 'port'> & { port: number | string | null }
 export type ProtocolMode = 'platform' | 'asset'
+
+/** Whether something typed is a port. */
+export const isPort = (value: unknown): boolean =>
+  /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= 65_535
 
 const marked = (choice: OfferedProtocol | undefined): boolean => Boolean(choice?.primary || choice?.required)
 
@@ -44,6 +48,10 @@ export function firstProtocols(value: unknown, choices: readonly OfferedProtocol
   const missing = choices.filter((choice) => marked(choice) && !rows.some((row) => row.name === choice.name))
   return ordered([...rows, ...missing], mode)
 }
+
+/** Names of the rows whose port is none. */
+export const withoutPort = (value: unknown): string[] =>
+  ((Array.isArray(value) ? value : []) as ProtocolRow[]).filter(({ port }) => !isPort(port)).map(({ name }) => name)
 
 /** What is sent of the rows. */
 export const sentProtocols = (rows: readonly ProtocolRow[], mode: ProtocolMode): ProtocolRow[] =>

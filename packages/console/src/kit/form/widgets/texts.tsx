@@ -1,8 +1,9 @@
-import { Button, Input, InputNumber, Upload } from 'antd'
+import { Button, Input, Upload } from 'antd'
 import { FileUp } from 'lucide-react'
 import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
+import { NumberBox } from './NumberBox.tsx'
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 const status = (invalid: boolean) => (invalid ? 'error' : undefined)
@@ -42,16 +43,16 @@ export function TextArea({ id, aria, value, onChange, field, invalid, disabled }
 
 export function NumberInput({ id, aria, value, onChange, field, info, invalid, disabled }: WidgetProps) {
   return (
-    <InputNumber
+    <NumberBox
       id={id}
       {...aria}
       style={{ width: '100%' }}
-      value={value === '' || value === undefined || value === null ? null : Number(value)}
+      value={value}
       precision={info.type === 'integer' ? 0 : undefined}
       placeholder={field.placeholder}
       disabled={disabled}
       status={status(invalid)}
-      onChange={(next) => onChange(next)}
+      onChange={onChange}
     />
   )
 }

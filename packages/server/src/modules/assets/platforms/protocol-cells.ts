@@ -1,3 +1,5 @@
+import { listOfCell } from '../../../kernel/fields/index.ts'
+
 /** `ssh/22`, as cells of files write a protocol, in the form of the wire; anything else as it is (common.md §10). */
 export function protocolOfText(input: unknown): unknown {
   const parts = typeof input === 'string' ? /^([^/]+)\/(\d+)$/.exec(input.trim()) : null
@@ -6,10 +8,6 @@ export function protocolOfText(input: unknown): unknown {
 
 /** The protocols that a cell lists. */
 export function protocolsOfCell(cell: string): unknown {
-  try {
-    const list = JSON.parse(cell)
-    return Array.isArray(list) ? list.map(protocolOfText) : list
-  } catch {
-    return cell
-  }
+  const list = listOfCell(cell)
+  return Array.isArray(list) ? list.map(protocolOfText) : list
 }
