@@ -6,12 +6,7 @@ export interface ReadCommand {
   readings: string[]
 }
 
-/** A shell takes a backslash at the end of a line out, together with the line's end. */
-const continuation = /\\\r?\n/gu
 const longestCarried = 16 * 1024
-
-/** A command as the shell reads it when it stands on several lines; the same text when it does not. */
-export const joinedLines = (text: string): string => text.replace(continuation, '')
 
 /** The lines a shell still collects: what they and the next one mean together is what rules are about. */
 export class ContinuedLine {
