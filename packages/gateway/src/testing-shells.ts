@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import ssh2 from 'ssh2'
 import { CommandFilter } from './rules/command-filter.ts'
@@ -31,7 +33,8 @@ export interface Driven {
   reader: CommandReader
   type(text: string): void
   picture(): string
-  settle(pause?: number): Promise<void>
+  /** Waits until nothing was heard for `pause` milliseconds, at most for `most`. */
+  settle(pause?: number, most?: number): Promise<void>
   until(check: () => boolean): Promise<void>
 }
 
@@ -58,6 +61,33 @@ export class RealShells {
       client.connect({ host: sshd.host, port: sshd.port, username: sshd.username, privateKey: sshd.privateKey })
     })
     return new RealShells(sshd, client)
+  }
+
+  /**
+   * Types the parts one after the other, each when the one before has shown its effect (a number waits instead), in a
+   * shell in whose home the folder `name` is. Answers whether the folder is still there, the log, and
+   * what is to be seen.
+   */
+  async attack(
+    name: string,
+    parts: readonly (string | number)[],
+  ): Promise<{ isKept: boolean; log: Driven['log']; picture: string }> {
+    const victim = join(this.sshd.home, name)
+    mkdirSync(victim, { recursive: true })
+    const it = await this.open()
+    for (const part of parts) {
+      if (typeof part === 'number') await wait(part)
+      else it.type(part)
+      await it.settle(120, 1500)
+    }
+    const isOver = () => it.log.some(({ risk }) => risk === 5) || it.picture().includes('unseen') || !existsSync(victim)
+    for (const end = Date.now() + 3000; !isOver() && Date.now() < end; ) await wait(50)
+    await it.settle(300, 1500)
+    const picture = it.picture()
+    it.reader.close()
+    const isKept = existsSync(victim)
+    rmSync(victim, { recursive: true, force: true })
+    return { isKept, log: it.log, picture }
   }
 
   /** Closes what the last test opened. */
@@ -88,11 +118,13 @@ export class RealShells {
         guarded: true,
         toTarget: (data) => channel.write(data),
         decide(command) {
-          const verdict = filter.decide(command.readings)
+          const verdict = filter.decide(command.readings, command)
           return verdict.action === 'reject' ? { run: false, risk: 5, notice: 'refused' } : { run: true, risk: 0 }
         },
         notice: (text) => reader.output(Buffer.from(`\r\n${text}\r\n`)),
         unseenNotice: () => 'unseen',
+        differing: (typed, shown) => `${typed} [shown: ${shown}]`,
+        programNote: () => '[program]',
         begun: () => undefined,
         completed: (command) => log.push(command),
         drained: () => undefined,
@@ -114,9 +146,10 @@ export class RealShells {
           '\n',
         )
       },
-      async settle(pause = 150) {
+      async settle(pause = 150, most = 60_000) {
+        const end = Date.now() + most
         do await wait(pause)
-        while (Date.now() - last < pause)
+        while (Date.now() - last < pause && Date.now() < end)
       },
       async until(check) {
         for (const end = Date.now() + 8000; !check(); await wait(20))

@@ -4,7 +4,7 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { log } from '../log.ts'
 import { CommandFilter, type Verdict } from '../rules/command-filter.ts'
 import type { ReadCommand } from '../rules/continued-line.ts'
-import type { Decision } from '../rules/reader-ports.ts'
+import type { Decision } from '../rules/reader-events.ts'
 import { type CommandEntry, plain, type ReviewTicket } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { notRecorded } from './refusal.ts'
@@ -53,7 +53,7 @@ export class CommandControl {
     command: ReadCommand,
     hooks: { warn(text: string): void; asker?: ReviewAsker | undefined },
   ): Decision | Promise<Decision> {
-    const verdict = this.filter.decide(command.readings)
+    const verdict = this.filter.decide(command.readings, command)
     if (verdict.isTooLong) {
       return { run: false, risk: risk.reject, notice: say(gatewayMessages.commandTooLong, this.language) }
     }
@@ -77,6 +77,12 @@ export class CommandControl {
       case 'review':
         return this.review(text, verdict, hooks.asker)
     }
+  }
+
+  /** What the log calls a line of which keys and screen tell different things: both, and that they do. */
+  differing(typed: string, shown: string): string {
+    if (shown === '') return say(gatewayMessages.commandNotShown, this.language, { typed })
+    return say(gatewayMessages.commandDiffers, this.language, { typed, shown })
   }
 
   /** Keeps a command that goes on to the target, so that a crash before its output is there does not lose it. */

@@ -37,7 +37,7 @@ const neutral = '\u0001'
 /** Readings of a line that are less than certain. */
 export interface Suspicions {
   /** What the line may amount to where something is not as it seems. */
-  possible: readonly string[]
+  possible?: readonly string[]
   /** Lines that were decided on before and stand in those again: what they hit counts no second time. */
   decided?: readonly string[]
 }
@@ -72,7 +72,7 @@ export class CommandFilter {
    * strictest verdict on any of them counts. Suspicions can only be refused by what a rule names, never by a rule that
    * refuses everything. A line too long to be looked through is refused: rules must not end where a line goes on.
    */
-  decide(readings: readonly string[], suspicions: Suspicions = { possible: [] }): Verdict {
+  decide(readings: readonly string[], suspicions: Suspicions = {}): Verdict {
     if (this.isEmpty) return { action: 'accept' }
     const verdicts = this.verdicts(readings, suspicions)
     return verdicts.reduce((strictest, verdict) =>
@@ -85,7 +85,7 @@ export class CommandFilter {
   private verdicts(readings: readonly string[], suspicions: Suspicions): [Verdict, ...Verdict[]] {
     const certain = unique(readings).map((reading) => this.verdict(pieces(reading)))
     const decided = (suspicions.decided ?? []).flatMap(pieces)
-    const others = unique(suspicions.possible)
+    const others = unique(suspicions.possible ?? [])
       .filter((text) => !readings.includes(text))
       .map((text) => this.verdict(pieces(text), [...decided, neutral]))
     return [{ action: 'accept' }, ...certain, ...others]

@@ -2,8 +2,13 @@
 export interface ReadCommand {
   /** What stands in the command log; empty when the input was not shown (a password). */
   text: string
+  /** What the screen shows in its place, where that is something else than what was typed. */
+  shown?: string
   /** Every reading rules are matched against. */
   readings: string[]
+  /** Readings that are less than certain, and lines decided on before that stand in them again. */
+  possible?: string[]
+  decided?: string[]
 }
 
 const longestCarried = 16 * 1024
@@ -20,8 +25,9 @@ export class ContinuedLine {
   /** A line together with those it goes on from. */
   join(line: ReadCommand): ReadCommand {
     if (!this.isOpen) return line
-    const whole = line.readings.map((reading) => this.before + reading)
-    return { text: line.text && this.before + line.text, readings: [...line.readings, ...whole] }
+    const whole = (readings: string[] = []) => [...readings, ...readings.map((reading) => this.before + reading)]
+    const text = line.text && this.before + line.text
+    return { ...line, text, readings: whole(line.readings), possible: whole(line.possible) }
   }
 
   /** Says what the shell was given; with a backslash at its end it waits for more. */
