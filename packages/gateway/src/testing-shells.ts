@@ -4,6 +4,9 @@ import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import ssh2 from 'ssh2'
 import { CommandFilter } from './rules/command-filter.ts'
 import { CommandReader } from './rules/command-reader.ts'
+import type { ReadCommand } from './rules/continued-line.ts'
+import type { Decision } from './rules/reader-events.ts'
+import { traceLines } from './rules/reader-trace.ts'
 
 /** Refuses `rm -rf` and `shutdown`. */
 const filter = new CommandFilter([
@@ -27,10 +30,18 @@ const filter = new CommandFilter([
   },
 ])
 
+/** Decides as a session does whose rules refuse these two. */
+export function decideDangerous(command: ReadCommand): Decision {
+  const { action } = filter.decide(command.readings, command)
+  return action === 'reject' ? { run: false, risk: 5, notice: 'refused' } : { run: true, risk: 0 }
+}
+
 /** A real shell behind a reader of commands. */
 export interface Driven {
   log: { text: string; output: string; risk: number }[]
   reader: CommandReader
+  /** Everything the reader has heard and done, line by line. */
+  trace: string[]
   type(text: string): void
   picture(): string
   /** Waits until nothing was heard for `pause` milliseconds, at most for `most`. */
@@ -66,12 +77,13 @@ export class RealShells {
   /**
    * Types the parts one after the other, each when the one before has shown its effect (a number waits instead), in a
    * shell in whose home the folder `name` is. Answers whether the folder is still there, the log, and
-   * what is to be seen.
+   * what is to be seen
+   * and the trace of it.
    */
   async attack(
     name: string,
     parts: readonly (string | number)[],
-  ): Promise<{ isKept: boolean; log: Driven['log']; picture: string }> {
+  ): Promise<{ isKept: boolean; log: Driven['log']; picture: string; trace: string[] }> {
     const victim = join(this.sshd.home, name)
     mkdirSync(victim, { recursive: true })
     const it = await this.open()
@@ -87,7 +99,7 @@ export class RealShells {
     it.reader.close()
     const isKept = existsSync(victim)
     rmSync(victim, { recursive: true, force: true })
-    return { isKept, log: it.log, picture }
+    return { isKept, log: it.log, picture, trace: it.trace }
   }
 
   /** Closes what the last test opened. */
@@ -111,16 +123,15 @@ export class RealShells {
       ),
     )
     const log: Driven['log'] = []
+    const trace = [`size ${cols} 24`]
+    let began: number | undefined
     let last = Date.now()
     const reader = new CommandReader(
       { cols, rows: 24 },
       {
         guarded: true,
         toTarget: (data) => channel.write(data),
-        decide(command) {
-          const verdict = filter.decide(command.readings, command)
-          return verdict.action === 'reject' ? { run: false, risk: 5, notice: 'refused' } : { run: true, risk: 0 }
-        },
+        decide: decideDangerous,
         notice: (text) => reader.output(Buffer.from(`\r\n${text}\r\n`)),
         unseenNotice: () => 'unseen',
         differing: (typed, shown) => `${typed} [shown: ${shown}]`,
@@ -128,6 +139,10 @@ export class RealShells {
         begun: () => undefined,
         completed: (command) => log.push(command),
         drained: () => undefined,
+        trace(event, effects) {
+          began ??= event.at
+          trace.push(...traceLines({ ...event, at: Math.round((event.at - began) * 100) / 100 }, effects))
+        },
       },
     )
     const hear = (chunk: Buffer) => {
@@ -138,6 +153,7 @@ export class RealShells {
     const driven: Driven = {
       log,
       reader,
+      trace,
       type: (text) => void reader.input(Buffer.from(text)),
       picture() {
         reader.screen.flush()

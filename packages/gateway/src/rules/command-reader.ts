@@ -61,12 +61,17 @@ export class CommandReader {
     this.isStepping = true
     try {
       for (let event = this.waiting.shift(); event; event = this.waiting.shift())
-        for (const effect of this.machine.step(event)) this.perform(effect)
+        this.performAll(event, this.machine.step(event))
     } finally {
       this.isStepping = false
     }
     if (this.idlers.length > 0 && this.machine.isIdle) for (const resolve of this.idlers.splice(0)) resolve()
     this.schedule()
+  }
+
+  private performAll(event: ReaderEvent, effects: ReaderEffect[]): void {
+    this.ports.trace?.(event, effects)
+    for (const effect of effects) this.perform(effect)
   }
 
   private perform(effect: ReaderEffect): void {

@@ -24,6 +24,7 @@ export function decideOn(state: ReaderState, seen: ReadCommand, key: Key, unseen
     whole === '' ? seen : { ...seen, text: whole, readings: [...seen.readings, whole] },
   )
   const { prefix } = line.place
+  state.lastPrefix = prefix
   const isPrompt = whole === '' && prefix.trim() !== '' && !asksSecret(prefix) && !line.ahead
   if (isPrompt && state.typed.text !== '') state.lastPrompt = prefix
   if (isPrompt && command.text !== '') state.shownPrompt = prefix
@@ -63,7 +64,15 @@ export function decideUntyped(state: ReaderState, key: Key, ahead: string | unde
     return
   }
   const place = state.screen.mark()
-  state.line = { place, owner: 'shell', resumed: false, ahead: false, disturbed: false, seen: new Set() }
+  state.line = {
+    place,
+    owner: 'shell',
+    atPrompt: true,
+    resumed: false,
+    ahead: false,
+    disturbed: false,
+    seen: new Set(),
+  }
   const possible = ahead === undefined ? [] : startsLeftOut(ahead)
   // Where a program may have the screen, a row of its picture is no command to be listed, unless a prompt is before it.
   decideOn(state, { text: owner === 'doubt' && !isKnown ? '' : text, readings, possible }, key)
@@ -92,7 +101,8 @@ export function act(
   const { prefix } = line.place
   const unechoed = command.text === '' && typed !== '' && !asksSecret(prefix)
   // A shell that shows nothing at its own prompt was told not to: what is typed there is a command, not a password.
-  const isBlind = unechoed && state.typed.known && prefix.trim() !== '' && prefix === state.shownPrompt
+  const isPrompt = (prefix.trim() !== '' && prefix === state.shownPrompt) || (line.atPrompt && state.isAtPrompt())
+  const isBlind = unechoed && state.typed.known && isPrompt
   const text = isBlind ? typed : command.text
   const running =
     text === '' && !unechoed ? undefined : { text, shown: isBlind ? '' : command.shown, risk: decision.risk }

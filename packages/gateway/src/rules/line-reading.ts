@@ -1,4 +1,5 @@
 import type { ReadCommand } from './continued-line.ts'
+import { expandHistory } from './history-expansion.ts'
 import { keyReadings, type LineKeys } from './key-readings.ts'
 import type { OpenLine } from './open-line.ts'
 import type { Place, Screen } from './screen.ts'
@@ -69,8 +70,9 @@ function suspicions(view: LineView, isShown: boolean, more: string[] = []): { po
     isConfirmed: isShown && isAlone(view),
     keys: view.settings.keys,
   }
-  const readings = keyReadings(view.keys, circumstances)
-  return { possible: [...readings, ...view.line.seen, ...more], decided: view.carried }
+  const readings = [...keyReadings(view.keys, circumstances), ...view.line.seen, ...more]
+  const expanded = readings.map((reading) => expandHistory(reading, view.keys.memory.history))
+  return { possible: [...readings, ...expanded.filter((text) => text !== undefined)], decided: view.carried }
 }
 
 /** Typed ahead, a line is echoed behind a prompt below the place where it began. */

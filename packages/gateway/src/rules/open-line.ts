@@ -4,8 +4,10 @@ import type { Owner } from './screen-owner.ts'
 /** A line somebody is typing. */
 export interface OpenLine {
   place: Place
-  /** Who was to read it when it began. Begun at a shell, a line stays one of a shell. */
+  /** Who was to read it when it began. */
   owner: Owner
+  /** Begun behind a shell's prompt: whatever takes the screen now, the line is the shell's. */
+  atPrompt: boolean
   /** Begun while a program had the screen and gone on with after it ended: only the screen knows the line. */
   resumed: boolean
   /** Begun while the shell was still starting the command before: its keys wait unread, and neither show nor go away. */

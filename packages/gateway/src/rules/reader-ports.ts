@@ -1,5 +1,5 @@
 import type { ReadCommand } from './continued-line.ts'
-import type { Decision } from './reader-events.ts'
+import type { Decision, ReaderEffect, ReaderEvent } from './reader-events.ts'
 
 /** What the reader needs around it. `decide` may take as long as a person's review takes. */
 export interface ReaderPorts {
@@ -21,4 +21,6 @@ export interface ReaderPorts {
   completed(command: { text: string; output: string; risk: number; timestamp: number }): void
   /** The queue of held input has room again. */
   drained(): void
+  /** Told of every event and what came of it, for a record that can be played again. */
+  trace?(event: ReaderEvent, effects: ReaderEffect[]): void
 }

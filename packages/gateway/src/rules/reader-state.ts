@@ -43,6 +43,8 @@ export class ReaderState {
   line: OpenLine | undefined
   /** The prompt that stood before the last line, and the last one behind which something was shown. */
   lastPrompt = ''
+  /** What stood before the last line, prompt or not. */
+  lastPrefix = ''
   shownPrompt = ''
   lastSent: number | undefined
   /** Keys whose effect nobody has seen may wait at the target for its shell, which an Enter behind them would run. */
@@ -98,7 +100,7 @@ export class ReaderState {
     const { line } = this
     const before = line?.place.prefix ?? this.screen.currentLine().beforeCursor
     if (!line) return this.owner.of(before, this.lastPrompt)
-    if (line.owner === 'shell' && !line.ahead) return 'shell'
+    if (line.owner === 'shell' && line.atPrompt) return 'shell'
     return this.owner.of(before, this.lastPrompt)
   }
 
@@ -111,8 +113,9 @@ export class ReaderState {
     const place = this.screen.mark()
     const owner = this.owner.of(place.prefix, this.lastPrompt)
     this.capture.finish()
-    const ahead = this.turns.isStarting(this.now) && !this.isAtPrompt()
-    this.line = { place, owner, resumed: false, ahead, disturbed: false, seen: new Set() }
+    const atPrompt = this.isAtPrompt()
+    const ahead = this.turns.isStarting(this.now) && !atPrompt
+    this.line = { place, owner, atPrompt, resumed: false, ahead, disturbed: false, seen: new Set() }
     this.typed.reset()
     this.record.begin()
   }
@@ -167,7 +170,7 @@ export class ReaderState {
   /** Keeps what goes on to be run, before or after it does. */
   entered(command: RunningText | undefined, owner: Owner = 'shell'): void {
     this.paste.distrust()
-    this.owner.enter(command?.text ?? '', owner)
+    this.owner.enter(command?.text ?? '', owner, { prompt: this.lastPrefix, hasJobs: this.settings.hasJobs })
     this.continued.given(command?.text ?? '')
     if (command) {
       const running = { ...command, at: this.now }

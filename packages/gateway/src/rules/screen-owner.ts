@@ -1,6 +1,6 @@
-import { alternateScreen, cursorDrawing, promptSign, screenDrawing } from './control-sequences.ts'
+import { alternateScreen, cursorDrawing, promptSign, screenDrawing, withoutSequences } from './control-sequences.ts'
 import type { Screen } from './screen.ts'
-import { definedNames, type ScreenProgram, screenProgramOf } from './screen-programs.ts'
+import { definedNames, definesUnknown, type ScreenProgram, screenProgramOf } from './screen-programs.ts'
 
 /**
  * Who reads what is typed. `program`: one that is proven to have the screen, whose keys are no commands. `shell`: lines
@@ -22,8 +22,11 @@ const longestSequence = 64
 export class ScreenOwner {
   private readonly screen: Screen
   private readonly redefined = new Set<string>()
+  /** No name can be trusted to mean its program. */
+  private isRedefined = false
   private candidate: ScreenProgram | undefined
   private startedBy = ''
+  private hasJobs = false
   private hasEntered = false
   private hasDrawn = false
   private tail = ''
@@ -34,22 +37,29 @@ export class ScreenOwner {
     this.screen = screen
   }
 
-  /** A command goes on to be run. Typed to a program that has the screen, it starts none. */
-  enter(command: string, owner: Owner): void {
+  /**
+   * A command goes on to be run. Typed to a program that has the screen, it starts none.
+   * @param prompt what stood before it: where a shell shows none, nobody can tell when it is back
+   */
+  enter(command: string, owner: Owner, { prompt, hasJobs }: { prompt: string; hasJobs: boolean }): void {
     this.isPromptSigned = false
     this.tail = ''
     if (owner === 'program') return
     for (const name of definedNames(command)) this.redefined.add(name)
+    if (definesUnknown(command)) this.isRedefined = true
     if (owner === 'shell' && !this.screen.isFullScreen) this.startedBy = command
-    this.candidate = this.screen.hasAlternateBuffer ? undefined : screenProgramOf(command, this.redefined)
+    const isTelling = prompt.trim() !== '' && !this.screen.hasAlternateBuffer
+    this.candidate = isTelling && !this.isRedefined ? screenProgramOf(command, this.redefined) : undefined
+    this.hasJobs = hasJobs
     this.hasEntered = false
     this.hasDrawn = false
   }
 
   /** Takes output of the target before the screen does. */
   output(chunk: Buffer, isAtPrompt: () => boolean): void {
-    // Looked at only where a sequence can be: plain output must cost nothing.
-    if (!chunk.includes(0x1b) && this.tail === '') return
+    // Looked at only where it can matter: plain output must cost nothing.
+    const mayEnd = this.hasJobs && this.candidate !== undefined && !this.hasEntered
+    if (!chunk.includes(0x1b) && this.tail === '' && !mayEnd) return
     const text = this.tail + chunk.toString('latin1')
     this.followPrompt(text)
     if (this.candidate) this.followProof(text, isAtPrompt)
@@ -87,7 +97,11 @@ export class ScreenOwner {
 
   private followProof(text: string, isAtPrompt: () => boolean): void {
     let from = 0
-    for (const change of text.matchAll(alternateScreen)) {
+    const changes = [...text.matchAll(alternateScreen)]
+    // A job may enter the screen for a program that is over: one that has said anything may be.
+    const before = text.slice(0, changes[0]?.index)
+    if (this.hasJobs && !this.hasEntered && withoutSequences(before).trim() !== '') this.candidate = undefined
+    for (const change of changes) {
       from = change.index + change[0].length
       const isEntry = change[1] === 'h'
       // One line has started one program: what enters the alternate screen next is another.

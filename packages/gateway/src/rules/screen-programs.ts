@@ -15,6 +15,7 @@ const harmless = new Set('cd pushd popd export umask sleep mkdir touch true wait
 const wrappers = new Set('sudo doas env time nohup command exec nice ionice setsid builtin'.split(' '))
 const elsewhere = new Set('docker podman kubectl oc ssh nsenter chroot'.split(' '))
 
+const longestCommand = 4096
 const start = '(?:^|[\\s;&|(){}!:"\'/])'
 const end = '(?=$|[\\s;&|(){}"\'])'
 /** With these on the line, something else than the program may read what is typed, or the screen outlast it. */
@@ -28,7 +29,13 @@ const definition = /(?:^|[\s;&|(){}])(?:function\s+([\w.-]+)|([\w.-]+)\s*\(\s*\)
 
 /** Names that a command gives a meaning of its own: functions and aliases. */
 export const definedNames = (command: string): string[] =>
-  [...command.matchAll(definition)].map(([, one, two, three]) => one ?? two ?? three ?? '')
+  shellForms(command.slice(0, longestCommand)).flatMap((form) =>
+    [...form.matchAll(definition)].map(([, one, two, three]) => one ?? two ?? three ?? ''),
+  )
+
+/** A command that may define names which do not stand in it. */
+export const definesUnknown = (command: string): boolean =>
+  shellForms(command.slice(0, longestCommand)).some((form) => /\b(?:eval|alias|function)\b.*[$`]/su.test(form))
 
 export interface ScreenProgram {
   /** It draws on the ordinary screen and hides the cursor there. */
@@ -41,7 +48,7 @@ export interface ScreenProgram {
  */
 export function screenProgramOf(command: string, redefined: ReadonlySet<string>): ScreenProgram | undefined {
   const plain = shellForms(command).at(-1) ?? command
-  if (plain.length > 4096 || doubtful.test(plain) || doubtful.test(command)) return undefined
+  if (plain.length > longestCommand || doubtful.test(plain) || doubtful.test(command)) return undefined
   let found: string | undefined
   for (const part of plain.split(/;|&&|\|\||\n|[(){}]/u)) {
     const stages = part.split('|')
