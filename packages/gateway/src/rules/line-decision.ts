@@ -10,6 +10,8 @@ const ctrlC = Buffer.from([0x03])
 const enter = Buffer.from([0x0d])
 const abort = Buffer.from([0x07])
 const ctrlX = 0x18
+/** Nothing that asks for a secret ends like this. */
+const shellPrompt = /[$#%] ?$/u
 /** Ctrl-E and Ctrl-U: empties a line wherever the cursor stands in it. */
 export const killLine = Buffer.from([0x05, 0x15])
 
@@ -101,18 +103,21 @@ export function act(
   const { prefix } = line.place
   const unechoed = command.text === '' && typed !== '' && !asksSecret(prefix)
   // A shell that shows nothing at its own prompt was told not to: what is typed there is a command, not a password.
-  const isPrompt = (prefix.trim() !== '' && prefix === state.shownPrompt) || (line.atPrompt && state.isAtPrompt())
-  const isBlind = unechoed && state.typed.known && isPrompt
-  const text = isBlind ? typed : command.text
-  const running =
-    text === '' && !unechoed ? undefined : { text, shown: isBlind ? '' : command.shown, risk: decision.risk }
+  const isShells = shellPrompt.test(prefix) || (prefix.trim() !== '' && prefix === state.shownPrompt)
+  const isBlind = unechoed && state.typed.known && (isShells || (line.atPrompt && state.isAtPrompt()))
+  const { text, shown } = command
+  const blind = isBlind ? typed : undefined
+  const running = text === '' && !unechoed ? undefined : { text, shown, blind, risk: decision.risk }
   if (key.kind === 'perhaps-enter' || key.kind === 'end-of-file') {
     tryKey(state, key, running, line)
     return
   }
   state.endLine()
   state.forwardEnter(key.bytes, running)
-  if (unechoed && !isBlind) state.expectEcho(typed, line.place)
+  if (unechoed) {
+    state.expectEcho(typed, line.place)
+    state.continued.given(typed)
+  }
   state.pace()
 }
 

@@ -6,6 +6,8 @@ export interface RunningCommand {
   text: string
   /** What the screen showed in its place, where that is something else. */
   shown?: string | undefined
+  /** What was typed where a shell shows nothing at its own prompt. */
+  blind?: string | undefined
   risk: number
   /** When its Enter went on, by the clock of the events. */
   at: number

@@ -59,7 +59,13 @@ export type Phase =
   /** Waits for the target's next word. */
   | { kind: 'pausing'; until: number; heard: number }
 
-export type RunningText = { text: string; shown?: string | undefined; risk: number }
+export interface RunningText {
+  text: string
+  shown?: string | undefined
+  /** What was typed where a shell shows nothing at its own prompt. */
+  blind?: string | undefined
+  risk: number
+}
 
 /** Why a line is emptied: it was refused, or nobody can see what it holds. */
 export type AfterClearing = { kind: 'refused'; command: ReadCommand; decision: Decision & { run: false } } | Unseen

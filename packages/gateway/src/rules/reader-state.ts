@@ -170,13 +170,14 @@ export class ReaderState {
   /** Keeps what goes on to be run, before or after it does. */
   entered(command: RunningText | undefined, owner: Owner = 'shell'): void {
     this.paste.distrust()
-    this.owner.enter(command?.text ?? '', owner, { prompt: this.lastPrefix, hasJobs: this.settings.hasJobs })
+    const text = command?.text || command?.blind || ''
+    this.owner.enter(text, owner, { prompt: this.lastPrefix, hasJobs: this.settings.hasJobs })
     this.continued.given(command?.text ?? '')
     if (command) {
       const running = { ...command, at: this.now }
-      this.settings.learn(command.text)
+      this.settings.learn(text)
       this.queue.endOfFile(this.settings.keys?.endOfFile ?? [])
-      this.record.memory.entered(command.shown ?? command.text)
+      this.record.memory.entered(command.shown ?? text)
       this.capture.start(running)
       if (command.text !== '') this.do({ kind: 'begun', command: running })
     } else this.capture.finish()
@@ -206,12 +207,13 @@ export class ReaderState {
     for (const oldest of line.seen) if (line.seen.size > mostSeen) line.seen.delete(oldest)
   }
 
-  /** A command's output is over. One that was echoed late is known now; one never echoed was none. */
+  /** A command's output is over. One that was echoed late is known now; one never echoed was none, but at a prompt. */
   private captured(command: RunningCommand, output: Buffer): void {
     const { late } = this
     if (late && command.text === '') {
       const shown = this.closed ? '' : this.screen.textFrom(late.place, { upToGap: true })
       if (shown.includes(late.text)) command.text = late.text
+      else if (command.blind) Object.assign(command, { text: command.blind, shown: '' })
       late.place.dispose()
       this.late = undefined
     }
