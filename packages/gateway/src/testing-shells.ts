@@ -32,8 +32,9 @@ const filter = new CommandFilter([
 
 /** Decides as a session does whose rules refuse these two. */
 export function decideDangerous(command: ReadCommand): Decision {
-  const { action } = filter.decide(command.readings, command)
-  return action === 'reject' ? { run: false, risk: 5, notice: 'refused' } : { run: true, risk: 0 }
+  const { action, matched = '', suspicion } = filter.decide(command.readings, command)
+  const refused = { run: false, risk: 5, notice: 'refused', matched, suspicion } as const
+  return action === 'reject' ? refused : { run: true, risk: 0 }
 }
 
 /** A real shell behind a reader of commands. */

@@ -58,7 +58,7 @@ export class CommandControl {
       return { run: false, risk: risk.reject, notice: say(gatewayMessages.commandTooLong, this.language) }
     }
     if (!verdict.rule) return { run: true, risk: risk.accept }
-    const text = command.text || (verdict.matched ?? '')
+    const text = (command.text && verdict.suspicion) || command.text || (verdict.matched ?? '')
     switch (verdict.action) {
       case 'accept':
         return { run: true, risk: risk.accept }
@@ -73,6 +73,7 @@ export class CommandControl {
           risk: risk.reject,
           notice: say(gatewayMessages.commandRefused, this.language, { command: short(text) }),
           matched: verdict.matched ?? '',
+          suspicion: verdict.suspicion,
         }
       case 'review':
         return this.review(text, verdict, hooks.asker)

@@ -9,6 +9,8 @@ export interface Verdict {
   group?: CommandFilterGroup
   /** The part of the command the pattern hit. */
   matched?: string
+  /** The less certain reading that it hit. */
+  suspicion?: string
   /** Refused because it is too long to be looked through, whatever stands in it. */
   isTooLong?: boolean
 }
@@ -87,7 +89,7 @@ export class CommandFilter {
     const decided = (suspicions.decided ?? []).flatMap(pieces)
     const others = unique(suspicions.possible ?? [])
       .filter((text) => !readings.includes(text))
-      .map((text) => this.verdict(pieces(text), [...decided, neutral]))
+      .map((text) => ({ ...this.verdict(pieces(text), [...decided, neutral]), suspicion: text }))
     return [{ action: 'accept' }, ...certain, ...others]
   }
 

@@ -3,7 +3,7 @@ import type { Key } from './key-splitter.ts'
 import { limits } from './limits.ts'
 import { asksSecret, untypedText } from './line-reading.ts'
 import type { OpenLine } from './open-line.ts'
-import type { AfterClearing, Decision, ReaderEffect, RunningText, Unseen } from './reader-events.ts'
+import type { AfterClearing, Decision, ReaderEffect, Refused, RunningText, Unseen } from './reader-events.ts'
 import type { ReaderState } from './reader-state.ts'
 
 const ctrlC = Buffer.from([0x03])
@@ -129,12 +129,7 @@ function tryKey(state: ReaderState, key: Key, running: RunningText | undefined, 
   state.phase = { kind: 'trying', key, line, running, until: state.now + limits.perhapsEnter }
 }
 
-function startRefusal(
-  state: ReaderState,
-  command: ReadCommand,
-  decision: Decision & { run: false },
-  line: OpenLine,
-): void {
+function startRefusal(state: ReaderState, command: ReadCommand, decision: Refused, line: OpenLine): void {
   state.capture.finish()
   state.queue.drop()
   clearLine(state, line, { kind: 'refused', command, decision })
@@ -162,7 +157,7 @@ export function cleared(state: ReaderState, line: OpenLine, then: AfterClearing)
 }
 
 /** A paste that would run lines is refused whole. */
-export function refusePaste(state: ReaderState, command: ReadCommand, decision: Decision & { run: false }): void {
+export function refusePaste(state: ReaderState, command: ReadCommand, decision: Refused): void {
   state.capture.finish()
   say(state, { kind: 'notice', text: decision.notice }, state.line, { kind: 'refused', command, decision })
 }
@@ -186,10 +181,12 @@ export function said(state: ReaderState, line: OpenLine | undefined, then: After
   if (!state.unseenWait) state.send(enter)
 }
 
-function finishRefusal(state: ReaderState, command: ReadCommand, decision: Decision & { run: false }): void {
-  const text = command.text || (decision.matched ?? '')
-  const { notice, risk } = decision
-  state.do({ kind: 'completed', command: { text, shown: command.shown, output: notice, risk, at: state.now } })
+function finishRefusal(state: ReaderState, command: ReadCommand, decision: Refused): void {
+  const { notice, risk, suspicion } = decision
+  const isSuspected = command.text !== '' && suspicion !== undefined && suspicion !== command.text
+  const text = isSuspected ? suspicion : command.text || (decision.matched ?? '')
+  const shown = command.shown ?? (isSuspected ? command.text : undefined)
+  state.do({ kind: 'completed', command: { text, shown, output: notice, risk, at: state.now } })
   state.endLine()
   state.queue.drop()
   // Of a command in several lines none runs, not even those that were let through.

@@ -2,7 +2,17 @@ import type { ReadCommand } from './continued-line.ts'
 import type { Key } from './key-splitter.ts'
 import type { OpenLine } from './open-line.ts'
 
-export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
+export type Decision = { run: true; risk: number } | Refused
+
+export interface Refused {
+  run: false
+  risk: number
+  notice: string
+  /** The part of the line that a rule hit. */
+  matched?: string
+  /** The line as its keys may amount to, where only that was hit. */
+  suspicion?: string | undefined
+}
 
 /** Everything a reader hears of. `at` is a clock in milliseconds that only goes forward. */
 export type ReaderEvent = { at: number } & (
@@ -68,6 +78,6 @@ export interface RunningText {
 }
 
 /** Why a line is emptied: it was refused, or nobody can see what it holds. */
-export type AfterClearing = { kind: 'refused'; command: ReadCommand; decision: Decision & { run: false } } | Unseen
+export type AfterClearing = { kind: 'refused'; command: ReadCommand; decision: Refused } | Unseen
 
 export type Unseen = { kind: 'unseen'; isAnswered: boolean }
