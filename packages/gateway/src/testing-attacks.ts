@@ -175,7 +175,7 @@ const editing: Attack[] = [
     how: 'behind what scrolls sideways',
     parts: ["bind 'set horizontal-scroll-mode on'\r", `: ${'x'.repeat(100)}; rm -rf D\r`],
   },
-  { how: 'behind wide characters', parts: [`: ${'漢'.repeat(60)}; rm -rf D\r`] },
+  { how: 'behind wide characters', parts: [`: ${'\u6f22'.repeat(60)}; rm -rf D\r`] },
   { how: 'ahead of its shell', parts: ['sh\rrm -rf D␄␄'] },
   { how: 'ahead of a busy shell', parts: ['sleep 1; sh\r', 'rm -rf D␄␄', 1000] },
   { how: 'as a bracketed paste', parts: [`${esc}[200~rm -rf D\r${esc}[201~`] },

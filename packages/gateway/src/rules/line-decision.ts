@@ -100,13 +100,9 @@ export function act(
     return
   }
   const typed = state.typed.text.trim()
-  const { prefix } = line.place
-  const unechoed = command.text === '' && typed !== '' && !asksSecret(prefix)
-  // A shell that shows nothing at its own prompt was told not to: what is typed there is a command, not a password.
-  const isShells = shellPrompt.test(prefix) || (prefix.trim() !== '' && prefix === state.shownPrompt)
-  const isBlind = unechoed && state.typed.known && (isShells || (line.atPrompt && state.isAtPrompt()))
+  const unechoed = command.text === '' && typed !== '' && !asksSecret(line.place.prefix)
   const { text, shown } = command
-  const blind = isBlind ? typed : undefined
+  const blind = unechoed && isAtShell(state, line) ? typed : undefined
   const running = text === '' && !unechoed ? undefined : { text, shown, blind, risk: decision.risk }
   if (key.kind === 'perhaps-enter' || key.kind === 'end-of-file') {
     tryKey(state, key, running, line)
@@ -132,7 +128,19 @@ function tryKey(state: ReaderState, key: Key, running: RunningText | undefined, 
 function startRefusal(state: ReaderState, command: ReadCommand, decision: Refused, line: OpenLine): void {
   state.capture.finish()
   state.queue.drop()
-  clearLine(state, line, { kind: 'refused', command, decision })
+  const typed = state.typed.text.trim()
+  const isUnshown = command.text === '' && typed !== '' && isAtShell(state, line)
+  const shown = state.screen.currentLine().whole.trim()
+  const told = isUnshown ? { ...command, text: typed, shown } : command
+  clearLine(state, line, { kind: 'refused', command: told, decision })
+}
+
+/** A shell that shows nothing at its own prompt was told not to: what is typed there is a command, not a password. */
+function isAtShell(state: ReaderState, line: OpenLine): boolean {
+  const { prefix } = line.place
+  if (asksSecret(prefix) || !state.typed.known) return false
+  const isShells = shellPrompt.test(prefix) || (prefix.trim() !== '' && prefix === state.shownPrompt)
+  return isShells || (line.atPrompt && state.isAtPrompt())
 }
 
 /** Empties the line at the target; what cannot be seen to be empty is aborted, so that no rest of it ever runs. */
