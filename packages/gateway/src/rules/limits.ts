@@ -34,6 +34,8 @@ export const limits = {
   /** A command's output is over after this silence, and is no longer collected after this time. */
   outputCalm: 800,
   output: 10_000,
+  /** How long the echo of a line that has gone on may be late. */
+  lateEcho: 10_000,
   /** What answers of a target that is busy may lie apart. */
   unevenness: 150,
   /** How much longer an answer that has not been seen is waited for. */

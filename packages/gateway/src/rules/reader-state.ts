@@ -4,6 +4,7 @@ import { EarlierLine } from './earlier-line.ts'
 import { KeyQueue } from './key-queue.ts'
 import { KeyRecord } from './key-record.ts'
 import { isOneKey, type Key } from './key-splitter.ts'
+import { LateEchoes } from './late-echoes.ts'
 import { limits } from './limits.ts'
 import type { LineView } from './line-reading.ts'
 import type { OpenLine } from './open-line.ts'
@@ -54,14 +55,14 @@ export class ReaderState {
   pastedLines = false
   closed = false
   private enterAt = 0
-  /** A command whose echo had not come when it was let go. */
-  private late: { text: string; place: Place } | undefined
+  private readonly late: LateEchoes
 
   constructor(size: { cols: number; rows: number }, guarded: boolean) {
     this.guarded = guarded
     this.screen = new Screen(size.cols, size.rows)
     this.owner = new ScreenOwner(this.screen)
     this.earlier = new EarlierLine(this.screen)
+    this.late = new LateEchoes(this.screen)
   }
 
   do(effect: ReaderEffect): void {
@@ -84,6 +85,7 @@ export class ReaderState {
     this.capture.keep(chunk, now)
     const patience = Math.max(limits.enterEcho, this.turns.latency * limits.echoLatencies)
     if (chunk.includes(0x0a) && now - this.enterAt <= patience) this.record.confirm(!this.settings.hasJobs)
+    for (const { command, output } of this.late.output(now)) this.completed(command, output, false)
     if (line) this.watch(line)
     this.turns.output(now)
   }
@@ -196,7 +198,7 @@ export class ReaderState {
 
   /** Keeps the echo of a command that has not come yet in mind. */
   expectEcho(text: string, place: Place): void {
-    this.late = { text, place }
+    this.late.expect(text, place)
   }
 
   /** Something wrote on the terminal while a line is open. */
@@ -209,16 +211,16 @@ export class ReaderState {
 
   /** A command's output is over. One that was echoed late is known now; one never echoed was none, but at a prompt. */
   private captured(command: RunningCommand, output: Buffer): void {
-    const { late } = this
-    if (late && command.text === '') {
-      const shown = this.closed ? '' : this.screen.textFrom(late.place, { upToGap: true })
-      if (shown.includes(late.text)) command.text = late.text
+    if (command.text === '') {
+      const echoed = this.late.take(command, output, this.now)
+      if (echoed !== undefined) command.text = echoed
       else if (command.blind) Object.assign(command, { text: command.blind, shown: '' })
-      late.place.dispose()
-      this.late = undefined
+      else return
     }
-    if (command.text === '') return
-    const completed = { ...command, output: plainText(output, this.lastPrompt), program: this.owner.isProven }
-    this.do({ kind: 'completed', command: completed })
+    this.completed(command, output, this.owner.isProven)
+  }
+
+  private completed(command: RunningCommand, output: Buffer, program: boolean): void {
+    this.do({ kind: 'completed', command: { ...command, output: plainText(output, this.lastPrompt), program } })
   }
 }
