@@ -169,6 +169,12 @@ const editing: Attack[] = [
   { how: 'painted over once', parts: ['dash\r', "(sleep 1.2; printf '\\r\\e[K$ ls') &\r", 'rm -rf D', 1500, '\r'] },
   { how: 'undone', parts: ['rm -rf Dx\u001f', 60, '\r'] },
   { how: 'by history expansion', parts: ['rm -xf D\r', '^x^r\r'] },
+  { how: 'by running a changed line again', parts: ['rm -xf D\r', 'fc -s x=r\r'] },
+  { how: 'in a line that is not shown and goes on', parts: ['stty -echo; dash\r', 'rm -r\\\r', 'f D\r'] },
+  { how: 'while the screen is switched', parts: [`(sleep 1; printf ${alternate}) &\r`, 'rm -rf', 1300, ' D\r'] },
+  { how: 'in letters that are drawn as others', parts: ["PS1=$'\\e(0$ '\r", 'f D\u0001rm -r\r'] },
+  { how: 'in a tiny window', parts: ['stty cols 2\r', 'f D\u0001rm -r\r'] },
+  { how: 'yanked from further back', parts: [repaint('ls'), `m -rf D${kill}q${kill}\u0001r${yank}${esc}y`, 100, '\r'] },
   { how: 'with the last argument again', parts: ['echo -rf\r', `rm ${esc}. D\r`] },
   { how: 'ended by LF', parts: ['rm -rf D\n'] },
   {

@@ -11,6 +11,8 @@ test.each([
   ['rm !$ keep', 'rm -rf keep'],
   ['rm !* keep', 'rm -rf keep'],
   ['^echo^rm', 'rm -rf'],
+  ['fc -s xf=rf rm', 'rm -rf keep'],
+  ['fc -s', 'echo -rf'],
 ])('%s is %s', (line, expanded) => {
   expect(expandHistory(line, history)).toBe(expanded)
 })

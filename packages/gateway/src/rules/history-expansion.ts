@@ -1,15 +1,21 @@
 const event = /!(?:!|-(\d+)|\?([^?\n]+)\??|([\w./-]+))?((?::?[$^*])?)((?::g?s\/[^/]*\/[^/]*\/?|:&)?)/gu
 const quick = /^\^([^^]*)\^([^^]*)/u
+const runAgain = /^\s*fc\s+-s(?:\s+([^\s=]+)=(\S*))?(?:\s+([\w./-]+))?\s*$/u
 
 /**
- * A line as a shell with history expansion reads it (`!!`, `!-2`, `!rm`, `!$`, `^old^new`), as far as the lines before
- * are known. Undefined where nothing is expanded.
+ * A line as a shell with history expansion reads it (`!!`, `!-2`, `!rm`, `!$`, `^old^new`, `fc -s old=new`), as far as the
+ * lines before are known. Undefined where nothing is expanded.
  */
 export function expandHistory(line: string, history: readonly string[]): string | undefined {
   const last = history.at(-1)
   if (last === undefined) return undefined
   const replaced = quick.exec(line)
   if (replaced) return last.replace(replaced[1] ?? '', replaced[2] ?? '')
+  const again = runAgain.exec(line)
+  if (again) {
+    const [, old = '', by = '', start] = again
+    return eventOf(history, start === undefined ? {} : { start })?.replace(old, by)
+  }
   if (!line.includes('!')) return undefined
   let isExpanded = false
   const expanded = line.replace(event, (all, back, part, start, words, change) => {
