@@ -1,5 +1,6 @@
 import { compilePattern, type Pattern } from '@castellan/contract/patterns'
 import type { CommandFilterAcl, CommandFilterGroup, FilterAction } from '../server-client/wire.ts'
+import type { Suspicions } from './continued-line.ts'
 import { joinedLines, shellForms } from './shell-quoting.ts'
 
 /** What the rules say about one command. `rule` and `group` are absent when nothing matched. */
@@ -36,14 +37,6 @@ const formsInBounds = (line: string): string[] => (line.length <= longestLine ? 
 /** Nobody forbids this: a pattern that hits it hits everything, to refuse what no other rule accepts. */
 const neutral = '\u0001'
 
-/** Readings of a line that are less than certain. */
-export interface Suspicions {
-  /** What the line may amount to where something is not as it seems. */
-  possible?: readonly string[]
-  /** Lines that were decided on before and stand in those again: what they hit counts no second time. */
-  decided?: readonly string[]
-}
-
 /**
  * The command rules of one session. The higher priority value is matched first; within a rule its groups in the order
  * given; the first hit decides and no hit means accept.
@@ -76,6 +69,7 @@ export class CommandFilter {
    */
   decide(readings: readonly string[], suspicions: Suspicions = {}): Verdict {
     if (this.isEmpty) return { action: 'accept' }
+    if (suspicions.isTooLong) return { action: 'reject', isTooLong: true }
     const verdicts = this.verdicts(readings, suspicions)
     return verdicts.reduce((strictest, verdict) =>
       strictness[verdict.action] < strictness[strictest.action] || (!strictest.rule && verdict.rule)

@@ -1,14 +1,21 @@
+/** Readings of a line that are less than certain. */
+export interface Suspicions {
+  /** What the line may amount to where something is not as it seems. */
+  possible?: string[]
+  /** Lines that were decided on before and stand in those again: what they hit counts no second time. */
+  decided?: string[]
+  /** So much was typed that nobody can say what the line amounts to. */
+  isTooLong?: boolean
+}
+
 /** One command as it stood on its line when Enter was pressed. */
-export interface ReadCommand {
+export interface ReadCommand extends Suspicions {
   /** What stands in the command log; empty when the input was not shown (a password). */
   text: string
   /** What the screen shows in its place, where that is something else than what was typed. */
   shown?: string
   /** Every reading rules are matched against. */
   readings: string[]
-  /** Readings that are less than certain, and lines decided on before that stand in them again. */
-  possible?: string[]
-  decided?: string[]
 }
 
 const longestCarried = 16 * 1024

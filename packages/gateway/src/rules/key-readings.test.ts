@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type KeyCircumstances, keyReadings, type LineKeys } from './key-readings.ts'
+import { isOverlong, type KeyCircumstances, keyReadings, type LineKeys } from './key-readings.ts'
 import { LineMemory } from './line-memory.ts'
 import { screenProgramOf } from './screen-programs.ts'
 import { TtySettings } from './tty-settings.ts'
@@ -43,6 +43,14 @@ describe('what the keys of a line may amount to', () => {
 
   test('what Ctrl-D has handed over is not erased', () => {
     expect(readings(`rm -r\u0004${erase}f x`)).toContain('rm -rf x')
+  })
+
+  test('a long text amounts to itself, and edited for too long it is not followed', () => {
+    const line = { carried: Buffer.alloc(0), isOpen: false, memory: new LineMemory() }
+    const text = 'x'.repeat(10_000)
+    expect(readings(text)).toEqual([text])
+    expect(isOverlong({ ...line, bytes: Buffer.from(text) })).toBe(false)
+    expect(isOverlong({ ...line, bytes: Buffer.from(`x${erase}`.repeat(5000)) })).toBe(true)
   })
 
   test('keys that stty has set count as well', () => {

@@ -23,16 +23,22 @@ export interface KeyCircumstances {
 
 const usual: TtyOptions = { unit: 'point', ignoresCr: false, keepsInterrupts: false, keys: usualKeys }
 const units = ['byte', 'point'] as const
-/** Larger lines are refused by the rules for their length. Bytes. */
-const longestReplay = 64 * 1024
+/** Keys that edit a line are followed up to here, which is what a terminal's own line holds. Bytes. */
+const longestEdited = 4096
 const carriageReturn = 0x0d
+
+/** Nothing but text, which amounts to itself however long it is. */
+const isPlain = (bytes: Buffer) => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
+
+/** Whether so many keys have edited a line that what they amount to is not followed any longer. */
+export const isOverlong = ({ bytes }: LineKeys): boolean => bytes.length > longestEdited && !isPlain(bytes)
 
 /**
  * All that the keys of a line may amount to beside their usual reading: whether its terminal or a line editor takes them,
  * and whether one key erases a byte, a code point or a character, is not known here. Pure; a few readings at most.
  */
 export function keyReadings(line: LineKeys, { endedBy, isConfirmed, keys }: KeyCircumstances): string[] {
-  if (line.bytes.length > longestReplay) return []
+  if (line.bytes.length > longestEdited) return isPlain(line.bytes) ? [line.bytes.toString('utf8').trim()] : []
   const readings = new Set<string>()
   const all = Buffer.concat([line.carried, line.bytes])
   const add = (bytes: Buffer, options: TtyOptions, withControls: boolean) => {

@@ -1,6 +1,6 @@
-import type { ReadCommand } from './continued-line.ts'
+import type { ReadCommand, Suspicions } from './continued-line.ts'
 import { expandHistory } from './history-expansion.ts'
-import { keyReadings, type LineKeys } from './key-readings.ts'
+import { isOverlong, keyReadings, type LineKeys } from './key-readings.ts'
 import type { OpenLine } from './open-line.ts'
 import type { Place, Screen } from './screen.ts'
 import type { TtySettings } from './tty-settings.ts'
@@ -64,7 +64,7 @@ export function settledCommand(view: LineView): ReadCommand | undefined {
 const isAlone = ({ line, settings }: LineView) => !line.disturbed && !settings.hasJobs
 
 /** What else the keys may amount to. @param isShown the screen shows what they usually do */
-function suspicions(view: LineView, isShown: boolean, more: string[] = []): { possible: string[]; decided: string[] } {
+function suspicions(view: LineView, isShown: boolean, more: string[] = []): Suspicions {
   const circumstances = {
     endedBy: view.endedBy,
     isConfirmed: isShown && isAlone(view),
@@ -72,7 +72,12 @@ function suspicions(view: LineView, isShown: boolean, more: string[] = []): { po
   }
   const readings = [...keyReadings(view.keys, circumstances), ...view.line.seen, ...more]
   const expanded = readings.map((reading) => expandHistory(reading, view.keys.memory.history))
-  return { possible: [...readings, ...expanded.filter((text) => text !== undefined)], decided: view.carried }
+  return {
+    possible: [...readings, ...expanded.filter((text) => text !== undefined)],
+    decided: view.carried,
+    // A program that draws where it likes may be used for long without an Enter.
+    isTooLong: view.line.owner !== 'doubt' && isOverlong(view.keys),
+  }
 }
 
 /** Typed ahead, a line is echoed behind a prompt below the place where it began. */
