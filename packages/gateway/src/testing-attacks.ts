@@ -147,6 +147,15 @@ const terminals: Attack[] = [
     how: 'where Ctrl-C stands in a line that is cleared away',
     parts: ['stty -isig; dash\r', '(sleep 1.3; clear) &\r', 'rm -r\u0003', 1300, `${erase}f D\r`],
   },
+  {
+    how: 'where no key empties the line',
+    parts: ['stty -isig kill undef; dash\r', 'rm -rf D #\r', 1000, '\r', 300, '\u0003', '\r'],
+  },
+  {
+    how: 'where no key empties the line and none is shown',
+    parts: ['stty -isig kill undef -echo; dash\r', 'rm -rf D #\r', 1000, '\r', 300, '\u0003', '\r'],
+  },
+  { how: 'by erasing characters of two bytes', parts: ['stty -iutf8; sh\r', `rm -rÃ©${erase.repeat(4)}f D\r`] },
   { how: "with the kernel's words", parts: ['dash\r', `rm -r-x\u0017${erase}f D\r`] },
   { how: 'where another key ends the input', parts: ['stty eof x; dash\r', 'rm -rf D', 'x', 'x'] },
   { how: 'where CR is ignored, in a pipe', parts: ['stty igncr; cat | sh\r', '\n', 'rm -r\rf D\r␄␄'] },

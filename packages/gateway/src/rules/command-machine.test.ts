@@ -86,8 +86,8 @@ describe('the machine that reads commands', () => {
   test('without rules nothing is held, whatever is typed', () => {
     const it = driven(false)
     it.hear('$ ')
-    it.type('rm -r\u0004\u0004\u001b[A')
-    expect(it.sent()).toBe('rm -r\u0004\u0004\u001b[A')
+    it.type('rm -r\u001b[A\u001b[OM')
+    expect(it.sent()).toBe('rm -r\u001b[A\u001b[OM')
   })
 
   test('noise of any kind comes to an end', () => {

@@ -1,7 +1,7 @@
 import { pasteLimit } from './bracketed-paste.ts'
 import type { Key } from './key-splitter.ts'
 import { limits } from './limits.ts'
-import { act, decideOn, decideUntyped, refusePaste } from './line-decision.ts'
+import { act, decideOn, decideUntyped, holdStuck, refusePaste } from './line-decision.ts'
 import { settledCommand } from './line-reading.ts'
 import type { Decision, Phase, ReaderEffect, ReaderEvent } from './reader-events.ts'
 import { advance, passForeign, pastedCommands } from './reader-phases.ts'
@@ -138,8 +138,8 @@ function takeKey(state: ReaderState, key: Key): void {
 function takeEndOfFile(state: ReaderState, key: Key): void {
   const { line, typed, record } = state
   const isEmpty = !line || (typed.certain && typed.everything === '' && record.line.bytes.length === 0)
-  if (!state.guarded || state.ownerNow() === 'program') state.edit(key.bytes)
-  else if (isEmpty && record.line.carried.length === 0) {
+  if (state.ownerNow() === 'program') state.edit(key.bytes)
+  else if (isEmpty && record.line.carried.length === 0 && !state.isStuck()) {
     state.endLine()
     state.send(key.bytes)
   } else takeEnter(state, key)
@@ -171,7 +171,8 @@ function passPaste(state: ReaderState, text: string, bytes: Buffer): void {
 function takeEnter(state: ReaderState, key: Key): void {
   const { line, turns } = state
   state.screen.flush()
-  if (line?.owner === 'program' || line?.resumed || state.ownerNow() === 'program') {
+  if (state.isStuck()) holdStuck(state)
+  else if (line?.owner === 'program' || line?.resumed || state.ownerNow() === 'program') {
     if (state.guarded && !turns.isQuiet(state.now)) {
       const { withLine, without } = limits.foreign
       state.phase = { kind: 'resuming', key, until: state.now + (line ? withLine : without) }

@@ -24,6 +24,7 @@ describe('what the keys of a line may amount to', () => {
 
   test('one key may erase a byte, a code point or a character', () => {
     expect(readings(`aé${erase}${erase}b`)).toEqual(expect.arrayContaining(['ab', 'b']))
+    expect(readings(`a漢漢${erase.repeat(4)}b`)).toContain('ab')
     expect(readings(`ae\u0301${erase}b`)).toEqual(expect.arrayContaining(['ab', 'aeb']))
   })
 

@@ -55,15 +55,25 @@ export function keyReadings(line: LineKeys, { endedBy, isConfirmed, keys }: KeyC
     add(all, { ...usual, unit, keepsInterrupts: true }, true)
   }
   if (!isConfirmed) add(line.bytes, { ...usual, keys: noKeys }, true)
-  for (const unit of editorUnits(line.bytes)) {
+  const edit = (bytes: Buffer, unit: EraseUnit) => {
     const typed = new TypedLine(line.memory.copy(), unit)
-    typed.edit(line.bytes)
+    typed.edit(bytes)
     if (typed.known) readings.add(typed.text)
+  }
+  edit(line.bytes, 'point')
+  if (line.bytes.some((byte) => byte >= 0x80)) {
+    edit(line.bytes, 'byte')
+    edit(line.bytes, 'cluster')
+    edit(doubled(line.bytes), 'byte')
+    add(doubled(line.bytes), { ...usual, unit: 'byte' }, !isConfirmed)
   }
   readings.delete('')
   return [...readings].map((reading) => reading.trim())
 }
 
-/** Erasing differs only where something beside ASCII was typed. */
-const editorUnits = (bytes: Buffer): EraseUnit[] =>
-  bytes.some((byte) => byte >= 0x80) ? ['point', 'byte', 'cluster'] : ['point']
+/** As a target hears it whose characters beside ASCII have two bytes (GBK, Shift-JIS): what they are matters to no rule. */
+function doubled(bytes: Buffer): Buffer {
+  const text = bytes.toString('utf8')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beside ASCII is meant
+  return Buffer.from(text.replaceAll(/[^\u0000-\u007f]/gu, '\u00ff'))
+}

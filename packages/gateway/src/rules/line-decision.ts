@@ -3,7 +3,7 @@ import type { Key } from './key-splitter.ts'
 import { limits } from './limits.ts'
 import { asksSecret, untypedText } from './line-reading.ts'
 import type { OpenLine } from './open-line.ts'
-import type { AfterClearing, Decision, ReaderEffect, Refused, RunningText, Unseen } from './reader-events.ts'
+import type { AfterClearing, Decision, Phase, ReaderEffect, Refused, RunningText, Unseen } from './reader-events.ts'
 import type { ReaderState } from './reader-state.ts'
 
 const ctrlC = Buffer.from([0x03])
@@ -150,14 +150,19 @@ export function clearLine(state: ReaderState, line: OpenLine, then: AfterClearin
   state.echoed = false
   state.send(killLine)
   state.phase = { kind: 'clearing', line, until: state.now + limits.clear, isAborted: false, then }
+  // Of a line that does not show, nobody sees that it is empty.
+  const isShown = state.screen.textFrom(line.place, { upToGap: true }).trim() !== ''
+  if (!isShown && state.typed.everything !== '' && then.kind === 'refused') breakOff(state, state.phase)
 }
 
 /** Nobody could see that the line was emptied: it is broken off. */
-export function breakOff(state: ReaderState): void {
+export function breakOff(state: ReaderState, phase: Phase & { kind: 'clearing' }): void {
   state.send(ctrlC)
+  phase.isAborted = true
+  phase.until = state.now + Math.max(limits.abort, state.turns.latency * limits.echoLatencies)
 }
 
-/** The line is empty: says why. */
+/** The line is empty, or nothing empties it: says why it was to be. */
 export function cleared(state: ReaderState, line: OpenLine, then: AfterClearing): void {
   state.record.clear()
   if (then.kind === 'refused') say(state, { kind: 'notice', text: then.decision.notice }, line, then)
@@ -176,11 +181,21 @@ function say(state: ReaderState, effect: ReaderEffect, line: OpenLine | undefine
   state.phase = { kind: 'saying', line, then, heard: state.turns.heard, until: state.now + limits.notice }
 }
 
+/** Holds the end of a line on which a refused one may stand still. */
+export function holdStuck(state: ReaderState): void {
+  say(state, { kind: 'unseen' }, state.line, { kind: 'stuck' })
+}
+
 /** It was said: gives a shell its prompt again. */
 export function said(state: ReaderState, line: OpenLine | undefined, then: AfterClearing): void {
   state.phase = { kind: 'reading' }
   if (then.kind === 'refused') {
     finishRefusal(state, then.command, then.decision)
+    return
+  }
+  if (then.kind === 'stuck') {
+    // What was said has moved the cursor, not the line.
+    state.stuck = state.screen.mark()
     return
   }
   // What a busy shell has not read yet was not taken out with the line, and an Enter would run it.
@@ -197,8 +212,10 @@ function finishRefusal(state: ReaderState, command: ReadCommand, decision: Refus
   state.do({ kind: 'completed', command: { text, shown, output: notice, risk, at: state.now } })
   state.endLine()
   state.queue.drop()
-  // Of a command in several lines none runs, not even those that were let through.
-  state.send(state.continued.isOpen ? ctrlC : enter)
+  // Of a command in several lines none runs, not even those that were let through. What could not be emptied must not
+  // be ended either.
+  if (state.stuck) state.stuck = state.screen.mark()
+  else state.send(state.continued.isOpen ? ctrlC : enter)
   state.continued.given('')
   state.pause(limits.afterRefusal)
 }

@@ -78,6 +78,10 @@ export interface RunningText {
 }
 
 /** Why a line is emptied: it was refused, or nobody can see what it holds. */
-export type AfterClearing = { kind: 'refused'; command: ReadCommand; decision: Refused } | Unseen
+export type AfterClearing =
+  | { kind: 'refused'; command: ReadCommand; decision: Refused }
+  | Unseen
+  /** A refused line could not be emptied, and was to be ended. */
+  | { kind: 'stuck' }
 
 export type Unseen = { kind: 'unseen'; isAnswered: boolean }

@@ -161,12 +161,13 @@ function clear(state: ReaderState, phase: Of<'clearing'>): boolean {
   const { line, until, then } = phase
   const isOver = state.now >= until
   if (phase.isAborted) {
-    if (!isOver && !state.turns.isAnswered) return waitUntil(state, until)
+    const isLeft = state.turns.isAnswered && !state.screen.isCursorIn(line.place)
+    if (!isOver && !isLeft) return waitUntil(state, until)
+    // No key of ours has any effect on it.
+    if (!isLeft && then.kind === 'refused') state.stuck = line.place
   } else if (state.screen.textFrom(line.place, { upToGap: true }).trim() !== '' || !state.turns.isAnswered) {
     if (!isOver) return waitUntil(state, until)
-    breakOff(state)
-    phase.isAborted = true
-    phase.until = state.now + limits.abort
+    breakOff(state, phase)
     return waitUntil(state, phase.until)
   }
   cleared(state, line, then)

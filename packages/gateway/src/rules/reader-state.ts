@@ -50,6 +50,8 @@ export class ReaderState {
   lastSent: number | undefined
   /** Keys whose effect nobody has seen may wait at the target for its shell, which an Enter behind them would run. */
   unseenWait = false
+  /** Where a refused line stands that no key has emptied: until the cursor has left it, nothing may end it. */
+  stuck: Place | undefined
   /** The terminal wrote a Ctrl-E since it was set back. */
   echoed = false
   pastedLines = false
@@ -104,6 +106,13 @@ export class ReaderState {
     if (!line) return this.owner.of(before, this.lastPrompt)
     if (line.owner === 'shell' && line.atPrompt) return 'shell'
     return this.owner.of(before, this.lastPrompt)
+  }
+
+  /** A refused line stands before the cursor still. */
+  isStuck(): boolean {
+    const isLeft = this.stuck !== undefined && !this.screen.isCursorIn(this.stuck)
+    if (isLeft && (!this.settings.hasJobs || this.isAtPrompt())) this.stuck = undefined
+    return this.stuck !== undefined
   }
 
   beginLine(): void {
