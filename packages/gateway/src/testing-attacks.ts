@@ -62,6 +62,21 @@ const ends: Attack[] = [
   },
 ]
 
+const blankLines: Attack[] = [
+  {
+    how: 'on an empty line ended by Ctrl-D, behind CR that seems to be echoed',
+    parts: [
+      'sh\r',
+      'stty igncr\r',
+      '(for i in $(seq 80); do sleep 0.05; echo; done) &\n',
+      'rm -r\r',
+      'f D\r',
+      '␄',
+      '␄',
+    ],
+  },
+]
+
 const bytes: Attack[] = [
   { how: 'by erasing bytes of a character', parts: ['stty -iutf8; sh\r', `rm -ré${erase}${erase}f D\r`] },
   { how: 'by erasing bytes of an emoji', parts: ['stty -iutf8; sh\r', `rm -r😀${erase.repeat(4)}f D\r`] },
@@ -203,4 +218,13 @@ const editing: Attack[] = [
   { how: 'in braces', parts: ['{rm,-rf,D}\r'] },
 ]
 
-export const attacks: Attack[] = [...screens, ...ends, ...bytes, ...keys, ...programs, ...terminals, ...editing]
+export const attacks: Attack[] = [
+  ...screens,
+  ...ends,
+  ...blankLines,
+  ...bytes,
+  ...keys,
+  ...programs,
+  ...terminals,
+  ...editing,
+]

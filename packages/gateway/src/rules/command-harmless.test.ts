@@ -65,12 +65,14 @@ describe.skipIf(!hasSshd)(
         'echo one\r',
         'echo two\r',
         'read -p "Password: " p\r',
+        500,
         'secret-word\r',
         'echo three\r',
       ]
       const { log } = await shells.attack('blind', [...parts, 900])
       const text = JSON.stringify(log)
-      expect(text).toContain('echo two [shown: ]')
+      // Typed before the prompt was there, it is shown as that.
+      expect(text).toMatch(/echo two \[shown: \$?\]/)
       expect(text).not.toContain('secret-word')
     })
   },

@@ -49,6 +49,34 @@ describe('the machine that reads commands', () => {
     expect(it.logged()).toContain('echo one')
   })
 
+  test('a program that has the screen is known also when keys were typed ahead of it, and a job is not', () => {
+    const it = driven()
+    const at = (prompt: string, command: string) => {
+      it.hear(prompt)
+      it.type(command)
+      it.hear(command)
+      it.type('\r')
+      it.hear('\r\n')
+    }
+    at('me$ ', 'less file')
+    it.type('G')
+    it.hear('\u001b[?1049h\u001b[24;1H')
+    it.type('/rm -rf x\r')
+    it.wait(3000)
+    expect(it.sent()).toContain('G/rm -rf x\r')
+    it.type('q')
+    it.hear('\u001b[?1049l')
+    at('me$ ', '(sleep 1; paint) &')
+    at('me$ ', 'less /nothing')
+    it.hear('No such file\r\nme$ \u001b[?1049h\u001b[24;1H')
+    it.type('rm -rf x')
+    it.hear('rm -rf x')
+    it.type('\r')
+    it.wait(3000)
+    expect(it.logged()).toContain('rm -rf x')
+    expect(it.sent()).not.toMatch(/[^/]rm -rf x\r/)
+  })
+
   test('wakes up only as long as something is to be waited for', () => {
     const it = driven()
     expect(it.machine.wakeAt).toBeUndefined()

@@ -142,7 +142,11 @@ function takeEndOfFile(state: ReaderState, key: Key): void {
   else if (isEmpty && record.line.carried.length === 0 && !state.isStuck()) {
     state.endLine()
     state.send(key.bytes)
-  } else takeEnter(state, key)
+  } else {
+    // Keys before it may stand on an empty line, too.
+    state.beginLine()
+    takeEnter(state, key)
+  }
 }
 
 function takePasted(state: ReaderState, key: Key): void {

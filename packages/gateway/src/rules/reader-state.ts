@@ -80,7 +80,7 @@ export class ReaderState {
   /** Takes what the target sent. */
   output(chunk: Buffer): void {
     const { line, now } = this
-    this.owner.output(chunk, () => line !== undefined || this.isAtPrompt())
+    this.owner.output(chunk, () => line?.atPrompt || this.isAtPrompt())
     this.screen.feed(chunk)
     this.paste.output(chunk)
     if (chunk.includes('^E')) this.echoed = true
