@@ -59,17 +59,9 @@ describe.skipIf(!hasSshd)(
     )
 
     test('a line that is not shown at a prompt is logged, and what is typed for a password is not', async () => {
-      const parts = [
-        'stty -echo\r',
-        'sh\r',
-        'echo one\r',
-        'echo two\r',
-        'read -p "Password: " p\r',
-        500,
-        'secret-word\r',
-        'echo three\r',
-      ]
-      const { log } = await shells.attack('blind', [...parts, 900])
+      const lines = ['stty -echo', 'sh', 'echo one', 'echo two', 'read -p "Password: " p', 'secret-word', 'echo three']
+      const parts = lines.flatMap((line) => [`${line}\r`, 600])
+      const { log } = await shells.attack('blind', parts)
       const text = JSON.stringify(log)
       // Typed before the prompt was there, it is shown as that.
       expect(text).toMatch(/echo two \[shown: \$?\]/)

@@ -70,6 +70,7 @@ export function decideUntyped(state: ReaderState, key: Key, ahead: string | unde
     place,
     owner: 'shell',
     atPrompt: true,
+    early: false,
     resumed: false,
     ahead: false,
     disturbed: false,
@@ -138,7 +139,8 @@ function startRefusal(state: ReaderState, command: ReadCommand, decision: Refuse
 /** A shell that shows nothing at its own prompt was told not to: what is typed there is a command, not a password. */
 function isAtShell(state: ReaderState, line: OpenLine): boolean {
   const { prefix } = line.place
-  if (asksSecret(prefix) || !state.typed.known) return false
+  // Typed ahead, it may be for a question that has not been put yet.
+  if (asksSecret(prefix) || !state.typed.known || line.early) return false
   const isShells = shellPrompt.test(prefix) || (prefix.trim() !== '' && prefix === state.shownPrompt)
   return isShells || (line.atPrompt && state.isAtPrompt())
 }

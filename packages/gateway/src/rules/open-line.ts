@@ -12,6 +12,8 @@ export interface OpenLine {
   resumed: boolean
   /** Begun while the shell was still starting the command before: its keys wait unread, and neither show nor go away. */
   ahead: boolean
+  /** Begun before the target had said anything to the Enter before: it may be for a question still to be put. */
+  early: boolean
   /** Something wrote on the terminal that no key has asked for. */
   disturbed: boolean
   /** What stood on the line one after the other, kept where a job may paint over it. */

@@ -126,7 +126,8 @@ export class ReaderState {
     this.capture.finish()
     const atPrompt = this.isAtPrompt()
     const ahead = this.turns.isStarting(this.now) && !atPrompt
-    this.line = { place, owner, atPrompt, resumed: false, ahead, disturbed: false, seen: new Set() }
+    const early = !this.turns.isEnterAnswered
+    this.line = { place, owner, atPrompt, early, resumed: false, ahead, disturbed: false, seen: new Set() }
     this.typed.reset()
     this.record.begin()
   }
