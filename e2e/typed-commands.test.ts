@@ -89,7 +89,7 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
 
     const shows = (what: string | RegExp) => vi.waitFor(() => expect(terminal.news()).toMatch(what), patience)
     const log = () =>
-      admin.request<{ input: string; risk_level: { value: number } }[]>(
+      admin.request<{ input: string; output: string; risk_level: { value: number } }[]>(
         'GET',
         `/api/v1/terminal/commands/?session_id=${session}&order=timestamp`,
       )
@@ -163,6 +163,42 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
       expect(existsSync(join(kept(), 'file'))).toBe(true)
     })
 
+    it.each([
+      ['behind a prompt that hides the cursor', ["PS1=$'\\e[?25l\\e[24dx '\r"], 'rm -rf kept\r', 'rm -rf kept'],
+      ['on the alternate screen by hand', ["PS1=$'\\e[?1049h\\e[Hx '\r"], 'rm -rf kept\r', 'rm -rf kept'],
+      ['with a hidden cursor in sh', ["printf '\\e[?25l'; sh\r"], 'rm -rf kept\r', 'rm -rf kept'],
+      ['ended by Ctrl-D', ['sh\r'], 'rm -rf kept\u0004\u0004', 'rm -rf kept'],
+      [
+        'with bytes erased',
+        ['stty -iutf8; sh\r'],
+        'rm -ré\u007f\u007ff kept\r',
+        'rm -rf kept [the screen showed: rm -f kept]',
+      ],
+    ])('a forbidden command is refused %s', async (_how, before, line, input) => {
+      for (const part of before) {
+        terminal.type(part)
+        await new Promise((settle) => setTimeout(settle, 700))
+      }
+      terminal.type(line)
+      await shows('forbidden')
+      await logged(input, 5)
+      expect(existsSync(join(kept(), 'file'))).toBe(true)
+    })
+
+    it('a line that a job paints over is refused by its keys, and the log says what was shown', async () => {
+      terminal.type("(for i in 1 2 3 4 5 6; do sleep 0.5; printf '\\r\\e[K> ls'; done) &\r")
+      await shows(/> ls/)
+      terminal.type('rm -rf kept')
+      await shows(/kept[\s\S]*> ls/)
+      terminal.type('\r')
+      await shows('forbidden')
+      await vi.waitFor(
+        async () => expect((await log()).map((row) => row.input).join()).toMatch(/rm -rf kept.*: ls/),
+        patience,
+      )
+      expect(existsSync(join(kept(), 'file'))).toBe(true)
+    })
+
     it('what is typed in vim, less and top is no command', async () => {
       terminal.type('vim -u NONE -N note\r')
       await shows('~')
@@ -186,6 +222,9 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
       await logged('wc -l note', 0)
       const commands = (await log()).map((row) => row.input)
       expect(commands.sort()).toEqual(['less note', 'top', 'vim -u NONE -N note', 'wc -l note'])
+      // Not read as commands, which the log says.
+      const outputs = (await log()).map(({ input, output }) => [input, output.includes('[')])
+      expect(outputs).toContainEqual(['vim -u NONE -N note', true])
       expect(existsSync(join(kept(), 'file'))).toBe(true)
     })
   })

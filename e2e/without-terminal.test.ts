@@ -146,6 +146,18 @@ describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
       expect(existsSync(trace)).toBe(false)
     })
 
+    it.each(['sh\\utdown', 'sh""utdown', "'shut'down", "$'\\x73hutdown'", "sh -c 'sh\\utdown'"])(
+      'quoting hides nothing, on the command line and in a script: %s',
+      async (name) => {
+        const trace = join(target.home, 'quoted')
+        const command = `touch ${trace}; : ${name}`
+        expect((await by(person, 'pia', [command])).code).toBe(126)
+        expect((await by(person, 'pia', ['bash'], `${command}\n`)).code).toBe(126)
+        expect((await by(person, 'pia', [], `${command}\n`)).code).toBe(126)
+        expect(existsSync(trace)).toBe(false)
+      },
+    )
+
     it('nothing is run far behind on the command line', async () => {
       const trace = join(target.home, 'far')
       const answer = await by(person, 'pia', [`:${' '.repeat(20_000)}; ${traced(trace)}`])

@@ -1,7 +1,12 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import ssh2 from 'ssh2'
 import { CommandFilter } from './rules/command-filter.ts'
 import { CommandReader } from './rules/command-reader.ts'
+import type { ReadCommand } from './rules/continued-line.ts'
+import type { Decision } from './rules/reader-events.ts'
+import { traceLines } from './rules/reader-trace.ts'
 
 /** Refuses `rm -rf` and `shutdown`. */
 const filter = new CommandFilter([
@@ -25,13 +30,23 @@ const filter = new CommandFilter([
   },
 ])
 
+/** Decides as a session does whose rules refuse these two. */
+export function decideDangerous(command: ReadCommand): Decision {
+  const { action, matched = '', suspicion } = filter.decide(command.readings, command)
+  const refused = { run: false, risk: 5, notice: 'refused', matched, suspicion } as const
+  return action === 'reject' ? refused : { run: true, risk: 0 }
+}
+
 /** A real shell behind a reader of commands. */
 export interface Driven {
   log: { text: string; output: string; risk: number }[]
   reader: CommandReader
+  /** Everything the reader has heard and done, line by line. */
+  trace: string[]
   type(text: string): void
   picture(): string
-  settle(pause?: number): Promise<void>
+  /** Waits until nothing was heard for `pause` milliseconds, at most for `most`. */
+  settle(pause?: number, most?: number): Promise<void>
   until(check: () => boolean): Promise<void>
 }
 
@@ -60,6 +75,34 @@ export class RealShells {
     return new RealShells(sshd, client)
   }
 
+  /**
+   * Types the parts one after the other, each when the one before has shown its effect (a number waits instead), in a
+   * shell in whose home the folder `name` is. Answers whether the folder is still there, the log, and
+   * what is to be seen
+   * and the trace of it.
+   */
+  async attack(
+    name: string,
+    parts: readonly (string | number)[],
+  ): Promise<{ isKept: boolean; log: Driven['log']; picture: string; trace: string[] }> {
+    const victim = join(this.sshd.home, name)
+    mkdirSync(victim, { recursive: true })
+    const it = await this.open()
+    for (const part of parts) {
+      if (typeof part === 'number') await wait(part)
+      else it.type(part)
+      await it.settle(120, 1500)
+    }
+    const isOver = () => it.log.some(({ risk }) => risk === 5) || it.picture().includes('unseen') || !existsSync(victim)
+    for (const end = Date.now() + 3000; !isOver() && Date.now() < end; ) await wait(50)
+    await it.settle(300, 1500)
+    const picture = it.picture()
+    it.reader.close()
+    const isKept = existsSync(victim)
+    rmSync(victim, { recursive: true, force: true })
+    return { isKept, log: it.log, picture, trace: it.trace }
+  }
+
   /** Closes what the last test opened. */
   rest(): void {
     for (const { reader } of this.opened.splice(0)) reader.close()
@@ -81,21 +124,26 @@ export class RealShells {
       ),
     )
     const log: Driven['log'] = []
+    const trace = [`size ${cols} 24`]
+    let began: number | undefined
     let last = Date.now()
     const reader = new CommandReader(
       { cols, rows: 24 },
       {
         guarded: true,
         toTarget: (data) => channel.write(data),
-        decide(command) {
-          const verdict = filter.decide(command.readings)
-          return verdict.action === 'reject' ? { run: false, risk: 5, notice: 'refused' } : { run: true, risk: 0 }
-        },
+        decide: decideDangerous,
         notice: (text) => reader.output(Buffer.from(`\r\n${text}\r\n`)),
         unseenNotice: () => 'unseen',
+        differing: (typed, shown) => `${typed} [shown: ${shown}]`,
+        programNote: () => '[program]',
         begun: () => undefined,
         completed: (command) => log.push(command),
         drained: () => undefined,
+        trace(event, effects) {
+          began ??= event.at
+          trace.push(...traceLines({ ...event, at: Math.round((event.at - began) * 100) / 100 }, effects))
+        },
       },
     )
     const hear = (chunk: Buffer) => {
@@ -106,6 +154,7 @@ export class RealShells {
     const driven: Driven = {
       log,
       reader,
+      trace,
       type: (text) => void reader.input(Buffer.from(text)),
       picture() {
         reader.screen.flush()
@@ -114,9 +163,10 @@ export class RealShells {
           '\n',
         )
       },
-      async settle(pause = 150) {
+      async settle(pause = 150, most = 60_000) {
+        const end = Date.now() + most
         do await wait(pause)
-        while (Date.now() - last < pause)
+        while (Date.now() - last < pause && Date.now() < end)
       },
       async until(check) {
         for (const end = Date.now() + 8000; !check(); await wait(20))

@@ -152,6 +152,21 @@ export const gatewayMessages = defineMessages({
     zh: '无法看到该行的编辑结果，已清除。请重新输入。',
     ja: '編集の結果が表示されない行のため消去しました。もう一度入力してください。',
   },
+  commandDiffers: {
+    en: '{typed} [the screen showed: {shown}]',
+    zh: '{typed} [屏幕显示：{shown}]',
+    ja: '{typed} [画面の表示:{shown}]',
+  },
+  commandNotShown: {
+    en: '{typed} [not shown on the screen]',
+    zh: '{typed} [屏幕未显示]',
+    ja: '{typed} [画面には表示されず]',
+  },
+  programHasScreen: {
+    en: '[Full-screen program: what was typed in it is recorded, but not checked or listed as commands.]',
+    zh: '[全屏程序：其中的输入已录像，但不作为命令检查或列出。]',
+    ja: '[全画面プログラム:入力は録画されますが、コマンドとしての確認や一覧表示の対象になりません。]',
+  },
   commandWarned: {
     en: 'Command `{command}` is watched: {rule}',
     zh: '命令 `{command}` 受到关注：{rule}',

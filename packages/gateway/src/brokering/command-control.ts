@@ -4,7 +4,7 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { log } from '../log.ts'
 import { CommandFilter, type Verdict } from '../rules/command-filter.ts'
 import type { ReadCommand } from '../rules/continued-line.ts'
-import type { Decision } from '../rules/reader-ports.ts'
+import type { Decision } from '../rules/reader-events.ts'
 import { type CommandEntry, plain, type ReviewTicket } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { notRecorded } from './refusal.ts'
@@ -53,12 +53,12 @@ export class CommandControl {
     command: ReadCommand,
     hooks: { warn(text: string): void; asker?: ReviewAsker | undefined },
   ): Decision | Promise<Decision> {
-    const verdict = this.filter.decide(command.readings)
+    const verdict = this.filter.decide(command.readings, command)
     if (verdict.isTooLong) {
       return { run: false, risk: risk.reject, notice: say(gatewayMessages.commandTooLong, this.language) }
     }
     if (!verdict.rule) return { run: true, risk: risk.accept }
-    const text = command.text || (verdict.matched ?? '')
+    const text = (command.text && verdict.suspicion) || command.text || (verdict.matched ?? '')
     switch (verdict.action) {
       case 'accept':
         return { run: true, risk: risk.accept }
@@ -73,10 +73,17 @@ export class CommandControl {
           risk: risk.reject,
           notice: say(gatewayMessages.commandRefused, this.language, { command: short(text) }),
           matched: verdict.matched ?? '',
+          suspicion: verdict.suspicion,
         }
       case 'review':
         return this.review(text, verdict, hooks.asker)
     }
+  }
+
+  /** What the log calls a line of which keys and screen tell different things: both, and that they do. */
+  differing(typed: string, shown: string): string {
+    if (shown === '') return say(gatewayMessages.commandNotShown, this.language, { typed })
+    return say(gatewayMessages.commandDiffers, this.language, { typed, shown })
   }
 
   /** Keeps a command that goes on to the target, so that a crash before its output is there does not lose it. */

@@ -1,5 +1,5 @@
 import { ContinuedLine, type ReadCommand } from '../rules/continued-line.ts'
-import type { Decision } from '../rules/reader-ports.ts'
+import type { Decision } from '../rules/reader-events.ts'
 
 interface GatePorts {
   pass(data: Buffer): void

@@ -207,6 +207,8 @@ class TerminalBridge {
         this.control.decide(command, { warn: (text) => this.showInside(`\r\n${yellow(text)}`), asker: this.dialog }),
       notice: (text) => this.showInside(`\r\n${red(text)}`),
       unseenNotice: () => say(gatewayMessages.commandUnseen, this.session.person.language),
+      differing: (typed, shown) => this.control.differing(typed, shown),
+      programNote: () => say(gatewayMessages.programHasScreen, this.session.person.language),
       begun: (command) => this.control.begin(command),
       completed: (command) => this.control.record(command),
       drained: () => stream.resume(),

@@ -1,4 +1,4 @@
-import type { Key } from './typed-line.ts'
+import type { Key } from './key-splitter.ts'
 
 /** Larger pastes are decided on in parts. Bytes. */
 export const pasteLimit = 256 * 1024

@@ -41,6 +41,31 @@ test('either reading of a line hits, and none accepts', () => {
   expect(decide([rule('reject', 50, 'rm')], 'ls')).toBeUndefined()
 })
 
+test('the strictest verdict on any reading counts: what one of them allows, another does not hide', () => {
+  const rules = [rule('accept', 90, '^ls'), rule('reject', 50, 'rm\\s+-rf')]
+  expect(decide(rules, 'ls', 'rm -rf x')).toBe('reject 50')
+  expect(decide(rules, 'ls', 'ls -l')).toBe('accept 90')
+})
+
+test('a suspicion is refused by what a rule names, not by one that refuses all the rest', () => {
+  const filter = new CommandFilter([
+    rule('accept', 90, '^ls$'),
+    rule('reject', 50, 'rm\\s+-rf'),
+    rule('reject', 10, '.*'),
+  ])
+  expect(filter.decide(['ls'], { possible: ['cdls', 'lss\u007f'] }).rule?.name).toBe('accept 90')
+  expect(filter.decide(['ls'], { possible: ['rm -rf x'] }).rule?.name).toBe('reject 50')
+  expect(filter.decide(['cd']).rule?.name).toBe('reject 10')
+  expect(filter.decide(['ls'], { possible: ['rm -rf xls'], decided: ['rm -rf x'] }).rule?.name).toBe('accept 90')
+})
+
+test('a rule hits the line as typed or as the shell reads it without its quoting', () => {
+  const rules = [rule('reject', 50, 'rm\\s+-rf')]
+  for (const typed of ['r\\m -rf x', 'r""m -rf x', "'r'm -rf x", "$'\\x72m' -rf x", '{rm,-rf,x}'])
+    expect(decide(rules, typed)).toBe('reject 50')
+  expect(decide([rule('reject', 50, "'")], "'ls'")).toBe('reject 50')
+})
+
 test('inactive rules and patterns that are none never match', () => {
   expect(
     decide([rule('reject', 50, 'rm', { is_active: false }), rule('reject', 40, '('), rule('reject', 30, '')], 'rm ('),

@@ -1,6 +1,7 @@
 import { compilePattern, type Pattern } from '@castellan/contract/patterns'
 import type { CommandFilterAcl, CommandFilterGroup, FilterAction } from '../server-client/wire.ts'
-import { joinedLines } from './continued-line.ts'
+import type { Suspicions } from './continued-line.ts'
+import { joinedLines, shellForms } from './shell-quoting.ts'
 
 /** What the rules say about one command. `rule` and `group` are absent when nothing matched. */
 export interface Verdict {
@@ -9,6 +10,8 @@ export interface Verdict {
   group?: CommandFilterGroup
   /** The part of the command the pattern hit. */
   matched?: string
+  /** The less certain reading that it hit. */
+  suspicion?: string
   /** Refused because it is too long to be looked through, whatever stands in it. */
   isTooLong?: boolean
 }
@@ -24,9 +27,15 @@ const strictness: Record<FilterAction, number> = { reject: 0, review: 1, warning
 /** Characters of a line above which matching would hold up the other sessions. */
 const longestLine = 16 * 1024
 
-/** What patterns are tried on: a command as typed and as the shell joins it; a very long one line by line. */
+/** What patterns are tried on: a command as typed and as the shell reads it; a very long one line by line. */
 const pieces = (text: string): string[] =>
-  text.length <= longestLine ? [text, joinedLines(text)] : joinedLines(text).split('\n')
+  text.length <= longestLine ? shellForms(text) : joinedLines(text).split('\n').flatMap(formsInBounds)
+
+/** A line too long for the rules is refused as it is: nothing is made of it. */
+const formsInBounds = (line: string): string[] => (line.length <= longestLine ? shellForms(line) : [line])
+
+/** Nobody forbids this: a pattern that hits it hits everything, to refuse what no other rule accepts. */
+const neutral = '\u0001'
 
 /**
  * The command rules of one session. The higher priority value is matched first; within a rule its groups in the order
@@ -54,21 +63,42 @@ export class CommandFilter {
   }
 
   /**
-   * Decides on one command that may be known in several readings (what was typed, what the screen shows): a rule hits
-   * when any reading hits. A line too long to be looked through is refused: rules must not end where a line goes on.
+   * Decides on one command that may be known in several readings (what the keys amount to, what the screen shows): the
+   * strictest verdict on any of them counts. Suspicions can only be refused by what a rule names, never by a rule that
+   * refuses everything. A line too long to be looked through is refused: rules must not end where a line goes on.
    */
-  decide(readings: readonly string[]): Verdict {
+  decide(readings: readonly string[], suspicions: Suspicions = {}): Verdict {
     if (this.isEmpty) return { action: 'accept' }
-    const texts = new Set(readings.filter((text) => text !== '').flatMap(pieces))
-    if ([...texts].some((text) => text.length > longestLine)) return { action: 'reject', isTooLong: true }
+    if (suspicions.isTooLong) return { action: 'reject', isTooLong: true }
+    const verdicts = this.verdicts(readings, suspicions)
+    return verdicts.reduce((strictest, verdict) =>
+      strictness[verdict.action] < strictness[strictest.action] || (!strictest.rule && verdict.rule)
+        ? verdict
+        : strictest,
+    )
+  }
+
+  private verdicts(readings: readonly string[], suspicions: Suspicions): [Verdict, ...Verdict[]] {
+    const certain = unique(readings).map((reading) => this.verdict(pieces(reading)))
+    const decided = (suspicions.decided ?? []).flatMap(pieces)
+    const others = unique(suspicions.possible ?? [])
+      .filter((text) => !readings.includes(text))
+      .map((text) => ({ ...this.verdict(pieces(text), [...decided, neutral]), suspicion: text }))
+    return [{ action: 'accept' }, ...certain, ...others]
+  }
+
+  /** The first rule that hits any form of one reading. Patterns that hit `except` do not count. */
+  private verdict(texts: readonly string[], except: readonly string[] = []): Verdict {
+    if (texts.some((text) => text.length > longestLine)) return { action: 'reject', isTooLong: true }
     for (const { rule, groups } of this.compiled) {
       for (const { group, pattern } of groups) {
-        for (const text of texts) {
-          const matched = pattern.find(text)
-          if (matched !== undefined) return { action: rule.action, rule, group, matched }
-        }
+        const matched = texts.map((text) => pattern.find(text)).find((found) => found !== undefined)
+        if (matched === undefined || except.some((text) => pattern.find(text) !== undefined)) continue
+        return { action: rule.action, rule, group, matched }
       }
     }
     return { action: 'accept' }
   }
 }
+
+const unique = (texts: readonly string[]) => [...new Set(texts)].filter((text) => text !== '')

@@ -98,7 +98,7 @@ describe.skipIf(!hasSshd)(
 
     test('history keys typed ahead of a busy shell cannot run a line unseen', async () => {
       const it = await shells.open()
-      it.type('history -s "rm" "-r""f /typed-ahead"\r')
+      it.type('x=rm; history -s "$x -rf /typed-ahead"\r')
       await it.settle()
       it.type('sleep 1\r')
       await wait(100)
@@ -119,7 +119,7 @@ describe.skipIf(!hasSshd)(
       'history keys that a terminal keeps unread for its shell run no line unseen: %s',
       async (said) => {
         const it = await shells.open()
-        it.type('history -s "rm" "-r""f /kept-unread"\r')
+        it.type('x=rm; history -s "$x -rf /kept-unread"\r')
         await it.settle()
         it.type(`stty raw -echo; sleep 0.6; stty -raw echo; ${said}sleep 4\r`)
         await wait(300)
@@ -148,7 +148,7 @@ describe.skipIf(!hasSshd)(
       { how: 'at once', keys: ['\u001b[A\u001b[A'], pause: 0 },
     ])('a line recalled over a slow line is decided on when the last key has shown its effect: $how', async (typed) => {
       const it = await shells.open(80, 300)
-      it.type('history -s "rm" "-r""f /recalled"\r')
+      it.type('x=rm; history -s "$x -rf /recalled"\r')
       await it.settle(500)
       it.type('echo one\r')
       await it.settle(500)
@@ -164,7 +164,7 @@ describe.skipIf(!hasSshd)(
 
     test('a line recalled while the one before is still being answered in pieces is decided on, too', async () => {
       const it = await shells.open(80, 300)
-      it.type('history -s "rm" "-r""f /in-pieces"\r')
+      it.type('x=rm; history -s "$x -rf /in-pieces"\r')
       await it.settle(1000)
       it.type('echo one\r')
       // The keys go on their way between the command and its answer.

@@ -28,8 +28,14 @@ export const perhapsEnter = new RegExp(
 /** A shell asks for bracketed pastes at each of its prompts. */
 export const promptSign = new RegExp(`${esc}\\[\\?2004h`, 'gu')
 
+/** Enters or leaves the alternate screen. */
+export const alternateScreen = new RegExp(`${esc}\\[\\?(?:[\\d;]*;)?(?:47|1047|1049)(?:;[\\d;]*)?([hl])`, 'gu')
+
 /** Programs that have the screen put their cursor to places of it; a shell at its prompt does not. */
 export const screenDrawing = new RegExp(`${esc}\\[(?:[\\d;]*[Hdf]|[23]J|\\?(?:47|1047|1049)[hl])`, 'u')
+
+/** Puts the cursor to a place, or draws a line or the screen anew: pagers do no more than that until they go back. */
+export const cursorDrawing = new RegExp(`${esc}(?:M|\\[[\\d;]*[HfdABGJK])`, 'u')
 
 const sequences = new RegExp(`${operatingSystem}|${deviceControl}|${controlSequence}|${esc}[ -/]*[0-~]`, 'gu')
 const leftovers = new RegExp(otherControls, 'gu')

@@ -1,51 +1,53 @@
-import { type Key, KeySplitter } from './typed-line.ts'
+import { type Key, KeySplitter } from './key-splitter.ts'
+import { limits } from './limits.ts'
 
 const sizeLimit = 64 * 1024
-/** An escape sequence comes in one go: ESC alone for longer than this was the key. Milliseconds. */
-const escapeWait = 30
 const ctrlC = 0x03
 
-interface QueuePorts {
-  /** Handles one key; gives a promise only when something has to be waited for. */
-  take(key: Key): Promise<void> | undefined
-  /** There is room again after `put` said that there is none. */
-  drained(): void
-}
-
-/** What a person sends, in its order: each key is taken when the one before is done with. */
+/** What a person sends, in its order, until each key is taken. */
 export class KeyQueue {
-  private readonly ports: QueuePorts
   private readonly splitter = new KeySplitter()
   private keys: Key[] = []
   private size = 0
-  private busy = false
-  private working = Promise.resolve()
-  private closed = false
-  private escapeTimer: NodeJS.Timeout | undefined
-
-  constructor(ports: QueuePorts) {
-    this.ports = ports
-  }
+  private wasFull = false
+  /** When an escape sequence that has only begun is taken as it is. */
+  deadline: number | undefined
 
   get isEmpty(): boolean {
     return this.keys.length === 0
   }
 
-  /** Takes a chunk as it came. False asks the caller to stop until `drained`. */
-  put(chunk: Buffer): boolean {
-    if (this.escapeTimer) clearTimeout(this.escapeTimer)
-    this.escapeTimer = undefined
-    this.enqueue(this.splitter.split(chunk))
-    if (this.splitter.hasRest) {
-      const giveUp = () => this.enqueue([{ kind: 'edit', bytes: this.splitter.takeRest() }])
-      this.escapeTimer = setTimeout(giveUp, escapeWait)
-    }
+  /** False asks to stop until `isDrained` was true. */
+  get hasRoom(): boolean {
     return this.size < sizeLimit
   }
 
-  /** Resolves when everything put so far was handled. */
-  idle(): Promise<void> {
-    return this.working
+  /** @param isBusy a key is being worked on: Ctrl-C then goes before everything that waits */
+  put(chunk: Buffer, now: number, isBusy: boolean): void {
+    this.deadline = undefined
+    this.enqueue(this.splitter.split(chunk), isBusy)
+    if (this.splitter.hasRest) this.deadline = now + limits.escape
+    if (!this.hasRoom) this.wasFull = true
+  }
+
+  /** Takes an escape sequence that did not go on as the key ESC. */
+  expire(now: number, isBusy: boolean): void {
+    if (this.deadline === undefined || now < this.deadline) return
+    this.deadline = undefined
+    this.enqueue([{ kind: 'edit', bytes: this.splitter.takeRest() }], isBusy)
+  }
+
+  next(): Key | undefined {
+    const key = this.keys.shift()
+    if (key) this.size -= key.bytes.length
+    return key
+  }
+
+  /** Whether there is room again after there was none; true once. */
+  takeDrained(): boolean {
+    const isDrained = this.wasFull && this.hasRoom
+    if (isDrained) this.wasFull = false
+    return isDrained
   }
 
   /** Forgets what waits. */
@@ -54,33 +56,16 @@ export class KeyQueue {
     this.size = 0
   }
 
-  close(): void {
-    this.closed = true
-    if (this.escapeTimer) clearTimeout(this.escapeTimer)
+  /** Keys that end a line as Ctrl-D does. */
+  endOfFile(keys: Iterable<number>): void {
+    for (const key of keys) this.splitter.endsOfFile.add(key)
   }
 
-  private enqueue(keys: Key[]): void {
-    if (this.closed) return
+  private enqueue(keys: Key[], isBusy: boolean): void {
     for (const key of keys) {
-      if (this.busy && key.kind === 'interrupt' && key.bytes[0] === ctrlC) this.drop()
+      if (isBusy && key.kind === 'interrupt' && key.bytes[0] === ctrlC) this.drop()
       this.keys.push(key)
       this.size += key.bytes.length
-    }
-    if (!this.busy) this.working = this.work()
-  }
-
-  private async work(): Promise<void> {
-    this.busy = true
-    try {
-      for (let key = this.keys.shift(); key && !this.closed; key = this.keys.shift()) {
-        const wasFull = this.size >= sizeLimit
-        this.size -= key.bytes.length
-        const pending = this.ports.take(key)
-        if (pending) await pending
-        if (wasFull && this.size < sizeLimit) this.ports.drained()
-      }
-    } finally {
-      this.busy = false
     }
   }
 }

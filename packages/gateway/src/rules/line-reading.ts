@@ -1,13 +1,24 @@
-import type { ReadCommand } from './continued-line.ts'
+import type { ReadCommand, Suspicions } from './continued-line.ts'
+import { expandHistory } from './history-expansion.ts'
+import { isOverlong, keyReadings, type LineKeys } from './key-readings.ts'
+import type { OpenLine } from './open-line.ts'
 import type { Place, Screen } from './screen.ts'
+import type { TtySettings } from './tty-settings.ts'
 import type { TypedLine } from './typed-line.ts'
 
 /** All that is known of a line that is about to be entered. */
 export interface LineView {
   screen: Screen
+  line: OpenLine
   /** Where it begins. */
   place: Place
   typed: TypedLine
+  keys: LineKeys
+  /** Lines decided on before which may stand on this one again. */
+  carried: string[]
+  settings: TtySettings
+  /** The key that ends it. */
+  endedBy: number
   /** It holds pasted line ends. */
   isMultiline: boolean
   /** The prompt that stood before the last line; empty while none is known. */
@@ -36,16 +47,37 @@ export function untypedText(line: string, prompt: string): string {
 }
 
 /** The command when screen and typing agree already; the usual case, without any waiting. */
-export function settledCommand({ screen, place, typed, isMultiline, prompt }: LineView): ReadCommand | undefined {
+export function settledCommand(view: LineView): ReadCommand | undefined {
+  const { screen, place, typed, isMultiline, prompt } = view
   if (!typed.certain || isMultiline) return undefined
   const text = typed.text.trim()
   const shown = screen.textFrom(place, { upToGap: true }).trim()
-  if (text === '' && shown === '') return { text: '', readings: [] }
+  if (text === '' && shown === '') return { text: '', readings: [], ...suspicions(view, true) }
   if (text === '') return undefined
   // To the letter: a program without these keys shows them, and has what they seem to have taken out.
   const isShown = screen.upToCursor(place) === typed.beforeCursor && shown.startsWith(text)
   if (!isShown && !isBelow(screen, typed, prompt)) return undefined
-  return { text, readings: [text] }
+  return { text, readings: [text], ...suspicions(view, true) }
+}
+
+/** Nothing but the keys of the person has made the line what the screen shows. */
+const isAlone = ({ line, settings }: LineView) => !line.disturbed && !settings.hasJobs
+
+/** What else the keys may amount to. @param isShown the screen shows what they usually do */
+function suspicions(view: LineView, isShown: boolean, more: string[] = []): Suspicions {
+  const circumstances = {
+    endedBy: view.endedBy,
+    isConfirmed: isShown && isAlone(view),
+    keys: view.settings.keys,
+  }
+  const readings = [...keyReadings(view.keys, circumstances), ...view.line.seen, ...more]
+  const expanded = readings.map((reading) => expandHistory(reading, view.keys.memory.history))
+  return {
+    possible: [...readings, ...expanded.filter((text) => text !== undefined)],
+    decided: view.carried,
+    // A program that draws where it likes may be used for long without an Enter.
+    isTooLong: view.line.owner !== 'doubt' && isOverlong(view.keys),
+  }
 }
 
 /** Typed ahead, a line is echoed behind a prompt below the place where it began. */
@@ -63,15 +95,20 @@ export function readCommand(view: LineView): ReadCommand {
   const text = typed.text.trim()
   const shown = screen.textFrom(place, { upToGap: !isMultiline, multiline: isMultiline }).trim()
   const current = currentText(view)
-  const readings = new Set([text, shown, current, ...(typed.certain ? [] : wholes(view))])
+  const readings = typed.certain ? [text, shown] : [shown, current]
+  const more = [text, current, ...(typed.certain ? [] : wholes(view))]
   // Where nothing of it can be seen, or only a part, all that was typed counts.
-  if (shown === '' || screen.isMoved(place)) readings.add(typed.everything.trim())
-  readings.delete('')
+  if (shown === '' || screen.isMoved(place)) more.push(typed.everything.trim())
+  const isShown = [shown, current, ...more.slice(2)].some((seen) => seen.includes(text))
+  const known = { readings: readings.filter((reading) => reading !== ''), ...suspicions(view, isShown, more) }
   const isMasked = shown !== '' && /^[*•●]+$/u.test(shown)
   // A password may have been typed ahead of its prompt.
   const isSecret = !shown.includes(text) && asksSecret(`${place.prefix}${shown} `)
-  if (isMasked || isSecret) return { text: '', readings: [...readings] }
-  return { text: logged(view, text, shown, current), readings: [...readings] }
+  if (isMasked || isSecret) return { text: '', ...known }
+  const isTold = typed.certain || (typed.known && !isAlone(view))
+  if (shown !== '' && text !== '' && !isShown && isTold && !isMultiline)
+    return { text, shown: screen.isCursorIn(place) || current === '' ? shown : current, ...known }
+  return { text: logged(view, text, shown, current), ...known }
 }
 
 /** What the command log calls a line. */
@@ -105,9 +142,10 @@ function wholes({ screen, place, typed }: LineView): string[] {
 
 /** The line was edited by keys whose result nobody sees: kernel echo of a busy terminal, or no echo at all. */
 export function isUnseen(view: LineView, isAnswered: boolean): boolean {
-  const { screen, place, typed } = view
-  if (typed.certain) return false
-  if (!isAnswered) return true
+  const { screen, place, typed, line } = view
+  // A program that draws where it likes shows its keys' effect as it likes: there, what can be read is checked.
+  if (typed.certain || line.owner === 'doubt') return false
+  if (!isAnswered || (!typed.known && line.disturbed)) return true
   const { whole } = screen.currentLine()
   // So long that its beginning has left the screen; on a cleared screen it stands behind its prompt again.
   const start = place.prefix.trimEnd()

@@ -1,48 +1,57 @@
 import { withoutSequences } from './control-sequences.ts'
+import { limits } from './limits.ts'
 
 /** A command that was let go to the target. */
 export interface RunningCommand {
   text: string
+  /** What the screen showed in its place, where that is something else. */
+  shown?: string | undefined
+  /** What was typed where a shell shows nothing at its own prompt. */
+  blind?: string | undefined
   risk: number
-  /** Milliseconds since 1970, when its Enter went on. */
-  timestamp: number
+  /** When its Enter went on, by the clock of the events. */
+  at: number
 }
 
 const sizeLimit = 4096
-const timeLimit = 10_000
-/** Silence after which a command's output is taken to be over. */
-const calm = 800
 
 /** Collects the first output of the command that runs, and hands both over once. */
 export class OutputCapture {
   private readonly done: (command: RunningCommand, output: Buffer) => void
-  private running: { command: RunningCommand; chunks: Buffer[]; size: number; begun: number } | undefined
-  private timer: NodeJS.Timeout | undefined
+  private running: { command: RunningCommand; chunks: Buffer[]; size: number } | undefined
+  private until = 0
 
   constructor(done: (command: RunningCommand, output: Buffer) => void) {
     this.done = done
   }
 
+  /** When the output is taken to be over unless more of it comes. */
+  get deadline(): number | undefined {
+    return this.running && this.until
+  }
+
   /** Ends what was collected before. */
   start(command: RunningCommand): void {
     this.finish()
-    this.running = { command, chunks: [], size: 0, begun: performance.now() }
-    this.timer = setTimeout(() => this.finish(), calm)
+    this.running = { command, chunks: [], size: 0 }
+    this.until = command.at + limits.outputCalm
   }
 
-  keep(chunk: Buffer): void {
+  keep(chunk: Buffer, now: number): void {
     const { running } = this
     if (!running) return
     const part = Buffer.from(chunk.subarray(0, sizeLimit - running.size))
     running.chunks.push(part)
     running.size += part.length
     if (running.size >= sizeLimit) this.finish()
-    else if (performance.now() - running.begun < timeLimit) this.timer?.refresh()
+    else if (now - running.command.at < limits.output) this.until = now + limits.outputCalm
+  }
+
+  expire(now: number): void {
+    if (this.running && now >= this.until) this.finish()
   }
 
   finish(): void {
-    if (this.timer) clearTimeout(this.timer)
-    this.timer = undefined
     const { running } = this
     this.running = undefined
     if (running) this.done(running.command, Buffer.concat(running.chunks))

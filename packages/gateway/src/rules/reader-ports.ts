@@ -1,6 +1,5 @@
 import type { ReadCommand } from './continued-line.ts'
-
-export type Decision = { run: true; risk: number } | { run: false; risk: number; notice: string; matched?: string }
+import type { Decision, ReaderEffect, ReaderEvent } from './reader-events.ts'
 
 /** What the reader needs around it. `decide` may take as long as a person's review takes. */
 export interface ReaderPorts {
@@ -12,10 +11,16 @@ export interface ReaderPorts {
   notice(text: string): void
   /** Said when a line was edited where its result cannot be seen. */
   unseenNotice(): string
+  /** What the log says of a line of which the keys and the screen tell different things. */
+  differing(typed: string, shown: string): string
+  /** What the log says of a program that has the screen, whose keys are not read as commands. */
+  programNote(): string
   /** A command goes on to the target; its output is still to come. */
   begun(command: { text: string; risk: number; timestamp: number }): void
   /** A command and the output it gave, once. */
   completed(command: { text: string; output: string; risk: number; timestamp: number }): void
   /** The queue of held input has room again. */
   drained(): void
+  /** Told of every event and what came of it, for a record that can be played again. */
+  trace?(event: ReaderEvent, effects: ReaderEffect[]): void
 }

@@ -1,11 +1,7 @@
-/** What answers of a target that is busy may lie apart. */
-const unevenness = 150
-/** How much longer an answer that has not been seen is waited for. */
-const overdue = 600
+import { limits } from './limits.ts'
+
 /** Ways there and back that are remembered: the one in the middle is the usual one. */
 const remembered = 5
-/** How long a shell that has answered an Enter may take to hand the terminal to its command. */
-const handingOver = 200
 /** So many are followed one by one. */
 const mostUnderway = 1000
 
@@ -17,6 +13,8 @@ export class Turns {
   isEnterAnswered = true
   /** Usual time from an input to its first answer. */
   latency = 20
+  /** How often the target has said something. */
+  heard = 0
   /** Monotonic moment of the target's last output. */
   lastOutput = 0
   private lastInput = 0
@@ -29,24 +27,29 @@ export class Turns {
   private ways: number[] = []
   /** When all of them are likely to have been answered, as their oldest one was. */
   private expected = 0
-  private waiters: (() => void)[] = []
 
   /** The target has answered and has then been silent for a moment. */
-  get isQuiet(): boolean {
-    return this.isAnswered && performance.now() - this.lastOutput >= 25
+  isQuiet(now: number): boolean {
+    return this.isAnswered && now - this.lastOutput >= limits.calm
   }
 
   /** An Enter went on just now: a shell may be about to run what stood before it. */
-  get isStarting(): boolean {
-    return !this.isEnterAnswered || performance.now() - this.enterAnswered < handingOver
+  isStarting(now: number): boolean {
+    return !this.isEnterAnswered || now - this.enterAnswered < limits.handingOver
+  }
+
+  /** What the target writes now answers no key: something else writes on the terminal. */
+  isUnasked(now: number): boolean {
+    const patience = Math.max(limits.echo, this.latency * limits.echoLatencies)
+    return this.isAnswered && now - this.lastInput > patience
   }
 
   /**
    * How much longer the target may be answering what was sent before the last input: an answer that comes first is that of
    * an earlier key, whose line is not the one that would be run.
    */
-  get missing(): number {
-    return this.expected + (this.underway.length > 0 ? overdue : 0) - performance.now()
+  missing(now: number): number {
+    return this.expected + (this.underway.length > 0 ? limits.overdue : 0) - now
   }
 
   /** How long an input and its answer usually take. */
@@ -55,8 +58,7 @@ export class Turns {
   }
 
   /** @param keys how many were sent at once; of several, two stand for all */
-  input(keys: 1 | 2): void {
-    const now = performance.now()
+  input(keys: 1 | 2, now: number): void {
     if (this.isAnswered && now >= this.expected) this.underway = []
     if (this.underway.length === 0) this.alone = now
     for (let key = 0; key < keys && this.underway.length < mostUnderway; key++) this.underway.push(now)
@@ -68,16 +70,20 @@ export class Turns {
     this.isEnterAnswered = false
   }
 
+  /** The window has another size: what is drawn anew now was asked for. */
+  resized(now: number): void {
+    this.lastInput = now
+  }
+
   /** The target said something, and the screen knows it. */
-  output(): void {
-    const now = performance.now()
+  output(now: number): void {
     if (!this.isAnswered) this.latency = this.latency * 0.8 + Math.min(now - this.lastInput, 1000) * 0.2
     this.answered(now)
     this.lastOutput = now
+    this.heard += 1
     this.isAnswered = true
     if (!this.isEnterAnswered) this.enterAnswered = now
     this.isEnterAnswered = true
-    this.wake()
   }
 
   /** An answer comes in several pieces, and no input is answered sooner than it can be there and back. */
@@ -92,25 +98,7 @@ export class Turns {
     const age = now - oldest
     if (age >= way * 0.8) this.underway.shift()
     // One piece may answer several.
-    this.underway = this.underway.filter((sent) => now - sent < way * 1.5 + unevenness)
-    if (this.underway.length > 0) this.expected = this.lastInput + Math.max(age, way) + unevenness
-  }
-
-  /** Until the target's next output, `wake`, or the timeout. */
-  next(timeout: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        const at = this.waiters.indexOf(done)
-        if (at !== -1) this.waiters.splice(at, 1)
-        resolve()
-      }
-      const timer = setTimeout(done, Math.max(timeout, 1))
-      this.waiters.push(done)
-    })
-  }
-
-  wake(): void {
-    if (this.waiters.length > 0) for (const wake of this.waiters.splice(0)) wake()
+    this.underway = this.underway.filter((sent) => now - sent < way * 1.5 + limits.unevenness)
+    if (this.underway.length > 0) this.expected = this.lastInput + Math.max(age, way) + limits.unevenness
   }
 }

@@ -1,277 +1,308 @@
-import { leadingSequence, perhapsEnter, terminalAnswer } from './control-sequences.ts'
-
-/** Kinds of what a person sends: text and editing of a line, its end, or something the line model does not follow. */
-export type Key =
-  | { kind: 'enter'; bytes: Buffer }
-  | { kind: 'perhaps-enter'; bytes: Buffer }
-  | { kind: 'interrupt'; bytes: Buffer }
-  | { kind: 'edit'; bytes: Buffer }
-  | { kind: 'paste-start'; bytes: Buffer }
-  | { kind: 'paste-end'; bytes: Buffer }
-
-const ctrlX = 0x18
-/** After Ctrl-X in readline: `e` plays a keyboard macro, Ctrl-E edits the line elsewhere and runs it. */
-const afterCtrlX = [0x65, 0x05]
+import { leadingSequence, terminalAnswer } from './control-sequences.ts'
+import type { LineMemory } from './line-memory.ts'
+import { SearchMode } from './search-mode.ts'
 
 const longestLine = 64 * 1024
-const pasteStart = '\u001b[200~'
-const pasteEnd = '\u001b[201~'
+/** A character that is drawn onto the one before it. */
+const mark = /^(?:[\p{Mn}\p{Me}\p{Emoji_Modifier}]|\p{Cf})$/u
+const wordPart = /[\p{L}\p{N}]/u
+
+/** What one erasing key takes away: a byte, a code point, or a character with the marks drawn onto it. */
+export type EraseUnit = 'byte' | 'point' | 'cluster'
 
 /**
- * Cuts input into keys. Enter is CR, LF and Ctrl-O (readline's operate-and-get-next); an escape sequence cut by a
- * chunk's end is kept for the next call.
- */
-export class KeySplitter {
-  private rest = Buffer.alloc(0)
-  private isAfterCtrlX = false
-
-  /** Input that has begun an escape sequence and waits for its end. */
-  get hasRest(): boolean {
-    return this.rest.length > 0
-  }
-
-  /** Gives up waiting: a lone ESC was pressed. */
-  takeRest(): Buffer {
-    const rest = this.rest
-    this.rest = Buffer.alloc(0)
-    return rest
-  }
-
-  split(chunk: Buffer): Key[] {
-    const data = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk
-    this.rest = Buffer.alloc(0)
-    const keys: Key[] = []
-    let from = 0
-    let at = 0
-    const endEdit = () => {
-      if (at > from) keys.push({ kind: 'edit', bytes: data.subarray(from, at) })
-    }
-    while (at < data.length) {
-      const byte = data[at] as number
-      const mayRun = this.isAfterCtrlX && afterCtrlX.includes(byte)
-      this.isAfterCtrlX = byte === ctrlX
-      if (mayRun) {
-        endEdit()
-        keys.push({ kind: 'perhaps-enter', bytes: data.subarray(at, at + 1) })
-        from = at += 1
-      } else if (byte === 0x0d || byte === 0x0a || byte === 0x0f) {
-        endEdit()
-        keys.push({ kind: 'enter', bytes: data.subarray(at, at + 1) })
-        from = at += 1
-      } else if (byte === 0x03 || byte === 0x1a || byte === 0x1c) {
-        endEdit()
-        keys.push({ kind: 'interrupt', bytes: data.subarray(at, at + 1) })
-        from = at += 1
-      } else if (byte === 0x1b) {
-        const end = sequenceEnd(data, at)
-        if (end === undefined) {
-          endEdit()
-          this.rest = Buffer.from(data.subarray(at))
-          return keys
-        }
-        const text = data.toString('latin1', at, end)
-        if (text === pasteStart || text === pasteEnd) {
-          endEdit()
-          keys.push({ kind: text === pasteStart ? 'paste-start' : 'paste-end', bytes: data.subarray(at, end) })
-          from = at = end
-        } else if (perhapsEnter.test(text)) {
-          endEdit()
-          keys.push({ kind: 'perhaps-enter', bytes: data.subarray(at, end) })
-          from = at = end
-        } else {
-          at = end
-        }
-      } else {
-        at += 1
-      }
-    }
-    endEdit()
-    return keys
-  }
-}
-
-/** Whether input is a single key: one character, or one escape sequence. */
-export function isOneKey(bytes: Buffer): boolean {
-  const text = bytes.toString('utf8')
-  const [first] = text
-  return first === text || leadingSequence.exec(text)?.[0] === text
-}
-
-/** Where an escape sequence ends; undefined when its end has not come yet. */
-function sequenceEnd(data: Buffer, at: number): number | undefined {
-  const next = data[at + 1]
-  if (next === undefined) return undefined
-  if (next === 0x4f) return at + 2 < data.length ? at + 3 : undefined
-  if (next === 0x5d || next === 0x50) return answerEnd(data, at)
-  if (next !== 0x5b) return next < 0x20 || next === 0x7f ? at + 1 : at + 2
-  let end = at + 2
-  while (end < data.length && (data[end] as number) >= 0x20 && (data[end] as number) < 0x40) end += 1
-  if (end - at > 64) return end
-  return end < data.length ? end + 1 : undefined
-}
-
-/**
- * Where an answer of the terminal (OSC, DCS) ends. One that holds a line end is none: an Enter must not hide in it.
- */
-function answerEnd(data: Buffer, at: number): number | undefined {
-  for (let end = at + 2; end < data.length; end += 1) {
-    const byte = data[end] as number
-    if (byte === 0x07) return end + 1
-    if (byte === 0x1b && data[end + 1] === 0x5c) return end + 2
-    if (byte < 0x20 && byte !== 0x1b) return at + 2
-    if (end - at > 1024) return at + 2
-  }
-  return undefined
-}
-
-/**
- * What the person typed, followed through the usual line editing. `certain` is false once a key was used whose effect
- * only the screen can tell (history, completion, search).
+ * What the keys of a line amount to in a line editor with the usual keys (readline's emacs keys). `certain` is false once
+ * a key was used that not every editor has, `known` once one was used whose effect only the screen can tell.
  */
 export class TypedLine {
+  private readonly memory: LineMemory
+  private readonly unit: EraseUnit
   private chars: string[] = []
   private cursor = 0
   private quoteNext = false
   private decoder = new TextDecoder('utf-8')
+  private search: SearchMode | undefined
+  private wasKill = false
   certain = true
+  known = true
   /** All characters that were typed, also those that were taken out again. */
   everything = ''
 
+  constructor(memory: LineMemory, unit: EraseUnit = 'point') {
+    this.memory = memory
+    this.unit = unit
+  }
+
   get text(): string {
-    return this.chars.join('')
+    return this.decoded(this.chars)
   }
 
   get beforeCursor(): string {
-    return this.chars.slice(0, this.cursor).join('')
+    return this.decoded(this.chars.slice(0, this.cursor))
   }
 
   reset(): void {
     this.chars = []
     this.cursor = 0
     this.certain = true
+    this.known = true
     this.everything = ''
     this.quoteNext = false
+    this.search = undefined
+    this.wasKill = false
+    this.memory.leaveHistory()
     this.decoder = new TextDecoder('utf-8')
   }
 
   /** Text put in as it is, control characters included (a bracketed paste). */
   insert(text: string): void {
-    const points = [...text]
-    this.chars.splice(this.cursor, 0, ...points)
-    this.cursor += points.length
+    const points = this.unit === 'byte' ? [...Buffer.from(text).toString('latin1')] : [...text]
+    this.put(points)
   }
 
   /** Follows editing keys, as far as a line can be long; the bytes come from `KeySplitter`, so escape sequences are whole. */
   edit(bytes: Buffer): void {
     if (this.chars.length > longestLine) return
-    const text = this.decoder.decode(bytes, { stream: true })
+    const text = this.unit === 'byte' ? bytes.toString('latin1') : this.decoder.decode(bytes, { stream: true })
     for (let at = 0; at < text.length; ) {
       const code = text.codePointAt(at) as number
       if (code === 0x1b) {
-        const sequence = leadingSequence.exec(text.slice(at))?.[0] ?? '\u001b'
-        this.escape(sequence)
+        const sequence = leadingSequence.exec(text.slice(at, at + 1100))?.[0] ?? '\u001b'
+        this.key(sequence)
         at += sequence.length
         continue
       }
       const char = String.fromCodePoint(code)
-      if (code >= 0x20 && code !== 0x7f) this.everything += char
+      const isPrintable = code >= 0x20 && code !== 0x7f
+      if (isPrintable) this.everything += char
       if (this.quoteNext) {
         this.quoteNext = false
-        this.insert(char)
-      } else if (code >= 0x20 && code !== 0x7f) this.insert(char)
-      else this.control(code)
+        this.put([char])
+      } else if (isPrintable && !this.search) {
+        this.wasKill = false
+        this.put([char])
+      } else this.key(char)
       at += char.length
     }
   }
 
-  private control(code: number): void {
-    switch (code) {
-      case 0x01:
-        this.cursor = 0
-        return
-      case 0x02:
-        this.cursor = Math.max(0, this.cursor - 1)
-        return
-      case 0x04:
-        this.chars.splice(this.cursor, 1)
-        return
-      case 0x05:
-        this.cursor = this.chars.length
-        return
-      case 0x06:
-        this.right()
-        return
-      case 0x07:
-        return
-      case 0x08:
-      case 0x7f:
-        if (this.cursor > 0) {
-          this.cursor -= 1
-          this.chars.splice(this.cursor, 1)
-        }
-        return
-      case 0x0b:
-        this.chars.length = this.cursor
-        return
-      case 0x0c:
-        return
-      case 0x15:
-        this.chars.splice(0, this.cursor)
-        this.cursor = 0
-        return
-      case 0x16:
-        this.quoteNext = true
-        return
-      case 0x17: {
-        let from = this.cursor
-        while (from > 0 && this.chars[from - 1] === ' ') from -= 1
-        while (from > 0 && this.chars[from - 1] !== ' ') from -= 1
-        this.chars.splice(from, this.cursor - from)
-        this.cursor = from
-        return
-      }
-      case 0x09:
-        this.insert('\t')
-        this.certain = false
-        return
-      default:
-        this.certain = false
+  private key(key: string): void {
+    if (this.search?.take(key)) {
+      this.found()
+      return
+    }
+    this.search = undefined
+    const { wasKill } = this
+    this.wasKill = false
+    if (key.length === 1 && key >= ' ' && key !== '\u007f') this.put([key])
+    else if (!this.move(key) && !this.change(key, wasKill)) {
+      this.certain = false
+      if (!this.rare(key, wasKill)) this.known = false
     }
   }
 
-  private right(): void {
-    // At the end of a line this key accepts a suggestion in some shells.
-    if (this.cursor === this.chars.length) this.certain = false
-    else this.cursor += 1
-  }
-
-  private escape(sequence: string): void {
-    switch (sequence) {
-      case '\u001b[D':
-      case '\u001bOD':
-        this.cursor = Math.max(0, this.cursor - 1)
-        return
-      case '\u001b[C':
-      case '\u001bOC':
-        this.right()
-        return
+  /** Keys that move the cursor, or do nothing. */
+  private move(key: string): boolean {
+    switch (key) {
+      case '\u0001':
       case '\u001b[H':
       case '\u001bOH':
       case '\u001b[1~':
         this.cursor = 0
-        return
+        return true
+      case '\u0002':
+      case '\u001b[D':
+      case '\u001bOD':
+        this.cursor = Math.max(0, this.cursor - 1)
+        return true
+      case '\u0005':
       case '\u001b[F':
       case '\u001bOF':
       case '\u001b[4~':
         this.cursor = this.chars.length
-        return
-      case '\u001b[3~':
-        this.chars.splice(this.cursor, 1)
-        return
+        return true
+      case '\u0006':
+      case '\u001b[C':
+      case '\u001bOC':
+        // At the end of a line this key accepts a suggestion in some shells.
+        if (this.cursor === this.chars.length) this.certain = false
+        else this.cursor += 1
+        return true
+      case '\u0007':
+      case '\u000c':
+        return true
       default:
         // Answers of the terminal itself (reports of position, colour, focus) change no line.
-        if (terminalAnswer.test(sequence)) return
-        this.certain = false
+        return terminalAnswer.test(key)
     }
+  }
+
+  /** Keys by which every line editor changes its line. */
+  private change(key: string, wasKill: boolean): boolean {
+    switch (key) {
+      case '\u0004':
+      case '\u001b[3~':
+        this.chars.splice(this.cursor, 1)
+        return true
+      case '\u0008':
+      case '\u007f':
+        this.eraseBack()
+        return true
+      case '\u000b':
+        this.killTo(this.chars.length, wasKill)
+        return true
+      case '\u0015':
+        this.killTo(0, wasKill)
+        return true
+      case '\u0016':
+        this.quoteNext = true
+        return true
+      case '\u0017': {
+        let from = this.cursor
+        while (from > 0 && this.chars[from - 1] === ' ') from -= 1
+        while (from > 0 && this.chars[from - 1] !== ' ') from -= 1
+        this.killTo(from, wasKill)
+        return true
+      }
+      default:
+        return false
+    }
+  }
+
+  /** Keys of readline that other programs lack: what they do is followed, but only the screen makes sure of it. */
+  private rare(key: string, wasKill: boolean): boolean {
+    const { memory } = this
+    switch (key) {
+      case '\u0019':
+        this.insert(memory.yank())
+        return true
+      case '\u001by': {
+        const { old, next } = memory.yankPop()
+        this.cursor -= [...old].length
+        this.chars.splice(this.cursor, [...old].length)
+        this.insert(next)
+        return true
+      }
+      case '\u0014':
+        return this.transpose()
+      case '\u001bb':
+        this.cursor = this.wordStart()
+        return true
+      case '\u001bf':
+        this.cursor = this.wordEnd()
+        return true
+      case '\u001bd':
+        this.killTo(this.wordEnd(), wasKill)
+        return true
+      case '\u001b\u007f':
+      case '\u001b\u0008':
+        this.killTo(this.wordStart(), wasKill)
+        return true
+      case '\u001bu':
+      case '\u001bl':
+      case '\u001bc':
+        this.changeCase(key.slice(1))
+        return true
+      case '\u001b.':
+      case '\u001b_':
+        this.insert(memory.lastArgument())
+        return true
+      case '\u0012':
+        this.search = new SearchMode(memory.history)
+        return true
+      default:
+        return this.recall(key)
+    }
+  }
+
+  private recall(key: string): boolean {
+    const steps: Record<string, number> = {
+      '\u0010': -1,
+      '\u001b[A': -1,
+      '\u001bOA': -1,
+      '\u000e': 1,
+      '\u001b[B': 1,
+      '\u001bOB': 1,
+      '\u001b<': Number.NEGATIVE_INFINITY,
+      '\u001b>': Number.POSITIVE_INFINITY,
+    }
+    const step = steps[key]
+    const text = step === undefined ? undefined : this.memory.recall(step, this.text)
+    if (text !== undefined) this.replace(text)
+    return text !== undefined
+  }
+
+  private found(): void {
+    const text = this.search?.result
+    if (text === undefined) this.known = false
+    else this.replace(text)
+  }
+
+  private replace(text: string): void {
+    this.chars = []
+    this.cursor = 0
+    this.insert(text)
+  }
+
+  private put(points: string[]): void {
+    if (points.length === 1) this.chars.splice(this.cursor, 0, points[0] as string)
+    else this.chars = [...this.chars.slice(0, this.cursor), ...points, ...this.chars.slice(this.cursor)]
+    this.cursor += points.length
+  }
+
+  private eraseBack(): void {
+    let from = this.cursor
+    while (this.unit === 'cluster' && from > 1 && mark.test(this.chars[from - 1] as string)) from -= 1
+    from = Math.max(0, from - 1)
+    this.chars.splice(from, this.cursor - from)
+    this.cursor = from
+  }
+
+  /** Takes out what stands between the cursor and a place, for a later yank. */
+  private killTo(place: number, wasKill: boolean): void {
+    const [from, to] = [Math.min(place, this.cursor), Math.max(place, this.cursor)]
+    const killed = this.decoded(this.chars.splice(from, to - from))
+    if (killed !== '') this.memory.kill(killed, wasKill ? (place < this.cursor ? 'before' : 'behind') : 'new')
+    this.cursor = from
+    this.wasKill = true
+  }
+
+  private transpose(): boolean {
+    const at = Math.min(this.cursor, this.chars.length - 1)
+    const [one, other] = [this.chars[at - 1], this.chars[at]]
+    if (one === undefined || other === undefined) return true
+    this.chars.splice(at - 1, 2, other, one)
+    this.cursor = at + 1
+    return true
+  }
+
+  private wordStart(): number {
+    let at = this.cursor
+    while (at > 0 && !wordPart.test(this.chars[at - 1] as string)) at -= 1
+    while (at > 0 && wordPart.test(this.chars[at - 1] as string)) at -= 1
+    return at
+  }
+
+  private wordEnd(): number {
+    let at = this.cursor
+    while (at < this.chars.length && !wordPart.test(this.chars[at] as string)) at += 1
+    while (at < this.chars.length && wordPart.test(this.chars[at] as string)) at += 1
+    return at
+  }
+
+  private changeCase(how: string): void {
+    const end = this.wordEnd()
+    let isFirst = true
+    for (; this.cursor < end; this.cursor++) {
+      const char = this.chars[this.cursor] as string
+      const isUpper = how === 'u' || (how === 'c' && isFirst)
+      this.chars[this.cursor] = isUpper ? char.toUpperCase() : char.toLowerCase()
+      if (wordPart.test(char)) isFirst = false
+    }
+  }
+
+  private decoded(chars: string[]): string {
+    const text = chars.join('')
+    return this.unit === 'byte' ? Buffer.from(text, 'latin1').toString('utf8') : text
   }
 }

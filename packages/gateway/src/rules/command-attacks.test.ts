@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasSshd } from '@castellan/testing/sshd'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attacks } from '../testing-attacks.ts'
+import { decideDangerous, RealShells } from '../testing-shells.ts'
+import { replay } from './reader-trace.ts'
+
+/** Set to record what happens in `traces/` anew. */
+const record = process.env.CASTELLAN_RECORD_TRACES
+const folder = join(import.meta.dirname, 'traces')
+
+describe.skipIf(!hasSshd)('a forbidden command is not run', { timeout: 60_000, concurrent: true }, () => {
+  let shells: RealShells
+  beforeAll(async () => {
+    shells = await RealShells.start()
+  })
+  afterAll(() => shells?.stop())
+
+  test.for(attacks.map((attack, at) => ({ ...attack, at })))(
+    '$how',
+    async ({ how, at, parts }, { expect: expected }) => {
+      const victim = `victim-${at}`
+      const typed = parts.map((part) =>
+        typeof part === 'number' ? part : part.replaceAll('D', victim).replaceAll('␄', '\u0004'),
+      )
+      const { isKept, log, trace } = await shells.attack(victim, typed)
+      expected({ isKept, log }).toMatchObject({ isKept: true })
+      // Refused, or emptied because nobody could see what it holds.
+      const isStopped = log.some(({ risk }) => risk === 5) || trace.includes('-> unseen')
+      expected({ isStopped, log }).toMatchObject({ isStopped: true })
+      if (!record) return
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(
+        join(folder, `${how.toLowerCase().replaceAll(/[^a-z]+/gu, '-')}.trace`),
+        replay(trace.join('\n'), decideDangerous),
+      )
+    },
+  )
+
+  test('every attack has a name of its own', () => {
+    expect(new Set(attacks.map(({ how }) => how)).size).toBe(attacks.length)
+  })
+})

@@ -1,0 +1,236 @@
+import { BracketedPaste } from './bracketed-paste.ts'
+import { ContinuedLine } from './continued-line.ts'
+import { EarlierLine } from './earlier-line.ts'
+import { KeyQueue } from './key-queue.ts'
+import { KeyRecord } from './key-record.ts'
+import { isOneKey, type Key } from './key-splitter.ts'
+import { LateEchoes } from './late-echoes.ts'
+import { limits } from './limits.ts'
+import type { LineView } from './line-reading.ts'
+import type { OpenLine } from './open-line.ts'
+import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
+import type { Phase, ReaderEffect, RunningText } from './reader-events.ts'
+import { type Place, Screen } from './screen.ts'
+import { type Owner, ScreenOwner } from './screen-owner.ts'
+import { TtySettings } from './tty-settings.ts'
+import { Turns } from './turns.ts'
+import { TypedLine } from './typed-line.ts'
+
+const mostSeen = 32
+
+/**
+ * All that a reader of commands knows. It has no clock and no timers: `now` is the time of the event that is being taken,
+ * and what is to be done collects in `effects`.
+ */
+export class ReaderState {
+  /** True when rules exist, so that a line nobody could see must not pass. */
+  readonly guarded: boolean
+  readonly screen: Screen
+  readonly owner: ScreenOwner
+  readonly queue = new KeyQueue()
+  readonly turns = new Turns()
+  readonly record = new KeyRecord()
+  readonly typed = new TypedLine(this.record.memory)
+  readonly settings = new TtySettings()
+  readonly continued = new ContinuedLine()
+  readonly capture = new OutputCapture((command, output) => this.captured(command, output))
+  readonly earlier: EarlierLine
+  readonly paste = new BracketedPaste()
+  effects: ReaderEffect[] = []
+  phase: Phase = { kind: 'reading' }
+  now = 0
+  /** When the phase wants to be looked at again. */
+  wakeAt: number | undefined
+  line: OpenLine | undefined
+  /** The prompt that stood before the last line, and the last one behind which something was shown. */
+  lastPrompt = ''
+  /** What stood before the last line, prompt or not. */
+  lastPrefix = ''
+  shownPrompt = ''
+  lastSent: number | undefined
+  /** Keys whose effect nobody has seen may wait at the target for its shell, which an Enter behind them would run. */
+  unseenWait = false
+  /** Where a refused line stands that no key has emptied: until the cursor has left it, nothing may end it. */
+  stuck: Place | undefined
+  /** The terminal wrote a Ctrl-E since it was set back. */
+  echoed = false
+  pastedLines = false
+  closed = false
+  private enterAt = 0
+  private readonly late: LateEchoes
+
+  constructor(size: { cols: number; rows: number }, guarded: boolean) {
+    this.guarded = guarded
+    this.screen = new Screen(size.cols, size.rows)
+    this.owner = new ScreenOwner(this.screen)
+    this.earlier = new EarlierLine(this.screen)
+    this.late = new LateEchoes(this.screen)
+  }
+
+  do(effect: ReaderEffect): void {
+    this.effects.push(effect)
+  }
+
+  send(bytes: Buffer): void {
+    this.lastSent = bytes.at(-1)
+    this.turns.input(isOneKey(bytes) ? 1 : 2, this.now)
+    this.do({ kind: 'send', bytes })
+  }
+
+  /** Takes what the target sent. */
+  output(chunk: Buffer): void {
+    const { line, now } = this
+    this.owner.output(chunk, () => line?.atPrompt || this.isAtPrompt())
+    this.screen.feed(chunk)
+    this.paste.output(chunk)
+    if (chunk.includes('^E')) this.echoed = true
+    this.capture.keep(chunk, now)
+    const patience = Math.max(limits.enterEcho, this.turns.latency * limits.echoLatencies)
+    if (chunk.includes(0x0a) && now - this.enterAt <= patience) this.record.confirm(!this.settings.hasJobs)
+    for (const { command, output } of this.late.output(now)) this.completed(command, output, false)
+    if (line) this.watch(line)
+    this.turns.output(now)
+  }
+
+  /** The known prompt stands before the cursor, and not that of the line which was entered last: a shell waits. */
+  isAtPrompt(): boolean {
+    this.screen.flush()
+    const prompt = this.lastPrompt.trimEnd()
+    return prompt !== '' && this.turns.isEnterAnswered && this.screen.currentLine().whole.startsWith(prompt)
+  }
+
+  /** Who reads what is typed now. A line that was begun at a shell is one until it is over. */
+  ownerNow(): Owner {
+    const { line } = this
+    const before = line?.place.prefix ?? this.screen.currentLine().beforeCursor
+    if (!line) return this.owner.of(before, this.lastPrompt)
+    if (line.owner === 'shell' && line.atPrompt) return 'shell'
+    return this.owner.of(before, this.lastPrompt)
+  }
+
+  /** A refused line stands before the cursor still. */
+  isStuck(): boolean {
+    const isLeft = this.stuck !== undefined && !this.screen.isCursorIn(this.stuck)
+    if (isLeft && (!this.settings.hasJobs || this.isAtPrompt())) this.stuck = undefined
+    return this.stuck !== undefined
+  }
+
+  beginLine(): void {
+    if (this.line && this.line.owner !== 'shell' && this.ownerNow() === 'shell') {
+      this.line.owner = 'shell'
+      this.line.resumed = true
+    }
+    if (this.line) return
+    const place = this.screen.mark()
+    const owner = this.owner.of(place.prefix, this.lastPrompt)
+    this.capture.finish()
+    const atPrompt = this.isAtPrompt()
+    const ahead = this.turns.isStarting(this.now) && !atPrompt
+    const early = !this.turns.isEnterAnswered
+    this.line = { place, owner, atPrompt, early, resumed: false, ahead, disturbed: false, seen: new Set() }
+    this.typed.reset()
+    this.record.begin()
+  }
+
+  /** Takes keys that edit the line, and sends them on. */
+  edit(bytes: Buffer): void {
+    this.beginLine()
+    this.typed.edit(bytes)
+    this.record.keep(bytes)
+    this.send(bytes)
+  }
+
+  /** Sends a key that makes the terminal forget the line, unless it was told not to. */
+  interrupt(bytes: Buffer): void {
+    this.record.carry(bytes)
+    this.enterAt = this.now
+    this.send(bytes)
+  }
+
+  endLine(): void {
+    if (this.line) this.earlier.remember(this.line.place, this.typed.text.trim())
+    this.line = undefined
+    this.typed.reset()
+    this.pastedLines = false
+  }
+
+  view(line: OpenLine, key: Key): LineView {
+    const { screen, typed, record, settings } = this
+    return {
+      screen,
+      line,
+      place: line.place,
+      typed,
+      keys: record.line,
+      carried: record.decided,
+      settings,
+      endedBy: key.bytes[0] ?? 0,
+      isMultiline: this.pastedLines,
+      prompt: this.lastPrompt,
+    }
+  }
+
+  /** Lets the key that ends a line go on. */
+  forwardEnter(bytes: Buffer, command: RunningText | undefined, owner: Owner = 'shell'): void {
+    this.entered(command, owner)
+    if (owner === 'program') this.record.clear()
+    else this.record.carry(bytes)
+    this.enterAt = this.now
+    this.send(bytes)
+  }
+
+  /** Keeps what goes on to be run, before or after it does. */
+  entered(command: RunningText | undefined, owner: Owner = 'shell'): void {
+    this.paste.distrust()
+    const text = command?.text || command?.blind || ''
+    this.owner.enter(text, owner, { prompt: this.lastPrefix, hasJobs: this.settings.hasJobs })
+    this.continued.given(command?.text ?? '')
+    if (command) {
+      const running = { ...command, at: this.now }
+      this.settings.learn(text)
+      this.queue.endOfFile(this.settings.keys?.endOfFile ?? [])
+      this.record.memory.entered(command.shown ?? text)
+      this.capture.start(running)
+      if (command.text !== '') this.do({ kind: 'begun', command: running })
+    } else this.capture.finish()
+    this.turns.enter()
+  }
+
+  /** With more input waiting, gives the target a moment to answer, so that the next line starts on its own row. */
+  pace(): void {
+    if (!this.queue.isEmpty && !this.turns.isEnterAnswered) this.pause(limits.pace)
+  }
+
+  /** Takes no key until the target says something, or the time is over. */
+  pause(time: number): void {
+    this.phase = { kind: 'pausing', until: this.now + time, heard: this.turns.heard }
+  }
+
+  /** Keeps the echo of a command that has not come yet in mind. */
+  expectEcho(text: string, place: Place): void {
+    this.late.expect(text, place)
+  }
+
+  /** Something wrote on the terminal while a line is open. */
+  private watch(line: OpenLine): void {
+    if (this.turns.isUnasked(this.now)) line.disturbed = true
+    if (!this.settings.hasJobs || this.typed.certain || line.owner === 'program') return
+    line.seen.add(this.screen.textFrom(line.place).trim().slice(0, 4096))
+    for (const oldest of line.seen) if (line.seen.size > mostSeen) line.seen.delete(oldest)
+  }
+
+  /** A command's output is over. One that was echoed late is known now; one never echoed was none, but at a prompt. */
+  private captured(command: RunningCommand, output: Buffer): void {
+    if (command.text === '') {
+      const echoed = this.late.take(command, output, this.now)
+      if (echoed !== undefined) command.text = echoed
+      else if (command.blind) Object.assign(command, { text: command.blind, shown: '' })
+      else return
+    }
+    this.completed(command, output, this.owner.isProven)
+  }
+
+  private completed(command: RunningCommand, output: Buffer, program: boolean): void {
+    this.do({ kind: 'completed', command: { ...command, output: plainText(output, this.lastPrompt), program } })
+  }
+}
