@@ -81,7 +81,13 @@ export async function startPostgres(under = tmpdir()): Promise<Postgres> {
     if (!server || server.exitCode !== null) return
     const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${server.pid}`], { encoding: 'utf8' })
     // The server itself first: it makes no other processes meanwhile.
-    for (const pid of [server.pid, ...children.split('\n').map(Number)]) if (pid) process.kill(pid, name)
+    for (const pid of [server.pid, ...children.split('\n').map(Number)].filter(Boolean) as number[])
+      try {
+        process.kill(pid, name)
+      } catch (error) {
+        // A process of one connection may have ended since they were listed.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
   }
   const halt = async () => {
     const running = server
