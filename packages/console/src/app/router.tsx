@@ -1,21 +1,22 @@
 /** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
 
-import { pathOf, type View, viewOf } from '@castellan/contract/routes'
+import { pathOf, type View, viewOf, viewRoots } from '@castellan/contract/routes'
 import type { QueryClient } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
-import { createHashRouter, type RouteObject, redirect } from 'react-router'
+import { createHashRouter, type RouteObject, redirect, type ShouldRevalidateFunction } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
 import { numberHistory } from '../kit/LeaveGuard.tsx'
 import { FeatureContext } from '../kit/page.tsx'
 import { part } from '../kit/part.tsx'
-import { lendOrganisation, session } from '../kit/session.ts'
+import { session } from '../kit/session.ts'
 import { loadTaskLog } from '../screens/ops/index.ts'
-import { features, mayUse } from './features.ts'
+import { features, firstBelow, mayUse, obstacleOf } from './features.ts'
+import { enterOrganisation, settleOrganisation } from './organisation.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
-import { settleOrganisation, toLogin } from './startup.ts'
-import { mayEnter, preferredView, views } from './views.ts'
+import { toLogin } from './startup.ts'
+import { firstView, mayEnter, preferredView, views } from './views.ts'
 
 const Waiting = () => (
   <div className="page">
@@ -24,7 +25,8 @@ const Waiting = () => (
 )
 
 function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
-  if (!mayUse(feature)) return <Forbidden />
+  const obstacle = obstacleOf(feature)
+  if (obstacle) return <Forbidden obstacle={obstacle} />
   return (
     <FeatureContext value={feature}>
       <Page />
@@ -34,6 +36,28 @@ function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
 
 const home = () => redirect(preferredView(session().profile, localStorage.getItem('PreView')).root)
 
+/** An address of ours: a second slash at its head would begin the name of another host. */
+const inside = (path: string): string => `/${path.replace(/^[\\/]+/, '')}`
+
+/** Passed on every way: one address for a page, and first what a first sign-in asks for (spec 1 §4). */
+function gate({ request }: { request: Request }) {
+  const { pathname, search } = new URL(request.url)
+  const bare = inside(pathname.replace(/\/+$/, ''))
+  if (viewOf(pathname) && bare !== pathname) return redirect(bare + search)
+  const improvement = pathOf('ProfileImprovement')
+  if (!session().profile.is_first_login || bare === improvement) return null
+  return redirect(bare === '/' ? improvement : `${improvement}?${new URLSearchParams({ next: bare + search })}`)
+}
+
+/** What is no screen: the groups of the menus lead to their first screen, a view that is not had to the first one. */
+function elsewhere({ request }: { request: Request }) {
+  const { pathname, search } = new URL(request.url)
+  const view = views.find((facts) => `/${facts.view}` === pathname)
+  if (view && !mayEnter(view.view, session().profile)) return redirect(firstView(session().profile).root)
+  const screen = firstBelow(pathname)
+  return redirect(screen ? screen + search : '/404')
+}
+
 /** How long the first screen is waited for before a skeleton stands there instead. Milliseconds. */
 const patience = 150
 let isFirst = true
@@ -42,15 +66,17 @@ let isFirst = true
 const withOrganisations: ReadonlySet<View> = new Set(['console', 'audit', 'workbench'])
 
 /**
- * A view nobody may enter leads to the first one they may; a screen may work in another organisation. The first screen
+ * Where a view begins that the person does not have, they are led to the first one they have; its other screens say that
+ * they are forbidden. A screen may work in another organisation. The first screen
  * is drawn at once when it is soon there, without a skeleton that only flashes. Later ones are not waited for, or the
  * screen before would stay and could be clicked meanwhile.
  */
-function guard(feature: Feature, fetchPage: Feature['load'], client: QueryClient) {
+function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client: QueryClient) {
   return async ({ request }: { request: Request }) => {
     const view = viewOf(feature.path) ?? 'workbench'
-    if (!mayEnter(view, session().profile)) return home()
-    lendOrganisation(feature.organisation)
+    if (!mayEnter(view, session().profile))
+      return feature.path === pathOf(viewRoots[view]) ? redirect(firstView(session().profile).root) : null
+    enterOrganisation(feature.organisation)
     if (withOrganisations.has(view)) await settleOrganisation(view)
     if (!mayUse(feature)) return null
     const wasFirst = isFirst
@@ -69,13 +95,26 @@ function guard(feature: Feature, fetchPage: Feature['load'], client: QueryClient
   }
 }
 
+/** Who may be on a page may turn the pages of its list. */
+const whenElsewhere: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname
+
 function routeOf(feature: Feature, client: QueryClient): RouteObject {
+  const { outside } = feature
+  if (outside)
+    return {
+      path: feature.path,
+      loader: () => {
+        location.assign(outside)
+        return null
+      },
+      element: <Waiting />,
+    }
+  if (!feature.load) throw new Error(`${feature.name} leads nowhere`)
   const Page = part(feature.load, <Waiting />, 'thrown')
   return {
     path: feature.path,
     loader: guard(feature, Page.bring, client),
-    // Who may be on a page may turn the pages of its list.
-    shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+    shouldRevalidate: whenElsewhere,
     element: <Screen feature={feature} Page={Page} />,
   }
 }
@@ -84,22 +123,6 @@ const TaskLog = part(loadTaskLog, null, 'thrown')
 
 /** Every route; paths without a frame first. */
 export function makeRouter(client: QueryClient) {
-  // A path without its own screen leads to the first usable one below it.
-  const roots = views.map((facts) => ({
-    path: `/${facts.view}`,
-    loader: () => {
-      const first = features.find((feature) => viewOf(feature.path) === facts.view && feature.menu && mayUse(feature))
-      return redirect(
-        features.some((feature) => feature.path === facts.root && mayUse(feature))
-          ? facts.root
-          : (first?.path ?? '/404'),
-      )
-    },
-  }))
-  const first = (path: string, to: string) => ({
-    path,
-    loader: ({ request }: { request: Request }) => redirect(`${to}${new URL(request.url).search}`),
-  })
   const routes: RouteObject[] = [
     { path: '/', loader: home, element: <></> },
     ...(['celery', 'ansible', 'task'] as const).map((type) => ({
@@ -125,24 +148,23 @@ export function makeRouter(client: QueryClient) {
     },
     {
       path: '/redirect/*',
-      loader: ({ params, request }) => redirect(`/${params['*'] ?? ''}${new URL(request.url).search}`),
+      loader: ({ params, request }) => redirect(inside(`${params['*'] ?? ''}${new URL(request.url).search}`)),
     },
     {
       element: <Shell />,
       errorElement: <Oops />,
       children: [
-        ...roots,
-        first('/console/users', pathOf('UserList')),
-        first('/audit/sessions', pathOf('SessionList')),
         ...[...features]
           .sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
           .map((feature) => routeOf(feature, client)),
         { path: '/404', element: <NotFound /> },
-        { path: '*', loader: () => redirect('/404') },
+        { path: '*', loader: elsewhere },
       ],
     },
   ]
   numberHistory()
   // The page stays empty until the first address has led somewhere.
-  return createHashRouter([{ hydrateFallbackElement: <></>, children: routes }])
+  return createHashRouter([
+    { hydrateFallbackElement: <></>, loader: gate, shouldRevalidate: whenElsewhere, children: routes },
+  ])
 }

@@ -14,13 +14,20 @@ export interface LoadedScreen {
 export interface Feature extends RouteFacts {
   name: RouteName
   title: TextKey
-  load: () => Promise<LoadedScreen>
+  /** Absent where it lies outside of the console. */
+  load?: () => Promise<LoadedScreen>
 }
 
 /** A screen that stands: the route's name, its title, where it is fetched from. */
-export const screen = (name: RouteName, title: TextKey, load: Feature['load']): Feature => ({
+export const screen = (name: RouteName, title: TextKey, load: NonNullable<Feature['load']>): Feature => ({
   ...routes[name],
   name,
   title,
   load,
 })
+
+/** A page of the product beside the console: its route's name and what its entry in the menu is called. */
+export const link = (name: RouteName, title: TextKey): Feature => ({ ...routes[name], name, title })
+
+/** Opens what lies outside in a tab of its own; the moment keeps a browser from showing an older copy (spec 1 §2). */
+export const openOutside = (address: string): unknown => window.open(`${address}?_=${Date.now()}`, '_blank', 'noopener')

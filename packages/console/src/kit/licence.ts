@@ -1,6 +1,7 @@
 /** The licence as the server tells it, and the sentence it deserves (spec 1 §8). */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api/client.ts'
+import { freshFor } from './freshness.ts'
 import { momentOf } from './row.ts'
 import { t } from './text.ts'
 
@@ -20,7 +21,7 @@ export const licenceQuery = () =>
   queryOptions({
     queryKey: ['licence'],
     queryFn: () => call<Licence>('/api/v1/xpack/license/detail', { quiet: true }),
-    staleTime: 600_000,
+    staleTime: freshFor(600_000),
     retry: false,
   })
 
@@ -31,9 +32,11 @@ export function licenceText(
 ): { tone: 'error' | 'warning'; text: string } | undefined {
   const warning = (text: string) => ({ tone: 'warning', text }) as const
   const end = momentOf(licence.date_expired)
-  const days = end ? Math.floor((end.getTime() - now) / day) : undefined
+  // By the calendar the server names the day in: a licence is good to the end of its last day.
+  const days = end ? Math.floor(end.getTime() / day) - Math.floor(now / day) : undefined
   if (days !== undefined && days < 0) return { tone: 'error', text: t('licenceExpired') }
-  if (days !== undefined && days < 7) return warning(days === 0 ? t('licenceEndingSoon') : t('licenceEnding', { days }))
+  if (days !== undefined && days < 7)
+    return warning(days === 0 ? t('licenceEndingToday') : t('licenceEnding', { days }))
   if (licence.is_test) return warning(t('licenceTest'))
   if (licence.asset_count && (licence.current_asset_count ?? 0) > licence.asset_count) return warning(t('licenceOver'))
   return undefined

@@ -7,7 +7,7 @@
 import { sessionIfAny } from '../session.ts'
 import { t } from '../text.ts'
 import { csrfToken } from './cookies.ts'
-import { ApiError, Cancelled, errorText } from './errors.ts'
+import { ApiError, Cancelled, saidBy } from './errors.ts'
 import { headersOf, type Working } from './headers.ts'
 import { askedEarly, profilePath } from './opening.ts'
 import { noteStatements } from './statement-counts.ts'
@@ -105,9 +105,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 async function refuse(options: CallOptions, status: number, body: unknown): Promise<never> {
-  // A fault says nothing that helps; an outage (503) says what is the matter.
-  const said = status < 500 || status === 503 ? errorText(body) : ''
-  const error = new ApiError(status, body, said || generic(status))
+  const error = new ApiError(status, body, saidBy(status, body) || generic(status))
   // Also where the caller shows the error itself: what it can show leads nowhere.
   if (status === 401) hooks.signedOut()
   else if (!options.quiet) hooks.flash(error.message)

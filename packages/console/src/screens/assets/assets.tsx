@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import type { LoadedScreen } from '../../kit/feature.ts'
+import { freshFor } from '../../kit/freshness.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/questions.ts'
 import { firstTab, PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
@@ -99,7 +100,7 @@ export default function Assets() {
   const categories = useQuery({
     queryKey: ['categories', ...audience()],
     queryFn: () => call<Category[]>('/api/v1/assets/categories/', { quiet: true }),
-    staleTime: 600_000,
+    staleTime: freshFor(600_000),
   })
   const total = useQuery({
     queryKey: ['list', assetsUrl, 'total', ...audience()],

@@ -7,6 +7,7 @@ import { audience } from '../../kit/api/metadata.ts'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import { firstProtocols, type OfferedProtocol, sentProtocols } from '../../kit/form/widgets/protocols.ts'
+import { freshFor } from '../../kit/freshness.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { type Row, wordOf } from '../../kit/row.ts'
 import { path } from './asset-list.tsx'
@@ -82,7 +83,7 @@ export default function HostForm() {
   const platform = useQuery({
     queryKey: ['platform', wanted, ...audience()],
     queryFn: () => call<Platform>(`/api/v1/assets/platforms/${wanted}/`, { quiet: true }),
-    staleTime: 60_000,
+    staleTime: freshFor(60_000),
   })
   if (platform.error) return <Failed error={platform.error} retry={() => void platform.refetch()} />
   if (!platform.data) {

@@ -38,13 +38,8 @@ export default function Licence() {
     <div className="page">
       <PageHead
         title={t('licence')}
-        after={
-          problem ? (
-            <Badge is={problem.tone === 'error' ? 'danger' : 'warning'}>{problem.text}</Badge>
-          ) : (
-            licensed() && <Badge is="ok">{t('licenceValid')}</Badge>
-          )
-        }
+        // What is wrong with it stands above every page.
+        after={!problem && licensed() && <Badge is="ok">{t('licenceValid')}</Badge>}
       >
         <Upload
           accept=".lic,.license,.txt"
