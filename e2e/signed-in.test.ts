@@ -127,7 +127,7 @@ describeWith('chromium', 'a session in the console', () => {
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
     await page.evaluate("location.hash = '/console/users/groups/create'")
-    await question.getByRole('button', { name: 'Sign in again' }).click()
+    await question.getByRole('button', { name: 'Re-Login' }).click()
     await page.waitForURL(/core\/auth\/login\/\?next=/)
     await page.locator('input[name=username]').fill('admin')
     await page.locator('input[type=password]').fill(opened.product.adminPassword)
@@ -143,7 +143,7 @@ describeWith('chromium', 'a session in the console', () => {
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const question = page.getByRole('dialog', { name: 'You are signed out' })
-    await question.getByRole('button', { name: 'Sign in again' }).and(page.locator(':focus')).waitFor()
+    await question.getByRole('button', { name: 'Re-Login' }).and(page.locator(':focus')).waitFor()
     // The dialog takes keys once it stands, a moment after its button has the focus.
     await page.locator('.ant-modal:not([class*=ant-zoom])').waitFor()
     await page.keyboard.press('Escape')

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import 'antd/dist/antd.css'
 import '../css/index.css'
-import { freshFor } from '../kit/freshness.ts'
+import { freshFor, isLongFailed, usualTime } from '../kit/freshness.ts'
 import { pageLanguage } from '../kit/languages.ts'
 import { Look } from '../kit/look.tsx'
 import { StartFailed } from '../kit/StartFailed.tsx'
@@ -30,10 +30,12 @@ const catalogues = {
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: freshFor(5000),
+      staleTime: freshFor(usualTime),
       refetchOnWindowFocus: false,
-      // A call is made once: whoever wants it again says so (spec 1 §7).
+      // A call is made once: whoever wants it again says so (spec 1 §7). One that failed before its screen was drawn is not
+      // made again by drawing it.
       retry: false,
+      retryOnMount: isLongFailed,
     },
   },
 })

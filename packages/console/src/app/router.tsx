@@ -39,10 +39,13 @@ const home = () => redirect(preferredView(session().profile, localStorage.getIte
 /** An address of ours: a second slash at its head would begin the name of another host. */
 const inside = (path: string): string => `/${path.replace(/^[\\/]+/, '')}`
 
+/** A page has one address: the tab of one with a slash at its end would be another tab. */
+const withoutSlash = (path: string): string => inside(path.replace(/\/+$/, ''))
+
 /** Passed on every way: one address for a page, and first what a first sign-in asks for (spec 1 §4). */
 function gate({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url)
-  const bare = inside(pathname.replace(/\/+$/, ''))
+  const bare = withoutSlash(pathname)
   if (viewOf(pathname) && bare !== pathname) return redirect(bare + search)
   const improvement = pathOf('ProfileImprovement')
   if (!session().profile.is_first_login || bare === improvement) return null
@@ -52,9 +55,10 @@ function gate({ request }: { request: Request }) {
 /** What is no screen: the groups of the menus lead to their first screen, a view that is not had to the first one. */
 function elsewhere({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url)
-  const view = views.find((facts) => `/${facts.view}` === pathname)
+  const bare = withoutSlash(pathname)
+  const view = views.find((facts) => `/${facts.view}` === bare)
   if (view && !mayEnter(view.view, session().profile)) return redirect(firstView(session().profile).root)
-  const screen = firstBelow(pathname)
+  const screen = firstBelow(bare)
   return redirect(screen ? screen + search : '/404')
 }
 

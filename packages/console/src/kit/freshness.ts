@@ -7,6 +7,9 @@ export function renewPage(path: string): void {
   renewed = { path, at: Date.now() }
 }
 
+/** How long an answer, or a failure, is good for where nothing else is said. Milliseconds. */
+export const usualTime = 5000
+
 const pathNow = (): string => location.hash.slice(1).split('?')[0] ?? ''
 
 /** For `staleTime`: an answer is good for so many milliseconds, unless its page was to be shown anew since. */
@@ -14,3 +17,7 @@ export const freshFor =
   (time: number) =>
   ({ state }: { state: { dataUpdatedAt: number } }): number =>
     renewed && renewed.path === pathNow() && state.dataUpdatedAt <= renewed.at ? 0 : time
+
+/** For `retryOnMount`: a failure is as good as an answer. */
+export const isLongFailed = ({ state }: { state: { errorUpdatedAt: number } }): boolean =>
+  Date.now() - state.errorUpdatedAt > usualTime || (renewed?.path === pathNow() && state.errorUpdatedAt <= renewed.at)

@@ -1,6 +1,6 @@
 /**
- * Settles the language and asks who is signed in, and how the installation is set, before the other files of the page are evaluated: a small file
- * of its own, run first. Where nobody is signed in there is nothing to ask.
+ * Settles the language, and asks who is signed in and how the installation is set before the other files of the page are
+ * evaluated: a small file of its own, run first. Where nobody is signed in there is nothing to ask.
  */
 import { settleLanguage } from '../languages.ts'
 import { readCookie } from './cookies.ts'
