@@ -122,6 +122,8 @@ describeWith('chromium', 'a session in the console', () => {
     const { page, close } = await asAdmin()
     const question = page.getByRole('dialog', { name: 'You are signed out' })
     await open(page, '/console/users/groups')
+    // What the page began with is answered.
+    await page.getByRole('link', { name: 'of the default organisation' }).waitFor()
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Refresh' }).click()
     await question.getByRole('button', { name: 'Cancel' }).click()

@@ -21,6 +21,8 @@ export interface CallOptions {
   body?: unknown
   /** The caller shows the error itself. */
   quiet?: boolean
+  /** Goes before another call, which says that the session is gone: said twice, it would be asked again after Cancel. */
+  ahead?: boolean
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
 }
@@ -71,7 +73,7 @@ let proving: Promise<void> | undefined
 /** After a sign-in in another window: nothing may be asked, or done, in the name of whoever that was. */
 async function proveSamePerson(): Promise<void> {
   const me = sessionIfAny()?.profile.id
-  const now = await call<{ id: string }>(profilePath, { quiet: true }).catch(() => undefined)
+  const now = await call<{ id: string }>(profilePath, { quiet: true, ahead: true }).catch(() => undefined)
   if (!now || now.id === me) return undefined
   hooks.otherPerson()
   // The page goes, and what was asked for with it.
@@ -107,7 +109,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 async function refuse(options: CallOptions, status: number, body: unknown): Promise<never> {
   const error = new ApiError(status, body, saidBy(status, body) || generic(status))
   // Also where the caller shows the error itself: what it can show leads nowhere.
-  if (status === 401) hooks.signedOut()
+  if (status === 401 && !options.ahead) hooks.signedOut()
   else if (!options.quiet) hooks.flash(error.message)
   throw error
 }

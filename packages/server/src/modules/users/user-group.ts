@@ -28,8 +28,8 @@ export const userGroup = defineResource({
   search: ['name'],
   defaultOrder: ['name'],
   // In the view over all organisations there is none to save into (identity.md §4.1).
-  guard(ctx) {
-    if (ctx.caller && ctx.isRootOrg) throw badRequest(say(errors.no_organisation))
+  guard(ctx, _row, verb) {
+    if (verb !== 'retrieve' && ctx.caller && ctx.isRootOrg) throw badRequest(say(errors.no_organisation))
   },
   actions: [
     {
