@@ -194,6 +194,8 @@ describeWith('chromium', 'what stands around every screen', () => {
     await page.getByRole('link', { name: 'Show the licence' }).click()
     await page.getByRole('heading', { level: 1, name: 'Licence' }).waitFor()
     await page.getByText(today).waitFor()
+    const facts = await page.locator('dl dd').allInnerTexts()
+    expect(facts).toEqual([...new Set(facts)])
     expect(await page.getByText('The licence ends today').count()).toBe(1)
     expect(await page.getByRole('link', { name: 'Show the licence' }).count()).toBe(0)
     await page.unroute('**/api/v1/xpack/license/detail')

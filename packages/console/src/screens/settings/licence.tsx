@@ -88,7 +88,12 @@ export default function Licence() {
                   : t('licenceAssetsFree', { count: number(Number(row.current_asset_count ?? 0)) }),
             },
             { name: 'subscription_id', label: 'licenceSubscription', mono: true, has: () => licensed() },
-            { name: 'serial_no', label: 'licenceSerial', mono: true, has: () => licensed() },
+            {
+              name: 'serial_no',
+              label: 'licenceSerial',
+              mono: true,
+              has: (row) => licensed() && row.serial_no !== row.subscription_id,
+            },
             { name: 'remark', label: 'licenceRemark', has: (row) => Boolean(row.remark) },
           ]}
         />
