@@ -58,8 +58,8 @@ export function languageOf(tag: string | undefined): Language | undefined {
 }
 
 /**
- * The name, of a language of ours, that an Accept-Language header would rather have; the first of those it wants equally.
- * English for whoever wants only others; undefined for whoever names none.
+ * The preferred supported language tag of an Accept-Language header; the first one of equal weight. English if the header
+ * names only unsupported languages, undefined if it names none.
  */
 function accepted(header = ''): string | undefined {
   const weighed = header.split(',').map((entry) => {
@@ -72,7 +72,7 @@ function accepted(header = ''): string | undefined {
   return known.toSorted((a, b) => b.weight - a.weight)[0]?.name ?? (wanted.length > 0 ? 'en' : undefined)
 }
 
-/** What a request calls the language it wants: its cookie, then Accept-Language; Chinese when it names none (authentication.md §2.1). */
+/** The language tag of a request: cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
 const wantedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
   (languageOf(cookie) && cookie) || (accepted(acceptLanguage) ?? 'zh')
 

@@ -34,7 +34,7 @@ describe('the route table', () => {
     expect(locked).toEqual(['RoleList', 'RoleCreate', 'RoleUpdate', 'RoleDetail'])
   })
 
-  it('has what lies outside of the console between my assets and the jobs', () => {
+  it('lists external pages between my assets and the jobs', () => {
     const workbench = rows.filter(([, { path, menu }]) => menu && viewOf(path) === 'workbench').map(([name]) => name)
     expect(workbench.slice(0, 5)).toEqual(['MyHome', 'MyAssets', 'WebTerminal', 'FileManager', 'QuickJob'])
   })

@@ -18,8 +18,8 @@ export interface RouteFacts {
   readonly licence?: true
   /** Public setting that must be on. */
   readonly setting?: string
-  /** Address of another page of the product, below the same host: it opens in a tab of its own. */
-  readonly outside?: `/${string}`
+  /** Another page of the product on the same host; opens in a new tab. */
+  readonly external?: `/${string}`
   /** Listed in the side menu, in this group; others are reachable only. */
   readonly menu?: MenuGroup
   /** Path whose menu entry is lit; the nearest listed one above otherwise. */
@@ -80,7 +80,7 @@ function executions<const N extends string>(name: N, path: Path, permission: str
 }
 
 const assets = { lit: '/console/assets/assets' }
-/** The paid extension, with or without a valid licence. */
+/** Needs the paid extension; a valid license is not required. */
 const cloud = { ...assets, setting: 'XPACK_ENABLED' }
 const accounts = { lit: '/console/accounts/accounts' }
 const templates = { lit: '/workbench/ops/templates' }
@@ -176,8 +176,8 @@ const jobs = { setting: 'SECURITY_COMMAND_EXECUTION' }
 const workbenchRoutes = {
   MyHome: page('/workbench/home', undefined, { menu: 'top' }),
   MyAssets: page('/workbench/assets', 'perms.view_myassets', { menu: 'top' }),
-  WebTerminal: page('/workbench/web-terminal', 'rbac.view_webterminal', { outside: '/luna/', menu: 'top' }),
-  FileManager: page('/workbench/file-manager', 'rbac.view_filemanager', { outside: '/luna/sftp', menu: 'top' }),
+  WebTerminal: page('/workbench/web-terminal', 'rbac.view_webterminal', { external: '/luna/', menu: 'top' }),
+  FileManager: page('/workbench/file-manager', 'rbac.view_filemanager', { external: '/luna/sftp', menu: 'top' }),
   QuickJob: page('/workbench/ops/quick-job', ['ops.view_job', 'ops.add_job', 'ops.add_jobexecution'], {
     ...jobs,
     menu: 'jobs',
@@ -204,7 +204,7 @@ const ticketRoutes = {
   CommandConfirmDetail: ticket('command-confirm/:id'),
   TicketDetail: ticket(':id'),
   TicketFlow: page('/tickets/flow', ['tickets.view_ticket', 'tickets.view_ticketflow'], { ...flow, menu: 'top' }),
-  // No role can hold the right to add flows: who changes flows makes them too.
+  // `add_ticketflow` cannot be granted to a role, so `change_ticketflow` allows creating flows too.
   TicketFlowCreate: page(
     '/tickets/flow/create',
     ['tickets.view_ticket', 'tickets.add_ticketflow | tickets.change_ticketflow'],

@@ -38,11 +38,10 @@ export const features: readonly Feature[] = (Object.keys(routes) as RouteName[])
   (name) => standing.get(name) ?? [],
 )
 
-/** What keeps a person from a screen. */
-export type Obstacle = 'permission' | 'licence' | 'setting'
+export type DenialReason = 'permission' | 'licence' | 'setting'
 
-/** What keeps the person from a screen here and now; a right they lack before what the whole installation lacks. */
-export function obstacleOf(feature: Feature): Obstacle | undefined {
+/** Why the user may not open a screen; undefined if they may. A missing permission outranks license and setting. */
+export function denialReason(feature: Feature): DenialReason | undefined {
   const { profile, settings } = session()
   const view = viewOf(feature.path)
   if (!can(feature.permission) || (view && !mayEnter(view, profile))) return 'permission'
@@ -51,7 +50,7 @@ export function obstacleOf(feature: Feature): Obstacle | undefined {
   return undefined
 }
 
-export const mayUse = (feature: Feature): boolean => obstacleOf(feature) === undefined
+export const mayUse = (feature: Feature): boolean => denialReason(feature) === undefined
 
 export const featuresOf = (view: View): Feature[] =>
   features.filter((feature) => viewOf(feature.path) === view && mayUse(feature))
@@ -68,9 +67,9 @@ export function featureAt(address: string): Feature | undefined {
   return found.find((feature) => !feature.path.includes(':')) ?? found[0]
 }
 
-/** The first listed screen below an address that is none itself, of those the person may use if there are any. */
-export function firstBelow(address: string): string | undefined {
-  const listed = features.filter(({ menu, outside, path }) => menu && !outside && path.startsWith(`${address}/`))
+/** The first permitted menu entry below a path without a screen; if none is permitted, the first entry. */
+export function firstScreenBelow(address: string): string | undefined {
+  const listed = features.filter(({ menu, external, path }) => menu && !external && path.startsWith(`${address}/`))
   return (listed.find(mayUse) ?? listed[0])?.path
 }
 

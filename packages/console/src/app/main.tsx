@@ -7,9 +7,9 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import 'antd/dist/antd.css'
 import '../css/index.css'
-import { freshFor, isLongFailed, usualTime } from '../kit/freshness.ts'
 import { pageLanguage } from '../kit/languages.ts'
 import { Look } from '../kit/look.tsx'
+import { defaultStaleTime, retryFailedOnMount, staleAfter } from '../kit/query-freshness.ts'
 import { StartFailed } from '../kit/StartFailed.tsx'
 import { session } from '../kit/session.ts'
 import { setTexts } from '../kit/text.ts'
@@ -30,12 +30,11 @@ const catalogues = {
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: freshFor(usualTime),
+      staleTime: staleAfter(defaultStaleTime),
       refetchOnWindowFocus: false,
-      // A call is made once: whoever wants it again says so (spec 1 §7). One that failed before its screen was drawn is not
-      // made again by drawing it.
+      // No retries (spec 1 §7). A prefetch that failed must not be repeated when the screen mounts.
       retry: false,
-      retryOnMount: isLongFailed,
+      retryOnMount: retryFailedOnMount,
     },
   },
 })

@@ -53,8 +53,8 @@ export interface MenuEntry {
   key: string
   title: TextKey
   icon?: LucideIcon
-  /** Opened in a tab of its own. */
-  outside?: string
+  /** Opened in a new tab. */
+  external?: string
   children?: MenuEntry[]
 }
 
@@ -63,7 +63,7 @@ export function menuOf(features: readonly Feature[]): MenuEntry[] {
   const out: MenuEntry[] = []
   for (const feature of features) {
     if (!feature.menu) continue
-    const entry: MenuEntry = { key: feature.path, title: feature.title, outside: feature.outside }
+    const entry: MenuEntry = { key: feature.path, title: feature.title, external: feature.external }
     const group = groups[feature.menu]
     if (!group) {
       out.push({ ...entry, icon: iconOf(feature) })

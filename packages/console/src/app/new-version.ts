@@ -6,7 +6,7 @@ import { hasUnsaved } from '../kit/unsaved.ts'
 const reloadedFor = 'reloadedForParts'
 
 async function renew({ message }: Error): Promise<void> {
-  // Once for each part: some that stay away would have the page reload for ever.
+  // Once per chunk: two missing chunks would otherwise reload the page endlessly.
   const before = remembered<string[]>(reloadedFor, sessionStorage) ?? []
   if (hasUnsaved() || before.includes(message) || !(await isServed())) return
   sessionStorage.setItem(reloadedFor, JSON.stringify([...before, message]))

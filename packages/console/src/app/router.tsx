@@ -11,8 +11,8 @@ import { FeatureContext } from '../kit/page.tsx'
 import { part } from '../kit/part.tsx'
 import { session } from '../kit/session.ts'
 import { loadTaskLog } from '../screens/ops/index.ts'
-import { features, firstBelow, mayUse, obstacleOf } from './features.ts'
-import { enterOrganisation, settleOrganisation } from './organisation.ts'
+import { denialReason, features, firstScreenBelow, mayUse } from './features.ts'
+import { enterOrganization, settleOrganisation } from './organization.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { toLogin } from './startup.ts'
@@ -25,8 +25,8 @@ const Waiting = () => (
 )
 
 function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
-  const obstacle = obstacleOf(feature)
-  if (obstacle) return <Forbidden obstacle={obstacle} />
+  const reason = denialReason(feature)
+  if (reason) return <Forbidden reason={reason} />
   return (
     <FeatureContext value={feature}>
       <Page />
@@ -36,29 +36,28 @@ function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
 
 const home = () => redirect(preferredView(session().profile, localStorage.getItem('PreView')).root)
 
-/** An address of ours: a second slash at its head would begin the name of another host. */
-const inside = (path: string): string => `/${path.replace(/^[\\/]+/, '')}`
+/** Collapses leading slashes: `//host` in a redirect would lead to another origin. */
+const sameOriginPath = (path: string): string => `/${path.replace(/^[\\/]+/, '')}`
 
-/** A page has one address: the tab of one with a slash at its end would be another tab. */
-const withoutSlash = (path: string): string => inside(path.replace(/\/+$/, ''))
+const withoutTrailingSlash = (path: string): string => sameOriginPath(path.replace(/\/+$/, ''))
 
-/** Passed on every way: one address for a page, and first what a first sign-in asks for (spec 1 §4). */
-function gate({ request }: { request: Request }) {
+/** Runs before every screen: removes trailing slashes, and holds users on their first login on the improvement page (spec 1 §4). */
+function normalizeAddress({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url)
-  const bare = withoutSlash(pathname)
+  const bare = withoutTrailingSlash(pathname)
   if (viewOf(pathname) && bare !== pathname) return redirect(bare + search)
   const improvement = pathOf('ProfileImprovement')
   if (!session().profile.is_first_login || bare === improvement) return null
   return redirect(bare === '/' ? improvement : `${improvement}?${new URLSearchParams({ next: bare + search })}`)
 }
 
-/** What is no screen: the groups of the menus lead to their first screen, a view that is not had to the first one. */
-function elsewhere({ request }: { request: Request }) {
+/** Paths without a screen: layout paths redirect to their first screen, a forbidden view to the first permitted view. */
+function redirectUnmatched({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url)
-  const bare = withoutSlash(pathname)
+  const bare = withoutTrailingSlash(pathname)
   const view = views.find((facts) => `/${facts.view}` === bare)
   if (view && !mayEnter(view.view, session().profile)) return redirect(firstView(session().profile).root)
-  const screen = firstBelow(bare)
+  const screen = firstScreenBelow(bare)
   return redirect(screen ? screen + search : '/404')
 }
 
@@ -70,8 +69,8 @@ let isFirst = true
 const withOrganisations: ReadonlySet<View> = new Set(['console', 'audit', 'workbench'])
 
 /**
- * Where a view begins that the person does not have, they are led to the first one they have; its other screens say that
- * they are forbidden. A screen may work in another organisation. The first screen
+ * The root of a forbidden view redirects to the first permitted view; its other screens render the 403 page. A screen may
+ * override the organization. The first screen
  * is drawn at once when it is soon there, without a skeleton that only flashes. Later ones are not waited for, or the
  * screen before would stay and could be clicked meanwhile.
  */
@@ -80,7 +79,7 @@ function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client
     const view = viewOf(feature.path) ?? 'workbench'
     if (!mayEnter(view, session().profile))
       return feature.path === pathOf(viewRoots[view]) ? redirect(firstView(session().profile).root) : null
-    enterOrganisation(feature.organisation)
+    enterOrganization(feature.organisation)
     if (withOrganisations.has(view)) await settleOrganisation(view)
     if (!mayUse(feature)) return null
     const wasFirst = isFirst
@@ -99,16 +98,17 @@ function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client
   }
 }
 
-/** Who may be on a page may turn the pages of its list. */
-const whenElsewhere: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname
+/** A changed query alone needs no new permission check. */
+const revalidateOnPathChange: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
+  currentUrl.pathname !== nextUrl.pathname
 
 function routeOf(feature: Feature, client: QueryClient): RouteObject {
-  const { outside } = feature
-  if (outside)
+  const { external } = feature
+  if (external)
     return {
       path: feature.path,
       loader: () => {
-        location.assign(outside)
+        location.assign(external)
         return null
       },
       element: <Waiting />,
@@ -118,7 +118,7 @@ function routeOf(feature: Feature, client: QueryClient): RouteObject {
   return {
     path: feature.path,
     loader: guard(feature, Page.bring, client),
-    shouldRevalidate: whenElsewhere,
+    shouldRevalidate: revalidateOnPathChange,
     element: <Screen feature={feature} Page={Page} />,
   }
 }
@@ -152,7 +152,7 @@ export function makeRouter(client: QueryClient) {
     },
     {
       path: '/redirect/*',
-      loader: ({ params, request }) => redirect(inside(`${params['*'] ?? ''}${new URL(request.url).search}`)),
+      loader: ({ params, request }) => redirect(sameOriginPath(`${params['*'] ?? ''}${new URL(request.url).search}`)),
     },
     {
       element: <Shell />,
@@ -162,13 +162,18 @@ export function makeRouter(client: QueryClient) {
           .sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
           .map((feature) => routeOf(feature, client)),
         { path: '/404', element: <NotFound /> },
-        { path: '*', loader: elsewhere },
+        { path: '*', loader: redirectUnmatched },
       ],
     },
   ]
   numberHistory()
   // The page stays empty until the first address has led somewhere.
   return createHashRouter([
-    { hydrateFallbackElement: <></>, loader: gate, shouldRevalidate: whenElsewhere, children: routes },
+    {
+      hydrateFallbackElement: <></>,
+      loader: normalizeAddress,
+      shouldRevalidate: revalidateOnPathChange,
+      children: routes,
+    },
   ])
 }

@@ -4,7 +4,7 @@ import { endSession } from '../kit/api/client.ts'
 import { openingOrganisation } from '../kit/api/opening.ts'
 import { session, setSession, workingOrganisation } from '../kit/session.ts'
 import { keepSessionMark, meansSignedOut, nameOrganisation, readSession } from '../kit/start.ts'
-import { chooseOrganisation, keepOrganisation, readRights } from './organisation.ts'
+import { chooseOrganisation, keepOrganisation, readRights } from './organization.ts'
 import { mayEnter, preferredView } from './views.ts'
 
 const loginPath = '/core/auth/login/'

@@ -35,7 +35,7 @@ export function organisationsOf(view: View, profile: Profile): readonly Organisa
   return profile.console_orgs
 }
 
-/** Whether a person may enter a view at all; the licence is asked for by its screens. */
+/** Whether a user may enter a view. Its screens check the license. */
 export function mayEnter(view: View, profile: Profile): boolean {
   switch (view) {
     case 'console':
@@ -51,11 +51,11 @@ export function mayEnter(view: View, profile: Profile): boolean {
   }
 }
 
-/** The views of the switcher that a person may enter; everybody has a workbench. */
+/** Permitted views of the switcher; never empty, every user has the workbench. */
 export const openViews = (profile: Profile): ViewFacts[] =>
   views.filter((facts) => facts.switchable && mayEnter(facts.view, profile))
 
-/** Where somebody goes who asked for a view they do not have (spec 1 §5). */
+/** Redirect target for a forbidden view (spec 1 §5). */
 export const firstView = (profile: Profile): ViewFacts => openViews(profile)[0] as ViewFacts
 
 /** The view chosen last when it may still be entered, the first one otherwise. */
@@ -64,7 +64,7 @@ export const preferredView = (profile: Profile, remembered: string | null): View
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
 const amount = /^-?\d+(\.\d+)?$/
-/** Names an object or counts something; so do several of them. */
+/** Ids or numbers, also comma-separated. */
 const isIdentifying = (text: string): boolean => text.split(',').every((part) => uuid.test(part) || amount.test(part))
 
 /** Path and query that survive a change of organisation: what names an object goes (spec 1 §4). */

@@ -1,19 +1,19 @@
-/** Instead of a page that could not start: why, and once more. */
+/** Error page of a failed start-up, for the console and the web terminal. */
 import { say } from '@castellan/contract/messages'
 import { consoleStartMessages } from '@castellan/contract/messages/console-start'
 import { Button } from 'antd'
 import { CloudOff } from 'lucide-react'
-import { ApiError, saidBy } from './api/errors.ts'
+import { ApiError, serverMessage } from './api/errors.ts'
 import { pageLanguage } from './languages.ts'
 import { Look } from './look.tsx'
 
 type Key = keyof typeof consoleStartMessages
 
-/** @param error a refused call, or a part of the page that could not be fetched */
+/** @param error an `ApiError`, or the failed import of a chunk */
 function whyNot(error: unknown): Key | { said: string } {
   if (!(error instanceof ApiError) || error.status === 0) return 'errorNetwork'
   if (error.status === 400) return 'untrustedDomain'
-  return { said: saidBy(error.status, error.body) }
+  return { said: serverMessage(error.status, error.body) }
 }
 
 export function StartFailed({ error }: { error: unknown }) {

@@ -1,4 +1,4 @@
-/** Colours of the installation, lightness shifted until text on them reads (LOOK, "Decided"). */
+/** Theme from `INTERFACE.theme_info.colors`; lightness is shifted until text has enough contrast (LOOK, "Decided"). */
 import type { ThemeConfig } from 'antd'
 import { colour, type Mode } from '../tokens.ts'
 
@@ -35,19 +35,19 @@ const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
 export interface Colours {
-  /** Custom properties of the root element; what is no longer set is to be taken away. */
+  /** Custom properties of the root element. */
   variables: Record<string, string>
-  /** What is painted in a colour of the installation, for style sheets: `banner`, `menu`. */
+  /** Surfaces with a configured color, for style sheets: `banner`, `menu`. */
   painted: readonly string[]
   apply: (theme: ThemeConfig) => ThemeConfig
 }
 
-/** A map of `INTERFACE.theme_info.colors`: custom property → `#rrggbb` (shell sheet §11). */
-export type ChosenColours = Readonly<Record<string, string>>
+/** `INTERFACE.theme_info.colors`: custom property → `#rrggbb` (shell sheet §11). */
+export type ThemeColors = Readonly<Record<string, string>>
 
 const blackish: Rgb = [6, 20, 16]
 
-/** A colour's lightness shifted until it reads on a surface. */
+/** Shifts a color's lightness until its contrast on a surface is at least 4.5. */
 function readable(wanted: Rgb, on: Rgb): Rgb {
   const towards = luminance(on) < 0.18 ? white : black
   let colour = wanted
@@ -103,7 +103,7 @@ function accentFrom(base: Rgb, panel: Rgb, mode: Mode): Colours {
   }
 }
 
-/** Adds to the colours that the library derives. */
+/** Overrides tokens that Ant Design derives. */
 const withTokens = (theme: ThemeConfig, tokens: Readonly<Record<string, string>>): ThemeConfig => ({
   ...theme,
   algorithm: [
@@ -112,7 +112,7 @@ const withTokens = (theme: ThemeConfig, tokens: Readonly<Record<string, string>>
   ],
 })
 
-/** Names of a status: in the installation's map, in our custom properties, in the library. */
+/** Status color names: setting, own custom property, Ant Design token. */
 const statuses = [
   ['--color-success', 'ok', 'Success'],
   ['--color-warning', 'warning', 'Warning'],
@@ -148,7 +148,7 @@ const bannerFrom = (banner: Rgb): Colours => ({
   apply: (theme) => theme,
 })
 
-/** The menu at the side. Its hover is 90 % white over the colour of the entry that is lit (shell sheet §11). */
+/** The side menu. The default hover color is 90 % white mixed with the active color (shell sheet §11). */
 function menuFrom(of: (name: string) => Rgb | undefined): Colours | undefined {
   const [wanted, submenu, text, lit] = ['--menu-bg', '--submenu-bg', '--menu-text', '--menu-text-active'].map(of)
   if (!(wanted ?? submenu ?? text ?? lit)) return undefined
@@ -178,10 +178,10 @@ function menuFrom(of: (name: string) => Rgb | undefined): Colours | undefined {
 }
 
 /**
- * Every colour an installation has chosen, in a mode: shades are shifted until words on them are readable. Surfaces were
- * chosen for a light page and are left to us on a dark one. Nothing changes where nothing was chosen.
+ * The theme of an installation in one mode. Configured surfaces apply in light mode only: they are chosen for a light page.
+ * Without configured colors, nothing changes.
  */
-export function coloursFrom(chosen: ChosenColours | undefined, mode: Mode): Colours {
+export function themeFromColors(chosen: ThemeColors | undefined, mode: Mode): Colours {
   const of = (name: string) => parse(chosen?.[name] ?? '')
   const panel = parse(colour[mode].panel) ?? white
   const parts: Colours[] = []

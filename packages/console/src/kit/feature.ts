@@ -14,7 +14,7 @@ export interface LoadedScreen {
 export interface Feature extends RouteFacts {
   name: RouteName
   title: TextKey
-  /** Absent where it lies outside of the console. */
+  /** Absent for external pages. */
   load?: () => Promise<LoadedScreen>
 }
 
@@ -26,8 +26,9 @@ export const screen = (name: RouteName, title: TextKey, load: NonNullable<Featur
   load,
 })
 
-/** A page of the product beside the console: its route's name and what its entry in the menu is called. */
+/** A menu entry that opens another page of the product. */
 export const link = (name: RouteName, title: TextKey): Feature => ({ ...routes[name], name, title })
 
-/** Opens what lies outside in a tab of its own; the moment keeps a browser from showing an older copy (spec 1 §2). */
-export const openOutside = (address: string): unknown => window.open(`${address}?_=${Date.now()}`, '_blank', 'noopener')
+/** Opens an external page in a new tab; the timestamp prevents a cached copy (spec 1 §2). */
+export const openExternal = (address: string): unknown =>
+  window.open(`${address}?_=${Date.now()}`, '_blank', 'noopener')

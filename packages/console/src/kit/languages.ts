@@ -1,8 +1,8 @@
-/** The language of this browser's pages, and the names under which it is remembered (spec 1 §3, §9). */
+/** Language detection and persistence (spec 1 §3, §9). */
 import { type Language, languageOf } from '@castellan/contract/messages'
 import { readCookie, writeCookie } from './api/cookies.ts'
 
-/** Code in local storage, cookie for the server. */
+/** `code` is the value in local storage, `cookie` the one for the server. */
 export const languageChoices = [
   { language: 'zh', code: 'cn', cookie: 'zh-hans', label: '中文' },
   { language: 'en', code: 'en', cookie: 'en', label: 'English' },
@@ -12,7 +12,7 @@ export const languageChoices = [
 const cookieName = 'django_language'
 const year = 31_536_000
 
-/** Local storage `lang`, then the cookie, then the browser's languages as it prefers them; English when none is ours. */
+/** Local storage `lang`, then the cookie, then the browser's languages in order, then English. */
 export function detectLanguage(
   stored: string | null,
   cookie: string | undefined,
@@ -30,18 +30,18 @@ function writeLanguageCookie(language: Language): void {
 
 let settled: Language = 'en'
 
-/** The language of this page, for its life; after `settleLanguage`. */
+/** The language of this page; valid after `resolvePageLanguage`. */
 export const pageLanguage = (): Language => settled
 
-/** Finds the page's language, before anything is asked. The cookie says it to the server, for sockets and its pages too. */
-export function settleLanguage(): Language {
+/** Detects the language and writes the cookie, so that API, WebSockets and server pages use it too. Call before any request. */
+export function resolvePageLanguage(): Language {
   settled = detectLanguage(localStorage.getItem('lang'), readCookie(cookieName), navigator.languages)
   writeLanguageCookie(settled)
   return settled
 }
 
-/** Another language for this browser, from the next page on. */
-export function rememberLanguage(choice: (typeof languageChoices)[number]): void {
+/** Stores the user's choice; it takes effect with the next page load. */
+export function saveLanguage(choice: (typeof languageChoices)[number]): void {
   localStorage.setItem('lang', choice.code)
   writeLanguageCookie(choice.language)
 }

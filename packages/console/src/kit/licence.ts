@@ -1,7 +1,7 @@
 /** The licence as the server tells it, and the sentence it deserves (spec 1 §8). */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api/client.ts'
-import { freshFor } from './freshness.ts'
+import { staleAfter } from './query-freshness.ts'
 import { momentOf } from './row.ts'
 import { t } from './text.ts'
 
@@ -21,7 +21,7 @@ export const licenceQuery = () =>
   queryOptions({
     queryKey: ['licence'],
     queryFn: () => call<Licence>('/api/v1/xpack/license/detail', { quiet: true }),
-    staleTime: freshFor(600_000),
+    staleTime: staleAfter(600_000),
     retry: false,
   })
 
@@ -32,7 +32,7 @@ export function licenceText(
 ): { tone: 'error' | 'warning'; text: string } | undefined {
   const warning = (text: string) => ({ tone: 'warning', text }) as const
   const end = momentOf(licence.date_expired)
-  // By the calendar the server names the day in: a licence is good to the end of its last day.
+  // UTC calendar days, as on the server: a license is valid to the end of its last day.
   const days = end ? Math.floor(end.getTime() / day) - Math.floor(now / day) : undefined
   if (days !== undefined && days < 0) return { tone: 'error', text: t('licenceExpired') }
   if (days !== undefined && days < 7)

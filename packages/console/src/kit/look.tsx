@@ -3,7 +3,7 @@ import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
 import { antdTheme, cssVariables, type Mode } from '../tokens.ts'
-import { type ChosenColours, coloursFrom } from './accent.ts'
+import { type ThemeColors, themeFromColors } from './accent.ts'
 import { pageLanguage } from './languages.ts'
 import { useMedia } from './media.ts'
 
@@ -38,11 +38,11 @@ export function useMode(): Mode {
   return chosen === 'system' ? (system ? 'dark' : 'light') : chosen
 }
 
-export function Look({ locale, colours, children }: { locale?: Locale; colours?: ChosenColours; children: ReactNode }) {
+export function Look({ locale, colours, children }: { locale?: Locale; colours?: ThemeColors; children: ReactNode }) {
   const mode = useMode()
   const language = pageLanguage()
   const still = useMedia('(prefers-reduced-motion: reduce)')
-  const chosen = useMemo(() => coloursFrom(colours, mode), [colours, mode])
+  const chosen = useMemo(() => themeFromColors(colours, mode), [colours, mode])
   useLayoutEffect(() => {
     const root = document.documentElement
     root.lang = { en: 'en', zh: 'zh-CN', ja: 'ja' }[language]

@@ -7,7 +7,7 @@ export interface Organisation {
   name: string
   is_root?: boolean
   is_default?: boolean
-  /** Lent by a screen, not chosen. */
+  /** Entered automatically with a screen, not selected by the user. */
   autoEnter?: boolean
 }
 

@@ -2,7 +2,7 @@ import type { SignInPage } from '@castellan/contract/signin-page'
 import { createRoot } from 'react-dom/client'
 import 'virtual:tokens.css'
 import './signin.css'
-import { languageChoices, rememberLanguage } from '../kit/languages.ts'
+import { languageChoices, saveLanguage } from '../kit/languages.ts'
 import { markPath } from '../kit/mark.ts'
 import { page } from './page.ts'
 import { Forgot, ForgotStart, Message, PasswordReset } from './passwords.tsx'
@@ -44,9 +44,9 @@ function Body({ page }: { page: SignInPage }) {
   }
 }
 
-/** The server draws the page again; what a form was answered with is not sent anew. */
+/** Loads the page again by GET, so that a submitted form is not sent twice. */
 function choose(choice: (typeof languageChoices)[number]): void {
-  rememberLanguage(choice)
+  saveLanguage(choice)
   location.assign(location.pathname + location.search)
 }
 

@@ -1,6 +1,6 @@
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { CircleUserRound } from 'lucide-react'
-import { languageChoices, rememberLanguage } from '../kit/languages.ts'
+import { languageChoices, saveLanguage } from '../kit/languages.ts'
 import { chooseMode, chosenMode } from '../kit/look.tsx'
 import { session, setSession } from '../kit/session.ts'
 import { language } from '../kit/text.ts'
@@ -37,7 +37,7 @@ export function AccountMenu() {
         label: one.label,
         disabled: one.language === language,
         onClick: () => {
-          rememberLanguage(one)
+          saveLanguage(one)
           location.reload()
         },
       })),

@@ -4,7 +4,7 @@ import type { Locale } from 'antd/es/locale'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
 import { useKeyboardPlace } from '../kit/keyboard-place.ts'
-import { settleLanguage } from '../kit/languages.ts'
+import { resolvePageLanguage } from '../kit/languages.ts'
 import { Look } from '../kit/look.tsx'
 import { part } from '../kit/part.tsx'
 import { StartFailed } from '../kit/StartFailed.tsx'
@@ -71,7 +71,7 @@ function Pages({ locale }: { locale: Locale }) {
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
 async function begin(): Promise<void> {
-  const chosen = settleLanguage()
+  const chosen = resolvePageLanguage()
   const [{ default: locale }, , started] = await Promise.all([locales[chosen](), loadTexts(chosen), start()])
   if (started === 'signed-out') return toLogin()
   if (started !== 'ready') throw started.failed

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { nameWindow } from '../kit/window-title.ts'
+import { setWindowTitle } from '../kit/window-title.ts'
 
 /** Names the window after what it shows: several of them are open at a time. */
 export function usePageTitle(what: string): void {
   useEffect(() => {
-    nameWindow(what)
+    setWindowTitle(what)
   }, [what])
 }

@@ -3,7 +3,7 @@ import { call, hooks } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import { profilePath } from '../kit/api/opening.ts'
-import { organisationIn } from '../kit/organisations.ts'
+import { selectOrganization } from '../kit/organizations.ts'
 import { type Organisation, type Profile, type PublicSettings, session, setSession } from '../kit/session.ts'
 import { keepSessionMark, meansSignedOut, nameOrganisation, readSession } from '../kit/start.ts'
 
@@ -30,7 +30,7 @@ export function chooseOrganisation(id: string): void {
 
 function organisationOf({ workbench_orgs }: Profile, settings: PublicSettings): Organisation {
   const wanted = new URLSearchParams(location.search).get('oid') ?? readCookie(organisationCookie)
-  return organisationIn(workbench_orgs, wanted, settings) ?? { id: defaultOrgId, name: '' }
+  return selectOrganization(workbench_orgs, wanted, settings) ?? { id: defaultOrgId, name: '' }
 }
 
 export type Started = 'ready' | 'signed-out' | { failed: unknown }

@@ -1,4 +1,4 @@
-/** What a page says that could not start: it stands in the page's own code, for its other texts may be what is missing. */
+/** Texts of the start-up error page. Bundled with the page: the catalogues may be what failed to load. */
 import { defineMessages } from '../messages.ts'
 
 export const consoleStartMessages = defineMessages({

@@ -3,7 +3,7 @@ import { licensed, session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { Brand } from './Mark.tsx'
 
-/** One edition, with what it is licensed by, and the version. */
+/** Edition, license and version. */
 export default function About({ onClose }: { onClose: () => void }) {
   const { settings } = session()
   return (

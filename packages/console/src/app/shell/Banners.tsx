@@ -8,7 +8,7 @@ import { can, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { StatementCounts } from './StatementCounts.tsx'
 
-/** @param onLicence whether the licence's own page is shown, to which nothing leads */
+/** @param onLicence true on the license page, which needs no link to itself */
 export function Banners({ onLicence }: { onLicence: boolean }) {
   const { profile, settings } = useSession()
   const licence = useQuery({

@@ -4,7 +4,7 @@ import { Lock, type LucideIcon, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRouteError } from 'react-router'
 import { type TextKey, t } from '../../kit/text.ts'
-import { type Obstacle, usable } from '../features.ts'
+import { type DenialReason, usable } from '../features.ts'
 
 function Plain({
   icon: Icon,
@@ -39,14 +39,14 @@ const reasons = {
   permission: ['forbiddenTitle', 'forbiddenText'],
   licence: ['forbiddenLicenceTitle', 'forbiddenLicenceText'],
   setting: ['forbiddenSettingTitle', 'forbiddenSettingText'],
-} as const satisfies Record<Obstacle, readonly [TextKey, TextKey]>
+} as const satisfies Record<DenialReason, readonly [TextKey, TextKey]>
 
-/** Says what is missing: a role helps nobody where the licence or a setting is the reason. */
-export function Forbidden({ obstacle }: { obstacle: Obstacle }) {
-  const [title, text] = reasons[obstacle]
+/** The 403 page, with the actual reason: asking for a role does not help without a license. */
+export function Forbidden({ reason }: { reason: DenialReason }) {
+  const [title, text] = reasons[reason]
   return (
     <Plain icon={Lock} title={t(title)} text={t(text)} code="403">
-      {obstacle === 'licence' && usable('License') && (
+      {reason === 'licence' && usable('License') && (
         <Button type="primary" href={`#${pathOf('License')}`}>
           {t('licenceShow')}
         </Button>

@@ -11,20 +11,20 @@ import { Select } from '../../kit/Select.tsx'
 import { licensed, type Profile, useSession } from '../../kit/session.ts'
 import { type TextKey, t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
-import { featureAt, firstBelow, usable } from '../features.ts'
-import { keepOrganisation } from '../organisation.ts'
+import { featureAt, firstScreenBelow, usable } from '../features.ts'
+import { keepOrganisation } from '../organization.ts'
 import { mayEnter, neutralAddress, organisationsOf } from '../views.ts'
 
 const without: readonly View[] = ['profile', 'settings', 'tickets']
 const actions = ['OrganizationCreate', 'OrganizationList'] as const
-const settingsEntry = 'SystemSetting'
+const systemSettingEntry = 'SystemSetting'
 
-/** What is done with organisations, and the system's own: its screens. */
+/** Permitted entries above the organizations: create, list, system settings. */
 function entriesOf(profile: Profile): readonly { name: string; title: TextKey }[] {
-  const hasSettings = mayEnter('settings', profile) && firstBelow('/settings') !== undefined
+  const hasSettings = mayEnter('settings', profile) && firstScreenBelow('/settings') !== undefined
   return [
     ...actions.flatMap((name) => usable(name) ?? []),
-    ...(hasSettings ? [{ name: settingsEntry, title: 'viewSettings' } as const] : []),
+    ...(hasSettings ? [{ name: systemSettingEntry, title: 'viewSettings' } as const] : []),
   ]
 }
 
@@ -56,7 +56,7 @@ export function OrganisationSelect({ view, feature }: { view: View; feature?: Fe
   const choose = (value: string) => {
     const screen = actions.map((name) => usable(name)).find((one) => one?.name === value)
     if (screen) go(screen.path)
-    else if (value === settingsEntry) go('/settings')
+    else if (value === systemSettingEntry) go('/settings')
     else change(value)
   }
   const organisations = list.map((org) => ({ value: org.id, label: org.name }))

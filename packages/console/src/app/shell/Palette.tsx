@@ -7,7 +7,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { openOutside } from '../../kit/feature.ts'
+import { openExternal } from '../../kit/feature.ts'
 import { useLater } from '../../kit/later.ts'
 import { type Page, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
@@ -22,8 +22,8 @@ interface Hit {
   hint?: string
   icon: ReactNode
   to: string
-  /** Where it leads instead when it lies outside of the console. */
-  outside?: string
+  /** URL path opened in a new tab instead of `to`. */
+  external?: string
   /** Opened in a page of its own by Ctrl Enter. */
   connect?: string
 }
@@ -91,7 +91,7 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
         hint: view && t(view.title),
         icon: <FileText size={16} />,
         to: feature.path,
-        outside: feature.outside,
+        external: feature.external,
       }
     })
   const groups: [string, Hit[]][] = [
@@ -112,7 +112,7 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
   const open = (hit: Hit | undefined) => {
     if (!hit) return
     onClose()
-    if (hit.outside) openOutside(hit.outside)
+    if (hit.external) openExternal(hit.external)
     else go(hit.to)
   }
   const connect = (hit: Hit | undefined) => {
@@ -180,7 +180,7 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
                   href={`#${hit.to}`}
                   className={hits[lit] === hit ? 'on' : ''}
                   onClick={(event) => {
-                    if (!hit.outside) return onClose()
+                    if (!hit.external) return onClose()
                     event.preventDefault()
                     return open(hit)
                   }}

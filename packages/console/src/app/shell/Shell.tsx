@@ -15,7 +15,7 @@ import { part } from '../../kit/part.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { forgetUnsaved } from '../../kit/unsaved.ts'
-import { nameWindow } from '../../kit/window-title.ts'
+import { setWindowTitle } from '../../kit/window-title.ts'
 import { featureAt, litPath } from '../features.ts'
 import { toLogin } from '../startup.ts'
 import { mayEnter, preferredView } from '../views.ts'
@@ -97,7 +97,7 @@ function usePaletteKey(open: () => void): void {
   }, [open])
 }
 
-/** The view of an address; where that is none the person has, the one before it, or the one they chose last. */
+/** The view of a path; if there is none or it is forbidden, the previous or the preferred view. */
 function useView(pathname: string): View {
   const own = viewOf(pathname)
   const last = useRef<View>(undefined)
@@ -138,7 +138,7 @@ export function Shell() {
   const showMenu = useCallback(() => setDrawer(true), [])
   usePaletteKey(showPalette)
   const title = feature && t(feature.title)
-  useEffect(() => nameWindow(title), [title])
+  useEffect(() => setWindowTitle(title), [title])
   const lit = feature ? litPath(feature) : pathname
   return (
     <div className={open ? 'shell' : 'shell closed'}>

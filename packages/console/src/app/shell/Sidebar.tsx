@@ -4,7 +4,7 @@ import { ChevronDown, ExternalLink, PanelLeft } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { readCookie, writeCookie } from '../../kit/api/cookies.ts'
-import { openOutside } from '../../kit/feature.ts'
+import { openExternal } from '../../kit/feature.ts'
 import { useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { featuresOf } from '../features.ts'
@@ -29,7 +29,7 @@ const currentIf = (here: boolean): 'page' | undefined => (here ? 'page' : undefi
 const item = (entry: MenuEntry, lit: string) => ({
   key: entry.key,
   icon: entry.icon && <entry.icon size={16} />,
-  label: entry.outside ? (
+  label: entry.external ? (
     <span className="menu-out">
       {t(entry.title)} <ExternalLink size={12} />
     </span>
@@ -78,8 +78,8 @@ export function SideMenu({
       }
       onClick={({ key }) => {
         onGo?.()
-        const outside = entries.find((entry) => entry.key === key)?.outside
-        if (outside) openOutside(outside)
+        const external = entries.find((entry) => entry.key === key)?.external
+        if (external) openExternal(external)
         else go(key)
       }}
     />

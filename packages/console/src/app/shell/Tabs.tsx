@@ -4,22 +4,22 @@ import { Dropdown } from 'antd'
 import { X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { renewPage } from '../../kit/freshness.ts'
 import { choosesOnly } from '../../kit/menu.ts'
+import { invalidatePage } from '../../kit/query-freshness.ts'
 import { t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
 import { featureAt } from '../features.ts'
 import { views } from '../views.ts'
 import { close, type Visited } from './visited.ts'
 
-/** The strip with the entry of a view's first page, which stays when the person goes to another view. */
-function homes(list: readonly Visited[], view: View): readonly Visited[] {
+/** Adds the view's root as an affix tab; affix tabs of other views stay. */
+function withViewHome(list: readonly Visited[], view: View): readonly Visited[] {
   const facts = views.find((one) => one.view === view)
   const home = facts?.switchable && featureAt(facts.root)
   if (!home || list.some((tab) => tab.affix && tab.path === facts.root)) return list
   const fixed = list.filter((tab) => tab.affix)
   const name = t(home.title)
-  // Two views may call their first pages alike.
+  // Console and audit both have a "Dashboard".
   const title = fixed.some((tab) => tab.title === name) ? t('titledObject', { noun: t(facts.title), name }) : name
   const rest = list.filter((tab) => !tab.affix && tab.path !== facts.root)
   return [...fixed, { path: facts.root, full: facts.root, title, affix: true }, ...rest]
@@ -32,7 +32,7 @@ export function useVisited(view: View) {
     const feature = featureAt(pathname)
     if (!feature) return
     setTabs((old) => {
-      const list = homes(old, view)
+      const list = withViewHome(old, view)
       const known = list.find((tab) => tab.path === pathname)
       if (known) return list.map((tab) => (tab === known ? { ...tab, full: pathname + search } : tab))
       return [...list, { path: pathname, full: pathname + search, title: t(feature.title), affix: false }]
@@ -74,7 +74,7 @@ export function TabStrip({
     // Whoever stays with their changes keeps the tab they are on.
     return leaveThen(() => {
       setTabs(next)
-      // Where only the first pages of views are left, to that of this view.
+      // If only affix tabs remain, prefer the one of this view.
       const own = next.find((tab) => tab.path === views.find((facts) => facts.view === view)?.root)
       go((next.findLast((tab) => !tab.affix) ?? own ?? next.at(-1))?.full ?? '/')
     })
@@ -98,7 +98,7 @@ export function TabStrip({
                 label: t('refresh'),
                 onClick: () =>
                   leaveThen(() => {
-                    renewPage(tab.path)
+                    invalidatePage(tab.path)
                     go(tab.full)
                     onRefresh()
                   }),

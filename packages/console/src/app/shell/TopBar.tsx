@@ -13,8 +13,8 @@ import {
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Avatar } from '../../kit/cells.tsx'
-import { type Feature, openOutside } from '../../kit/feature.ts'
-import { languageChoices, rememberLanguage } from '../../kit/languages.ts'
+import { type Feature, openExternal } from '../../kit/feature.ts'
+import { languageChoices, saveLanguage } from '../../kit/languages.ts'
 import { chooseMode, useMode } from '../../kit/look.tsx'
 import { useMobile, useTiny } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
@@ -44,7 +44,7 @@ export function TopBar({
   const tiny = useTiny()
   // Rights change with the organisation.
   useSession()
-  const terminal = usable('WebTerminal')?.outside
+  const terminal = usable('WebTerminal')?.external
   return (
     <header className="topbar">
       {mobile && <Button type="text" icon={<MenuIcon size={16} />} aria-label={t('menu')} onClick={onMenu} />}
@@ -66,7 +66,7 @@ export function TopBar({
           icon={<SquareTerminal size={16} />}
           aria-label={t('webTerminal')}
           title={t('webTerminal')}
-          onClick={() => openOutside(terminal)}
+          onClick={() => openExternal(terminal)}
         />
       )}
       <MessageBell />
@@ -98,12 +98,12 @@ function useHelp(): { items: NonNullable<MenuProps['items']>; dialog: ReactNode 
   const { settings } = useSession()
   const [about, setAbout] = useState(false)
   const open = (url: string) => window.open(url, '_blank', 'noopener')
-  const outside = (key: string, label: TextKey, url: string | undefined) =>
+  const optionalLink = (key: string, label: TextKey, url: string | undefined) =>
     url ? [{ key, label: t(label), onClick: () => open(url) }] : []
   const items = [
-    // Where an address is set: an entry that leads nowhere helps nobody.
-    ...outside('doc', 'helpDocument', settings.HELP_DOCUMENT_URL),
-    ...outside('support', 'helpSupport', settings.HELP_SUPPORT_URL),
+    // Only with an address configured.
+    ...optionalLink('doc', 'helpDocument', settings.HELP_DOCUMENT_URL),
+    ...optionalLink('support', 'helpSupport', settings.HELP_SUPPORT_URL),
     // Without a valid licence: where one is put in.
     ...(!licensed() && usable('License')
       ? [{ key: 'enterprise', label: t('editionEnterprise'), onClick: () => open(`/ui/#${pathOf('License')}`) }]
@@ -133,7 +133,7 @@ function LanguageSelect({ short }: { short: boolean }) {
     key: choice.language,
     label: choice.label,
     onClick: () => {
-      rememberLanguage(choice)
+      saveLanguage(choice)
       location.reload()
     },
   }))

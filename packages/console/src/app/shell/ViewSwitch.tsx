@@ -25,13 +25,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Stands above the page until it was read, and covers nothing of it. */
+/** One-time hint about the view switcher, in the page flow so that it covers nothing. */
 export function ViewHint({ view }: { view: View }) {
   const mobile = useMobile()
   const { profile } = useSession()
   const known = useSyncExternalStore(subscribe, isRead)
   const open = openViews(profile)
-  // At home in none of them, as whoever signs in for the first time, nobody looks for another one.
+  // Not in profile or settings, so not on the improvement page of a first login.
   if (known || mobile || open.length < 2 || !open.some((facts) => facts.view === view)) return null
   return (
     <Alert

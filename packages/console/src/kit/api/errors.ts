@@ -47,8 +47,9 @@ export function errorText(body: unknown): string {
   return Array.isArray(general) ? general.map(String).join(' ') : ''
 }
 
-/** What a refusal says to people: a fault says nothing that helps, an outage (503) what is the matter. */
-export const saidBy = (status: number, body: unknown): string => (status < 500 || status === 503 ? errorText(body) : '')
+/** The user-facing message of an error response; empty for server errors except 503, whose body explains the outage. */
+export const serverMessage = (status: number, body: unknown): string =>
+  status < 500 || status === 503 ? errorText(body) : ''
 
 /**
  * Field errors of a 400 body, flattened to `field` or `field.child` → one sentence each.

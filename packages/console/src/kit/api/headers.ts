@@ -5,7 +5,7 @@ import { csrfToken } from './cookies.ts'
 
 export interface Working {
   id: string | undefined
-  /** Whether the extended edition is on: without it there is one organisation, and no address names another one. */
+  /** Whether the extended edition is on. Without it `?oid=` is ignored. */
   extended: boolean
 }
 

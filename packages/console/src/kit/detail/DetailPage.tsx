@@ -49,7 +49,7 @@ export interface DetailSpec {
   overview?: string
 }
 
-/** What it is, at the head of a title. */
+/** The noun with a capital letter. */
 const kindOf = ({ noun }: DetailSpec): string => t(noun).replace(/^./u, (letter) => letter.toUpperCase())
 
 /** "User: Marta", as the strip, the window and the heading say it. */

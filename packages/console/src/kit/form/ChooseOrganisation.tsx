@@ -1,4 +1,4 @@
-/** Instead of a form where all organisations are seen: whose is it, or is it to be? */
+/** Shown instead of a form in the root organization, where nothing can be created or changed. */
 import { Building2 } from 'lucide-react'
 import { useContext } from 'react'
 import { OrganisationsContext, PageHead } from '../page.tsx'

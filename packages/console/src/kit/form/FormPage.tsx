@@ -21,8 +21,8 @@ function detailOf(spec: FormSpec, saved: Row): string | undefined {
 }
 
 /**
- * What is new belongs to one organisation, and what there is is changed in its own, unless the screen works in one of its
- * own or the form is about the person.
+ * Objects are created and changed in one organization, never in the root one, except on screens with a fixed organization
+ * and for the user's own profile.
  */
 export function FormPage({ spec }: { spec: FormSpec }) {
   const feature = useFeature()

@@ -5,7 +5,7 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
-import { freshFor } from '../freshness.ts'
+import { staleAfter } from '../query-freshness.ts'
 import { remembered } from '../remembered.ts'
 import type { Row } from '../row.ts'
 import { queryOf, type TreeNode } from './nodes.ts'
@@ -74,7 +74,7 @@ export function useChosenNode(): [TreeNode | undefined, (node: TreeNode | undefi
     queryKey: ['chosen-node', key, ...audience()],
     queryFn: () => (bare ? named(chosen, bare) : Promise.resolve(null)),
     enabled: bare !== undefined && !known,
-    staleTime: freshFor(600_000),
+    staleTime: staleAfter(600_000),
     retry: false,
   })
   const choose = useCallback(

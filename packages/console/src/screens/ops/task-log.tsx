@@ -10,7 +10,7 @@ import { openSocket } from '../../kit/api/socket.ts'
 import { Dot } from '../../kit/status.tsx'
 import { tellTaskEnd } from '../../kit/task-log.ts'
 import { t } from '../../kit/text.ts'
-import { nameWindow } from '../../kit/window-title.ts'
+import { setWindowTitle } from '../../kit/window-title.ts'
 import { font, terminal as ink } from '../../tokens.ts'
 
 interface Frame {
@@ -47,7 +47,7 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
   const [problem, setProblem] = useState('')
   useEffect(() => {
     if (!box.current) return
-    nameWindow(t('taskLog'))
+    setWindowTitle(t('taskLog'))
     const screen = new Terminal({
       fontSize: font.terminal,
       fontFamily: `${font.mono}, monospace`,

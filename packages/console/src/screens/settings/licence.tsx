@@ -38,7 +38,7 @@ export default function Licence() {
     <div className="page">
       <PageHead
         title={t('licence')}
-        // What is wrong with it stands above every page.
+        // Problems are shown by the banner.
         after={!problem && licensed() && <Badge is="ok">{t('licenceValid')}</Badge>}
       >
         <Upload

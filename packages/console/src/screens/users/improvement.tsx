@@ -42,7 +42,7 @@ const form: FormSpec = {
     return out
   },
   onSaved: (saved) => patchProfile({ ...saved, is_first_login: false }),
-  // To the address that was asked for.
+  // The originally requested page.
   after: (_saved, { query }) => query.get('next')?.replace(/^[\\/]*/, '/') ?? '/',
 }
 

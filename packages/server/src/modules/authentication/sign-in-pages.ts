@@ -133,8 +133,8 @@ function endSession(ctx: Context): Session {
   return session
 }
 
-/** What pages call that keep a state of their own, before they forget it. */
-async function logoutByCall({ ctx }: Handling): Promise<object> {
+/** Sign-out by API call, for clients that reset their own state afterwards. */
+async function logoutApi({ ctx }: Handling): Promise<object> {
   endSession(ctx)
   return {}
 }
@@ -194,7 +194,7 @@ export const signInPageRoutes = [
     method: 'POST',
     path: '/vue-admin-template/user/logout',
     summary: 'Sign out by a call',
-    handle: logoutByCall,
+    handle: logoutApi,
   }),
   defineRoute({
     ...page,

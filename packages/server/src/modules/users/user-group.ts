@@ -27,7 +27,7 @@ export const userGroup = defineResource({
   mini: ['id', 'name'],
   search: ['name'],
   defaultOrder: ['name'],
-  // In the view over all organisations there is none to save into (identity.md §4.1).
+  // The root organization cannot be written to (identity.md §4.1).
   guard(ctx, _row, verb) {
     if (verb !== 'retrieve' && ctx.caller && ctx.isRootOrg) throw badRequest(say(errors.no_organisation))
   },

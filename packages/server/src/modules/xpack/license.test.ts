@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCurrent, type License } from './license.ts'
+import { isUnexpired, type License } from './license.ts'
 
 const until = (expires: number | null): License => ({
   id: '0c1f8e0a-0000-4000-8000-000000000001',
@@ -13,10 +13,10 @@ const until = (expires: number | null): License => ({
 describe('a licence', () => {
   it('is good to the end of its last day, which is the one people are told', () => {
     const expires = Date.parse('2026-11-21T09:30:00Z')
-    expect(isCurrent(until(expires), Date.parse('2026-11-20T23:59:59Z'))).toBe(true)
-    expect(isCurrent(until(expires), Date.parse('2026-11-21T09:30:01Z'))).toBe(true)
-    expect(isCurrent(until(expires), Date.parse('2026-11-21T23:59:59Z'))).toBe(true)
-    expect(isCurrent(until(expires), Date.parse('2026-11-22T00:00:00Z'))).toBe(false)
-    expect(isCurrent(until(null), Date.parse('2999-01-01'))).toBe(true)
+    expect(isUnexpired(until(expires), Date.parse('2026-11-20T23:59:59Z'))).toBe(true)
+    expect(isUnexpired(until(expires), Date.parse('2026-11-21T09:30:01Z'))).toBe(true)
+    expect(isUnexpired(until(expires), Date.parse('2026-11-21T23:59:59Z'))).toBe(true)
+    expect(isUnexpired(until(expires), Date.parse('2026-11-22T00:00:00Z'))).toBe(false)
+    expect(isUnexpired(until(null), Date.parse('2999-01-01'))).toBe(true)
   })
 })

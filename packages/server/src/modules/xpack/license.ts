@@ -51,8 +51,8 @@ export interface LicenseState {
 
 const day = 86_400_000
 
-/** Whether a licence has not run out: it is good to the end of its last day (UTC), which is what people are told. */
-export const isCurrent = ({ expires }: License, now = Date.now()): boolean =>
+/** Whether a license is valid now: it is up to the end of its last day in UTC, the date shown to users. */
+export const isUnexpired = ({ expires }: License, now = Date.now()): boolean =>
   expires === null || Math.floor(expires / day) >= Math.floor(now / day)
 
 let known: { file: string; license: License | undefined } = { file: '', license: undefined }
@@ -64,7 +64,7 @@ export function licenseState({ settings }: Pick<Services, 'settings'>): LicenseS
   const { license } = known
   return {
     extended: license !== undefined,
-    valid: license !== undefined && isCurrent(license),
+    valid: license !== undefined && isUnexpired(license),
     license,
   }
 }
