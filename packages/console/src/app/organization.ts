@@ -3,7 +3,7 @@ import type { View } from '@castellan/contract/routes'
 import { call } from '../kit/api/client.ts'
 import { writeCookie } from '../kit/api/cookies.ts'
 import { profilePath } from '../kit/api/opening.ts'
-import { defaultOrganisation, selectOrganization } from '../kit/organizations.ts'
+import { defaultOrganization, selectOrganization } from '../kit/organizations.ts'
 import { remembered } from '../kit/remembered.ts'
 import {
   lendOrganisation,
@@ -56,7 +56,7 @@ export function chooseOrganisation(profile: Profile, settings: PublicSettings, v
   const any = [...profile.console_orgs, ...profile.workbench_orgs, ...profile.audit_orgs]
   return (
     selectOrganization(organisationsOf(view, profile), wanted, settings) ??
-    defaultOrganisation(any) ?? { id: '', name: '' }
+    defaultOrganization(any) ?? { id: '', name: '' }
   )
 }
 

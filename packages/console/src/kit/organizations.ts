@@ -3,7 +3,7 @@ import { systemOrgId } from '@castellan/contract/ids'
 import { licensed, type Organisation, type PublicSettings } from './session.ts'
 
 /** The default organization, else the first that is neither the root nor the system one (spec 1 §4). */
-export function defaultOrganisation(list: readonly Organisation[]): Organisation | undefined {
+export function defaultOrganization(list: readonly Organisation[]): Organisation | undefined {
   const own = list.filter(({ id }) => id !== systemOrgId)
   return own.find((org) => org.is_default) ?? own.find((org) => !org.is_root) ?? own[0]
 }
@@ -18,5 +18,5 @@ export function selectOrganization(
   settings: PublicSettings,
 ): Organisation | undefined {
   const chosen = licensed(settings) ? list.find(({ id }) => id === wanted && id !== systemOrgId) : undefined
-  return chosen ?? defaultOrganisation(list)
+  return chosen ?? defaultOrganization(list)
 }
