@@ -211,6 +211,9 @@ describeWith('chromium', 'what stands around every screen', () => {
     await page.goto('about:blank')
     await page.goto(`${opened.product.url}/ui/#/ops/celery/task/0c1f8e0a-0000-4000-8000-000000000001/log/`)
     await vi.waitFor(async () => expect(await page.title()).toBe('Task log - Halden'), patience)
+    // Nobody knows this task: it neither runs nor can be stopped.
+    await page.getByText('There is no such task').waitFor()
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0)
     await open('/console/users/groups')
     await page.getByRole('button', { name: 'Help' }).click()
     const help = page.locator('.ant-dropdown').getByRole('menuitem')

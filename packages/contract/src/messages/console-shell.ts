@@ -228,5 +228,6 @@ export const consoleShellMessages = defineMessages({
   taskFailed: { en: 'Failed', zh: '失败', ja: '失敗' },
   taskStopped: { en: 'Stopped', zh: '已停止', ja: '停止済み' },
   taskStop: { en: 'Stop', zh: '停止', ja: '停止' },
+  taskUnknown: { en: 'There is no such task', zh: '任务不存在', ja: 'このタスクはありません' },
   taskRunning: { en: 'Running', zh: '执行中', ja: '実行中' },
 })

@@ -6,6 +6,7 @@ import { Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { call } from '../../kit/api/client.ts'
+import { ApiError } from '../../kit/api/errors.ts'
 import { openSocket } from '../../kit/api/socket.ts'
 import { Dot } from '../../kit/status.tsx'
 import { tellTaskEnd } from '../../kit/task-log.ts'
@@ -45,6 +46,13 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
   const [ended, setEnded] = useState<string>()
   const [stopping, setStopping] = useState(false)
   const [problem, setProblem] = useState('')
+  const [isUnknown, setUnknown] = useState(false)
+  useEffect(() => {
+    // The socket waits for the first line of any id.
+    call(addressOf(id), { quiet: true }).catch((error) =>
+      setUnknown(type === 'celery' && error instanceof ApiError && error.status === 404),
+    )
+  }, [id, type])
   useEffect(() => {
     if (!box.current) return
     setWindowTitle(t('taskLog'))
@@ -121,12 +129,12 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
             {problem}
           </span>
         )}
-        {ended === undefined && (
+        {ended === undefined && !isUnknown && (
           <Button size="small" icon={<Square size={12} />} loading={stopping} onClick={() => void stop()}>
             {t('taskStop')}
           </Button>
         )}
-        <TaskState state={ended} />
+        {isUnknown ? <Dot is="idle">{t('taskUnknown')}</Dot> : <TaskState state={ended} />}
       </header>
       <div ref={box} />
     </div>
