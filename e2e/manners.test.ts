@@ -306,6 +306,8 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await other.clock.install()
     await open('/console/users/groups', other)
     await other.locator('tbody tr[data-row-key]').first().waitFor()
+    // An answer that is still on its way would begin the half minute again.
+    await other.waitForLoadState('networkidle')
     let asked = 0
     other.on('request', (request) => {
       if (request.url().endsWith('/api/v1/users/profile/')) asked++
