@@ -118,7 +118,9 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
     await page.getByRole('checkbox', { name: /agree/ }).check()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Administrator was saved').waitFor()
+    await page.waitForURL(/#\/console\/dashboard/)
     // What was answered stands in the profile at once.
+    await page.goto(`${product.url}/ui/#/profile/info`)
     await page.getByText('Force enable', { exact: true }).waitFor()
     state = await context.storageState()
     await context.close()
@@ -127,11 +129,12 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
   it('says what is to be done before anybody can connect, and hides no page behind its hint', async () => {
     const { context, page } = await openWindow(browser, { newcomer: true, storageState: state })
     await page.goto(`${product.url}/ui/#/console/dashboard`)
-    const hint = page.getByText('Here you switch between')
+    const hint = page.getByText('You have several views')
     await hint.waitFor()
     const steps = page.locator('.first-steps')
     await steps.getByText('Create host').last().waitFor()
     await page.getByRole('heading', { name: 'Live now' }).click()
+    await page.getByRole('button', { name: 'Got it' }).click()
     await hint.waitFor({ state: 'hidden' })
     await steps.getByRole('link', { name: 'Create user' }).click()
     // No mail is set up: the password is to be given here.

@@ -25,7 +25,8 @@ const starters = /\.html$|[\\/]main\.tsx$/
 
 /** What asks the server before anything else is evaluated, and the little it stands on. */
 const early = /[\\/]src[\\/]kit[\\/]api[\\/]early\.ts$/
-const opening = /[\\/]src[\\/]kit[\\/]api[\\/](?:cookies|headers|opening)\.ts$|[\\/]contract[\\/]src[\\/]ids\.ts$/
+const opening =
+  /[\\/]src[\\/]kit[\\/]api[\\/](?:cookies|headers|opening)\.ts$|[\\/]src[\\/]kit[\\/]languages\.ts$|[\\/]contract[\\/]src[\\/](?:ids|messages)\.ts$/
 
 /**
  * What is needed together is one file. Left to itself the bundler makes one for each set of screens that share a module:

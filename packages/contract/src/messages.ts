@@ -57,18 +57,22 @@ export function languageOf(tag: string | undefined): Language | undefined {
   return languages.find((language) => language === prefix)
 }
 
-/** The name, of a language of ours, that an Accept-Language header would rather have; the first of those it wants equally. */
+/**
+ * The preferred supported language tag of an Accept-Language header; the first one of equal weight. English if the header
+ * names only unsupported languages, undefined if it names none.
+ */
 function accepted(header = ''): string | undefined {
   const weighed = header.split(',').map((entry) => {
     const [name = '', ...more] = entry.split(';').map((part) => part.trim())
     const weight = more.find((part) => part.startsWith('q='))
     return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
   })
-  const known = weighed.filter(({ name, weight }) => languageOf(name) !== undefined && weight > 0)
-  return known.toSorted((a, b) => b.weight - a.weight)[0]?.name
+  const wanted = weighed.filter(({ name, weight }) => name !== '' && name !== '*' && weight > 0)
+  const known = wanted.filter(({ name }) => languageOf(name) !== undefined)
+  return known.toSorted((a, b) => b.weight - a.weight)[0]?.name ?? (wanted.length > 0 ? 'en' : undefined)
 }
 
-/** What a request calls the language it wants: its cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
+/** The language tag of a request: cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
 const wantedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
   (languageOf(cookie) && cookie) || (accepted(acceptLanguage) ?? 'zh')
 

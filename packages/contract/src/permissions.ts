@@ -21,6 +21,7 @@ export const ungrantablePermissions = [
   'authentication.delete_connectiontoken',
   'authentication.delete_temptoken',
   'tickets.change_ticket',
+  'tickets.add_ticketflow',
   'perms.view_usergroupassets',
   'accounts.view_historyaccount',
   'accounts.view_historyaccountsecret',

@@ -23,6 +23,22 @@ describe('the route table', () => {
     expect(asked.filter((entry) => !known(entry.split(': ')[1] ?? ''))).toEqual([])
   })
 
+  it('asks for the paid extension, the right to add and the organisation as the specification has them', () => {
+    const of = (name: string) => rows.find(([own]) => own === name)?.[1]
+    const cloud = rows.filter(([, { path }]) => /^\/console\/assets\/cloud(\/|$)/.test(path))
+    expect(cloud.map(([, { setting }]) => setting)).toEqual(cloud.map(() => 'XPACK_ENABLED'))
+    expect(of('GatewayCreate')?.permission).toBe('assets.add_gateway')
+    expect(of('Passkey')?.permission).toBe('authentication.view_passkey')
+    expect(String(of('TicketFlowCreate')?.permission)).toContain('tickets.add_ticketflow')
+    const locked = rows.filter(([, { organisation }]) => organisation === 'root').map(([name]) => name)
+    expect(locked).toEqual(['RoleList', 'RoleCreate', 'RoleUpdate', 'RoleDetail'])
+  })
+
+  it('lists external pages between my assets and the jobs', () => {
+    const workbench = rows.filter(([, { path, menu }]) => menu && viewOf(path) === 'workbench').map(([name]) => name)
+    expect(workbench.slice(0, 5)).toEqual(['MyHome', 'MyAssets', 'WebTerminal', 'FileManager', 'QuickJob'])
+  })
+
   it('lights an entry that is listed, and begins each view with a listed one', () => {
     const listed = rows.filter(([, route]) => route.menu).map(([, route]) => route.path as string)
     expect(rows.filter(([, { lit }]) => lit && !listed.includes(lit)).map(([name]) => name)).toEqual([])

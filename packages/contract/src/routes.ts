@@ -18,6 +18,8 @@ export interface RouteFacts {
   readonly licence?: true
   /** Public setting that must be on. */
   readonly setting?: string
+  /** Another page of the product on the same host; opens in a new tab. */
+  readonly external?: `/${string}`
   /** Listed in the side menu, in this group; others are reachable only. */
   readonly menu?: MenuGroup
   /** Path whose menu entry is lit; the nearest listed one above otherwise. */
@@ -78,12 +80,13 @@ function executions<const N extends string>(name: N, path: Path, permission: str
 }
 
 const assets = { lit: '/console/assets/assets' }
+/** Needs the paid extension; a valid license is not required. */
+const cloud = { ...assets, setting: 'XPACK_ENABLED' }
 const accounts = { lit: '/console/accounts/accounts' }
 const templates = { lit: '/workbench/ops/templates' }
 const licence = { licence: true } as const
-const everywhere = { organisation: 'root' } as const
 const system = { organisation: 'system' } as const
-const roles = { ...licence, ...everywhere }
+const roles = { ...licence, organisation: 'root' } as const
 const roleRight = 'rbac.view_orgrole | rbac.view_systemrole'
 const automation = '/console/accounts/account-'
 const ticket = (path: string) => page(`/tickets/tickets/${path}`, 'tickets.view_ticket', licence)
@@ -108,22 +111,16 @@ const consoleRoutes = {
   ...forms('Gpt', '/console/assets/gpts', 'assets.asset', assets),
   ...forms('Custom', '/console/assets/customs', 'assets.asset', assets),
   ...pages('Domain', '/console/assets/domains', 'assets.domain', 'assets'),
-  GatewayCreate: page('/console/assets/gateways/create', 'assets.view_gateway', { lit: '/console/assets/domains' }),
+  GatewayCreate: page('/console/assets/gateways/create', 'assets.add_gateway', { lit: '/console/assets/domains' }),
   GatewayUpdate: page('/console/assets/gateways/:id/update', 'assets.change_gateway', {
     lit: '/console/assets/domains',
   }),
   ...pages('Platform', '/console/assets/platforms', 'assets.platform', 'assets'),
   ...pages('Label', '/console/assets/labels', 'assets.label', 'assets'),
-  CloudCenter: page('/console/assets/cloud', 'xpack.view_account', assets),
-  ...pages('Account', '/console/assets/cloud/account', 'xpack.account', undefined, assets),
-  ...pages(
-    'SyncInstanceTask',
-    '/console/assets/cloud/sync-instance-tasks',
-    'xpack.syncinstancetask',
-    undefined,
-    assets,
-  ),
-  ...pages('CloudStrategy', '/console/assets/cloud/strategy', 'xpack.strategy', undefined, assets),
+  CloudCenter: page('/console/assets/cloud', 'xpack.view_account', cloud),
+  ...pages('Account', '/console/assets/cloud/account', 'xpack.account', undefined, cloud),
+  ...pages('SyncInstanceTask', '/console/assets/cloud/sync-instance-tasks', 'xpack.syncinstancetask', undefined, cloud),
+  ...pages('CloudStrategy', '/console/assets/cloud/strategy', 'xpack.strategy', undefined, cloud),
 
   AssetAccountList: page('/console/accounts/accounts', 'accounts.view_account', { menu: 'accounts' }),
   AssetAccountDetail: page('/console/accounts/accounts/:id', 'accounts.view_account'),
@@ -151,16 +148,13 @@ const consoleRoutes = {
   ...executions('AccountBackupPlan', `${automation}backup`, 'accounts.view_accountbackupautomation', licence),
 
   ...pages('AssetPermission', '/console/perms/asset-permissions', 'perms.assetpermission', 'perms'),
-  ...pages('UserLoginAcl', '/console/perms/login-acls', 'acls.loginacl', 'perms', everywhere),
+  ...pages('UserLoginAcl', '/console/perms/login-acls', 'acls.loginacl', 'perms'),
   ...pages('CommandFilterAcl', '/console/perms/cmd-acls', 'acls.commandfilteracl', 'perms'),
   ...pages('AssetAcl', '/console/perms/login-asset-acls', 'acls.loginassetacl', 'perms', licence),
   ...pages('CommandGroup', '/console/perms/cmd-groups', 'acls.commandgroup', undefined, {
     lit: '/console/perms/cmd-acls',
   }),
-  ...pages('ConnectMethodAcl', '/console/perms/connect-method-acls', 'acls.connectmethodacl', 'perms', {
-    ...licence,
-    ...everywhere,
-  }),
+  ...pages('ConnectMethodAcl', '/console/perms/connect-method-acls', 'acls.connectmethodacl', 'perms', licence),
 }
 
 const auditRoutes = {
@@ -182,6 +176,8 @@ const jobs = { setting: 'SECURITY_COMMAND_EXECUTION' }
 const workbenchRoutes = {
   MyHome: page('/workbench/home', undefined, { menu: 'top' }),
   MyAssets: page('/workbench/assets', 'perms.view_myassets', { menu: 'top' }),
+  WebTerminal: page('/workbench/web-terminal', 'rbac.view_webterminal', { external: '/luna/', menu: 'top' }),
+  FileManager: page('/workbench/file-manager', 'rbac.view_filemanager', { external: '/luna/sftp', menu: 'top' }),
   QuickJob: page('/workbench/ops/quick-job', ['ops.view_job', 'ops.add_job', 'ops.add_jobexecution'], {
     ...jobs,
     menu: 'jobs',
@@ -207,11 +203,15 @@ const ticketRoutes = {
   LoginTicketDetail: ticket('login-confirm/:id'),
   CommandConfirmDetail: ticket('command-confirm/:id'),
   TicketDetail: ticket(':id'),
-  TicketFlow: page('/tickets/flow', 'tickets.view_ticketflow', { ...flow, menu: 'top' }),
-  // The contract asks for a right to add flows that no role can hold; who changes flows makes them.
-  TicketFlowCreate: page('/tickets/flow/create', 'tickets.change_ticketflow', flow),
-  TicketFlowUpdate: page('/tickets/flow/:id/update', 'tickets.change_ticketflow', flow),
-  FlowDetail: page('/tickets/flow/:id', 'tickets.view_ticketflow', flow),
+  TicketFlow: page('/tickets/flow', ['tickets.view_ticket', 'tickets.view_ticketflow'], { ...flow, menu: 'top' }),
+  // `add_ticketflow` cannot be granted to a role, so `change_ticketflow` allows creating flows too.
+  TicketFlowCreate: page(
+    '/tickets/flow/create',
+    ['tickets.view_ticket', 'tickets.add_ticketflow | tickets.change_ticketflow'],
+    flow,
+  ),
+  TicketFlowUpdate: page('/tickets/flow/:id/update', ['tickets.view_ticket', 'tickets.change_ticketflow'], flow),
+  FlowDetail: page('/tickets/flow/:id', ['tickets.view_ticket', 'tickets.view_ticketflow'], flow),
 }
 
 const setting = (path: string, permission: string, more: More & { menu?: MenuGroup } = {}) =>
@@ -259,7 +259,7 @@ const profileRoutes = {
     setting: 'AUTH_TEMP_TOKEN',
   }),
   ConnectionToken: page('/profile/connection-token', 'authentication.view_connectiontoken', { menu: 'top' }),
-  Passkey: page('/profile/passkeys', 'authentication.view_connectiontoken', { menu: 'top', setting: 'AUTH_PASSKEY' }),
+  Passkey: page('/profile/passkeys', 'authentication.view_passkey', { menu: 'top', setting: 'AUTH_PASSKEY' }),
 }
 
 export const routes = {

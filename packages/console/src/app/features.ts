@@ -15,6 +15,7 @@ import { features as settings } from '../screens/settings/index.ts'
 import { features as terminal } from '../screens/terminal/index.ts'
 import { features as users } from '../screens/users/index.ts'
 import { matches } from './paths.ts'
+import { mayEnter } from './views.ts'
 
 const standing = new Map<RouteName, Feature>(
   [
@@ -37,15 +38,19 @@ export const features: readonly Feature[] = (Object.keys(routes) as RouteName[])
   (name) => standing.get(name) ?? [],
 )
 
-/** Whether the person may use a screen here and now. */
-export function mayUse(feature: Feature): boolean {
-  const { settings } = session()
-  return (
-    can(feature.permission) &&
-    (!feature.licence || licensed(settings)) &&
-    (!feature.setting || settings[feature.setting] === true)
-  )
+export type DenialReason = 'permission' | 'licence' | 'setting'
+
+/** Why the user may not open a screen; undefined if they may. A missing permission outranks license and setting. */
+export function denialReason(feature: Feature): DenialReason | undefined {
+  const { profile, settings } = session()
+  const view = viewOf(feature.path)
+  if (!can(feature.permission) || (view && !mayEnter(view, profile))) return 'permission'
+  if (feature.licence && !licensed(settings)) return 'licence'
+  if (feature.setting && settings[feature.setting] !== true) return 'setting'
+  return undefined
 }
+
+export const mayUse = (feature: Feature): boolean => denialReason(feature) === undefined
 
 export const featuresOf = (view: View): Feature[] =>
   features.filter((feature) => viewOf(feature.path) === view && mayUse(feature))
@@ -60,6 +65,12 @@ export function usable(name: RouteName): Feature | undefined {
 export function featureAt(address: string): Feature | undefined {
   const found = features.filter((feature) => matches(feature.path, address))
   return found.find((feature) => !feature.path.includes(':')) ?? found[0]
+}
+
+/** The first permitted menu entry below a path without a screen; if none is permitted, the first entry. */
+export function firstScreenBelow(address: string): string | undefined {
+  const listed = features.filter(({ menu, external, path }) => menu && !external && path.startsWith(`${address}/`))
+  return (listed.find(mayUse) ?? listed[0])?.path
 }
 
 /** Path of the menu entry that is lit for a screen: its own, else the nearest listed one above it. */

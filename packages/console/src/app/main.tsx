@@ -1,5 +1,4 @@
 import '../kit/api/early.ts'
-import { pathOf } from '@castellan/contract/routes'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App } from 'antd'
 import type { Locale } from 'antd/es/locale'
@@ -8,16 +7,17 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import 'antd/dist/antd.css'
 import '../css/index.css'
-import { readCookie } from '../kit/api/cookies.ts'
-import { ApiError } from '../kit/api/errors.ts'
+import { pageLanguage } from '../kit/languages.ts'
 import { Look } from '../kit/look.tsx'
+import { defaultStaleTime, retryFailedOnMount, staleAfter } from '../kit/query-freshness.ts'
+import { StartFailed } from '../kit/StartFailed.tsx'
 import { session } from '../kit/session.ts'
-import { detectLanguage, setTexts, t } from '../kit/text.ts'
+import { setTexts } from '../kit/text.ts'
 import { followNewVersion } from './new-version.ts'
 import { makeRouter } from './router.tsx'
-import { chosenAccent, start, toLogin } from './startup.ts'
+import { start, toLogin } from './startup.ts'
 
-const language = detectLanguage(localStorage.getItem('lang'), readCookie('django_language'), navigator.language)
+const language = pageLanguage()
 
 const catalogues = {
   en: () => Promise.all([import('virtual:texts/console/en'), import('antd/es/locale/en_US'), undefined]),
@@ -30,9 +30,11 @@ const catalogues = {
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: 5000,
+      staleTime: staleAfter(defaultStaleTime),
       refetchOnWindowFocus: false,
-      retry: (count, error) => count < 2 && error instanceof ApiError && error.status === 0,
+      // No retries (spec 1 §7). A prefetch that failed must not be repeated when the screen mounts.
+      retry: false,
+      retryOnMount: retryFailedOnMount,
     },
   },
 })
@@ -47,25 +49,14 @@ async function main(): Promise<void> {
   const [[texts, locale], started] = await Promise.all([catalogues[language](), starting])
   setTexts(language, texts.default)
   dayjs.locale({ en: 'en', zh: 'zh-cn', ja: 'ja' }[language])
-  if (!started.ok) {
-    if (started.reason === 'signed-out') return void setTimeout(toLogin, 100)
-    return root.render(
-      <div className="state whole" role="alert">
-        <b>{t('startFailed')}</b>
-        <p>{started.reason === 'untrusted' ? t('untrustedDomain') : started.text || t('errorNetwork')}</p>
-        <button type="button" onClick={() => location.reload()}>
-          {t('retry')}
-        </button>
-      </div>,
-    )
-  }
+  if (started === 'signed-out') return void setTimeout(toLogin, 100)
+  if (started !== 'ready') throw started.failed
   const { settings } = session()
   const icon = settings.INTERFACE.favicon
   if (icon && !icon.startsWith('/static/')) document.querySelector('link[rel=icon]')?.setAttribute('href', icon)
-  if (started.first && !location.hash.startsWith('#/profile')) location.hash = pathOf('ProfileImprovement')
   root.render(
     <QueryClientProvider client={client}>
-      <Look locale={locale.default as Locale} accent={chosenAccent(settings)}>
+      <Look locale={locale.default as Locale} colours={settings.INTERFACE.theme_info?.colors}>
         <App component={false}>
           <RouterProvider router={makeRouter(client)} />
         </App>
@@ -74,4 +65,4 @@ async function main(): Promise<void> {
   )
 }
 
-void main()
+main().catch((error: unknown) => root.render(<StartFailed error={error} />))

@@ -6,6 +6,7 @@ import {
   Building2,
   CircleUser,
   FileClock,
+  FolderOpen,
   House,
   KeyRound,
   KeySquare,
@@ -36,6 +37,8 @@ const single: Readonly<Partial<Record<RouteName, LucideIcon>>> = {
   OnlineSession: Radio,
   MyHome: House,
   MyAssets: Server,
+  WebTerminal: SquareTerminal,
+  FileManager: FolderOpen,
   ProfileInfo: CircleUser,
   ProfileSetting: KeySquare,
   UserSetting: SlidersHorizontal,
@@ -50,6 +53,8 @@ export interface MenuEntry {
   key: string
   title: TextKey
   icon?: LucideIcon
+  /** Opened in a new tab. */
+  external?: string
   children?: MenuEntry[]
 }
 
@@ -58,7 +63,7 @@ export function menuOf(features: readonly Feature[]): MenuEntry[] {
   const out: MenuEntry[] = []
   for (const feature of features) {
     if (!feature.menu) continue
-    const entry: MenuEntry = { key: feature.path, title: feature.title }
+    const entry: MenuEntry = { key: feature.path, title: feature.title, external: feature.external }
     const group = groups[feature.menu]
     if (!group) {
       out.push({ ...entry, icon: iconOf(feature) })

@@ -1,21 +1,22 @@
 /** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
 
-import { pathOf, type View, viewOf } from '@castellan/contract/routes'
+import { pathOf, type View, viewOf, viewRoots } from '@castellan/contract/routes'
 import type { QueryClient } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
-import { createHashRouter, type RouteObject, redirect } from 'react-router'
+import { createHashRouter, type RouteObject, redirect, type ShouldRevalidateFunction } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
 import { numberHistory } from '../kit/LeaveGuard.tsx'
 import { FeatureContext } from '../kit/page.tsx'
 import { part } from '../kit/part.tsx'
-import { lendOrganisation, session } from '../kit/session.ts'
+import { session } from '../kit/session.ts'
 import { loadTaskLog } from '../screens/ops/index.ts'
-import { features, mayUse } from './features.ts'
+import { denialReason, features, firstScreenBelow, mayUse } from './features.ts'
+import { enterOrganization, settleOrganisation } from './organization.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
-import { settleOrganisation, toLogin } from './startup.ts'
-import { mayEnter, preferredView, views } from './views.ts'
+import { toLogin } from './startup.ts'
+import { firstView, mayEnter, preferredView, views } from './views.ts'
 
 const Waiting = () => (
   <div className="page">
@@ -24,7 +25,8 @@ const Waiting = () => (
 )
 
 function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
-  if (!mayUse(feature)) return <Forbidden />
+  const reason = denialReason(feature)
+  if (reason) return <Forbidden reason={reason} />
   return (
     <FeatureContext value={feature}>
       <Page />
@@ -34,6 +36,31 @@ function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
 
 const home = () => redirect(preferredView(session().profile, localStorage.getItem('PreView')).root)
 
+/** Collapses leading slashes: `//host` in a redirect would lead to another origin. */
+const sameOriginPath = (path: string): string => `/${path.replace(/^[\\/]+/, '')}`
+
+const withoutTrailingSlash = (path: string): string => sameOriginPath(path.replace(/\/+$/, ''))
+
+/** Runs before every screen: removes trailing slashes, and holds users on their first login on the improvement page (spec 1 §4). */
+function normalizeAddress({ request }: { request: Request }) {
+  const { pathname, search } = new URL(request.url)
+  const bare = withoutTrailingSlash(pathname)
+  if (viewOf(pathname) && bare !== pathname) return redirect(bare + search)
+  const improvement = pathOf('ProfileImprovement')
+  if (!session().profile.is_first_login || bare === improvement) return null
+  return redirect(bare === '/' ? improvement : `${improvement}?${new URLSearchParams({ next: bare + search })}`)
+}
+
+/** Paths without a screen: layout paths redirect to their first screen, a forbidden view to the first permitted view. */
+function redirectUnmatched({ request }: { request: Request }) {
+  const { pathname, search } = new URL(request.url)
+  const bare = withoutTrailingSlash(pathname)
+  const view = views.find((facts) => `/${facts.view}` === bare)
+  if (view && !mayEnter(view.view, session().profile)) return redirect(firstView(session().profile).root)
+  const screen = firstScreenBelow(bare)
+  return redirect(screen ? screen + search : '/404')
+}
+
 /** How long the first screen is waited for before a skeleton stands there instead. Milliseconds. */
 const patience = 150
 let isFirst = true
@@ -42,15 +69,17 @@ let isFirst = true
 const withOrganisations: ReadonlySet<View> = new Set(['console', 'audit', 'workbench'])
 
 /**
- * A view nobody may enter leads to the first one they may; a screen may work in another organisation. The first screen
+ * The root of a forbidden view redirects to the first permitted view; its other screens render the 403 page. A screen may
+ * override the organization. The first screen
  * is drawn at once when it is soon there, without a skeleton that only flashes. Later ones are not waited for, or the
  * screen before would stay and could be clicked meanwhile.
  */
-function guard(feature: Feature, fetchPage: Feature['load'], client: QueryClient) {
+function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client: QueryClient) {
   return async ({ request }: { request: Request }) => {
     const view = viewOf(feature.path) ?? 'workbench'
-    if (!mayEnter(view, session().profile)) return home()
-    lendOrganisation(feature.organisation)
+    if (!mayEnter(view, session().profile))
+      return feature.path === pathOf(viewRoots[view]) ? redirect(firstView(session().profile).root) : null
+    enterOrganization(feature.organisation)
     if (withOrganisations.has(view)) await settleOrganisation(view)
     if (!mayUse(feature)) return null
     const wasFirst = isFirst
@@ -69,13 +98,27 @@ function guard(feature: Feature, fetchPage: Feature['load'], client: QueryClient
   }
 }
 
+/** A changed query alone needs no new permission check. */
+const revalidateOnPathChange: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
+  currentUrl.pathname !== nextUrl.pathname
+
 function routeOf(feature: Feature, client: QueryClient): RouteObject {
+  const { external } = feature
+  if (external)
+    return {
+      path: feature.path,
+      loader: () => {
+        location.assign(external)
+        return null
+      },
+      element: <Waiting />,
+    }
+  if (!feature.load) throw new Error(`${feature.name} leads nowhere`)
   const Page = part(feature.load, <Waiting />, 'thrown')
   return {
     path: feature.path,
     loader: guard(feature, Page.bring, client),
-    // Who may be on a page may turn the pages of its list.
-    shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+    shouldRevalidate: revalidateOnPathChange,
     element: <Screen feature={feature} Page={Page} />,
   }
 }
@@ -84,22 +127,6 @@ const TaskLog = part(loadTaskLog, null, 'thrown')
 
 /** Every route; paths without a frame first. */
 export function makeRouter(client: QueryClient) {
-  // A path without its own screen leads to the first usable one below it.
-  const roots = views.map((facts) => ({
-    path: `/${facts.view}`,
-    loader: () => {
-      const first = features.find((feature) => viewOf(feature.path) === facts.view && feature.menu && mayUse(feature))
-      return redirect(
-        features.some((feature) => feature.path === facts.root && mayUse(feature))
-          ? facts.root
-          : (first?.path ?? '/404'),
-      )
-    },
-  }))
-  const first = (path: string, to: string) => ({
-    path,
-    loader: ({ request }: { request: Request }) => redirect(`${to}${new URL(request.url).search}`),
-  })
   const routes: RouteObject[] = [
     { path: '/', loader: home, element: <></> },
     ...(['celery', 'ansible', 'task'] as const).map((type) => ({
@@ -125,24 +152,28 @@ export function makeRouter(client: QueryClient) {
     },
     {
       path: '/redirect/*',
-      loader: ({ params, request }) => redirect(`/${params['*'] ?? ''}${new URL(request.url).search}`),
+      loader: ({ params, request }) => redirect(sameOriginPath(`${params['*'] ?? ''}${new URL(request.url).search}`)),
     },
     {
       element: <Shell />,
       errorElement: <Oops />,
       children: [
-        ...roots,
-        first('/console/users', pathOf('UserList')),
-        first('/audit/sessions', pathOf('SessionList')),
         ...[...features]
           .sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
           .map((feature) => routeOf(feature, client)),
         { path: '/404', element: <NotFound /> },
-        { path: '*', loader: () => redirect('/404') },
+        { path: '*', loader: redirectUnmatched },
       ],
     },
   ]
   numberHistory()
   // The page stays empty until the first address has led somewhere.
-  return createHashRouter([{ hydrateFallbackElement: <></>, children: routes }])
+  return createHashRouter([
+    {
+      hydrateFallbackElement: <></>,
+      loader: normalizeAddress,
+      shouldRevalidate: revalidateOnPathChange,
+      children: routes,
+    },
+  ])
 }

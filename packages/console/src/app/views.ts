@@ -1,6 +1,6 @@
 /** The six views of the product and who may enter which (spec 1 §2). */
 import { routes, type View, viewRoots } from '@castellan/contract/routes'
-import { can, licensed, type Organisation, type Profile } from '../kit/session.ts'
+import { can, type Organisation, type Profile } from '../kit/session.ts'
 import type { TextKey } from '../kit/text.ts'
 
 export interface ViewFacts {
@@ -35,7 +35,7 @@ export function organisationsOf(view: View, profile: Profile): readonly Organisa
   return profile.console_orgs
 }
 
-/** Whether a person may enter a view at all. */
+/** Whether a user may enter a view. Its screens check the license. */
 export function mayEnter(view: View, profile: Profile): boolean {
   switch (view) {
     case 'console':
@@ -43,7 +43,7 @@ export function mayEnter(view: View, profile: Profile): boolean {
     case 'audit':
       return profile.audit_orgs.length > 0
     case 'tickets':
-      return can('tickets.view_ticket', profile.perms) && licensed()
+      return can('tickets.view_ticket', profile.perms)
     case 'settings':
       return can('settings.view_setting', profile.perms)
     default:
@@ -51,25 +51,30 @@ export function mayEnter(view: View, profile: Profile): boolean {
   }
 }
 
-/** The view chosen last when it may still be entered, the first one otherwise. */
-export function preferredView(profile: Profile, remembered: string | null): ViewFacts {
-  const open = views.filter((facts) => facts.switchable && mayEnter(facts.view, profile))
-  return open.find((facts) => facts.view === remembered) ?? open[0] ?? (views[2] as ViewFacts)
-}
+/** Permitted views of the switcher; never empty, every user has the workbench. */
+export const openViews = (profile: Profile): ViewFacts[] =>
+  views.filter((facts) => facts.switchable && mayEnter(facts.view, profile))
 
-/** Default target: the default organisation, else the first that is neither all nor the system's (spec 1 §4). */
-export function defaultOrganisation(list: readonly Organisation[], systemId: string): Organisation | undefined {
-  return list.find((org) => org.is_default) ?? list.find((org) => !org.is_root && org.id !== systemId) ?? list[0]
-}
+/** Redirect target for a forbidden view (spec 1 §5). */
+export const firstView = (profile: Profile): ViewFacts => openViews(profile)[0] as ViewFacts
+
+/** The view chosen last when it may still be entered, the first one otherwise. */
+export const preferredView = (profile: Profile, remembered: string | null): ViewFacts =>
+  openViews(profile).find((facts) => facts.view === remembered) ?? firstView(profile)
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
+const amount = /^-?\d+(\.\d+)?$/
+/** Ids or numbers, also comma-separated. */
+const isIdentifying = (text: string): boolean => text.split(',').every((part) => uuid.test(part) || amount.test(part))
 
 /** Path and query that survive a change of organisation: what names an object goes (spec 1 §4). */
 export function neutralAddress(hash: string): string {
   const [path = '/', query = ''] = hash.replace(/^#/, '').split('?')
   const segments = path.split('/')
-  const end = segments.findIndex((segment) => /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d+$/i.test(segment))
+  const end = segments.findIndex((segment) => uuid.test(segment) || /^\d+$/.test(segment))
   const kept = new URLSearchParams()
   for (const [key, value] of new URLSearchParams(query)) {
-    if (key === 'platform' || !/\d/.test(value)) kept.set(key, value)
+    if (key === 'platform' || !isIdentifying(value)) kept.set(key, value)
   }
   const text = kept.toString()
   return (end < 0 ? path : segments.slice(0, end).join('/')) + (text ? `?${text}` : '')

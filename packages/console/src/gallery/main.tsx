@@ -14,11 +14,12 @@ import 'antd/dist/antd.css'
 import '../css/index.css'
 import { useForm } from '../kit/form/controller.ts'
 import { Contents, FormFoot, FormGroups, showFirstError } from '../kit/form/FormView.tsx'
-import { detectLanguage, setTexts, t } from '../kit/text.ts'
+import { resolvePageLanguage } from '../kit/languages.ts'
+import { setTexts, t } from '../kit/text.ts'
 import { fields, groups, specs } from './fields.ts'
 import { useTools } from './tools.ts'
 
-const language = detectLanguage(localStorage.getItem('lang'), undefined, navigator.language)
+const language = resolvePageLanguage()
 const catalogues = {
   en: () => Promise.all([import('virtual:texts/console/en'), import('antd/es/locale/en_US'), undefined]),
   zh: () =>

@@ -1,4 +1,4 @@
-/** The accent's shades out of one colour of the installation, lightness shifted until text on it reads (LOOK, "Decided"). */
+/** Theme from `INTERFACE.theme_info.colors`; lightness is shifted until text has enough contrast (LOOK, "Decided"). */
 import type { ThemeConfig } from 'antd'
 import { colour, type Mode } from '../tokens.ts'
 
@@ -34,29 +34,41 @@ export function contrast(a: Rgb, b: Rgb): number {
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
-export interface Accent {
+export interface Colours {
+  /** Custom properties of the root element. */
   variables: Record<string, string>
+  /** Surfaces with a configured color, for style sheets: `banner`, `menu`. */
+  painted: readonly string[]
   apply: (theme: ThemeConfig) => ThemeConfig
 }
 
-/** Shades for a mode; nothing changes when the installation has no colour of its own. */
-export function accentFrom(wanted: string | undefined, mode: Mode): Accent {
-  const base = wanted ? parse(wanted) : undefined
-  if (!base) return { variables: {}, apply: (theme) => theme }
-  const panel = parse(colour[mode].panel) ?? white
-  const towards = mode === 'dark' ? white : black
-  let accent = base
-  for (let step = 0; step < 20 && contrast(accent, panel) < 4.5; step++) accent = mix(accent, towards, 0.08)
-  const onAccent = contrast(accent, white) >= 4.5 ? white : ([6, 20, 16] as const)
+/** `INTERFACE.theme_info.colors`: custom property → `#rrggbb` (shell sheet §11). */
+export type ThemeColors = Readonly<Record<string, string>>
+
+const blackish: Rgb = [6, 20, 16]
+
+/** Shifts a color's lightness until its contrast on a surface is at least 4.5. */
+function readable(wanted: Rgb, on: Rgb): Rgb {
+  const towards = luminance(on) < 0.18 ? white : black
+  let colour = wanted
+  for (let step = 0; step < 20 && contrast(colour, on) < 4.5; step++) colour = mix(colour, towards, 0.08)
+  return colour
+}
+
+const onto = (surface: Rgb): Rgb => (contrast(surface, white) >= 4.5 ? white : blackish)
+
+function accentFrom(base: Rgb, panel: Rgb, mode: Mode): Colours {
+  const accent = readable(base, panel)
   const shades = {
     accent: hex(accent),
     hover: hex(mix(accent, black, 0.15)),
     press: hex(mix(accent, black, 0.3)),
     soft: hex(mix(panel, accent, mode === 'dark' ? 0.2 : 0.12)),
     line: hex(mix(panel, accent, 0.4)),
-    on: hex(onAccent),
+    on: hex(onto(accent)),
   }
   return {
+    painted: [],
     variables: {
       '--accent': shades.accent,
       '--accent-hover': shades.hover,
@@ -67,26 +79,20 @@ export function accentFrom(wanted: string | undefined, mode: Mode): Accent {
       '--link': shades.accent,
     },
     apply: (theme) => ({
-      ...theme,
-      cssVar: { key: `castellan-${mode}-${shades.accent.slice(1)}` },
+      ...withTokens(theme, {
+        colorPrimary: shades.accent,
+        colorPrimaryText: shades.accent,
+        colorPrimaryBg: shades.soft,
+        colorPrimaryBgHover: shades.soft,
+        colorPrimaryBorder: shades.line,
+        colorPrimaryBorderHover: shades.line,
+        colorPrimaryHover: shades.hover,
+        colorPrimaryActive: shades.press,
+        colorLink: shades.accent,
+        colorLinkHover: shades.hover,
+        colorLinkActive: shades.press,
+      }),
       token: { ...theme.token, colorPrimary: shades.accent },
-      algorithm: [
-        ...(Array.isArray(theme.algorithm) ? theme.algorithm : []),
-        (_seed, map) => ({
-          ...(map as NonNullable<typeof map>),
-          colorPrimary: shades.accent,
-          colorPrimaryText: shades.accent,
-          colorPrimaryBg: shades.soft,
-          colorPrimaryBgHover: shades.soft,
-          colorPrimaryBorder: shades.line,
-          colorPrimaryBorderHover: shades.line,
-          colorPrimaryHover: shades.hover,
-          colorPrimaryActive: shades.press,
-          colorLink: shades.accent,
-          colorLinkHover: shades.hover,
-          colorLinkActive: shades.press,
-        }),
-      ],
       components: {
         ...theme.components,
         Button: { ...theme.components?.Button, primaryColor: shades.on },
@@ -94,5 +100,107 @@ export function accentFrom(wanted: string | undefined, mode: Mode): Accent {
         Table: { ...theme.components?.Table, rowSelectedBg: shades.soft, rowSelectedHoverBg: shades.soft },
       },
     }),
+  }
+}
+
+/** Overrides tokens that Ant Design derives. */
+const withTokens = (theme: ThemeConfig, tokens: Readonly<Record<string, string>>): ThemeConfig => ({
+  ...theme,
+  algorithm: [
+    ...(Array.isArray(theme.algorithm) ? theme.algorithm : []),
+    (_seed, map) => ({ ...(map as NonNullable<typeof map>), ...tokens }),
+  ],
+})
+
+/** Status color names: setting, own custom property, Ant Design token. */
+const statuses = [
+  ['--color-success', 'ok', 'Success'],
+  ['--color-warning', 'warning', 'Warning'],
+  ['--color-danger', 'danger', 'Error'],
+  ['--color-info', 'info', 'Info'],
+] as const
+
+function statusFrom([, own, library]: (typeof statuses)[number], base: Rgb, panel: Rgb, mode: Mode): Colours {
+  const strong = hex(readable(base, panel))
+  const soft = hex(mix(panel, base, mode === 'dark' ? 0.2 : 0.12))
+  const line = hex(mix(panel, base, 0.4))
+  return {
+    painted: [],
+    variables: { [`--${own}`]: strong, [`--${own}-soft`]: soft, [`--${own}-line`]: line },
+    apply: (theme) =>
+      withTokens(theme, {
+        [`color${library}`]: strong,
+        [`color${library}Text`]: strong,
+        [`color${library}Bg`]: soft,
+        [`color${library}BgHover`]: soft,
+        [`color${library}Border`]: line,
+        [`color${library}BorderHover`]: line,
+        [`color${library}Hover`]: strong,
+        [`color${library}Active`]: strong,
+      }),
+  }
+}
+
+/** The bar at the top. */
+const bannerFrom = (banner: Rgb): Colours => ({
+  painted: ['banner'],
+  variables: { '--banner': hex(banner), '--on-banner': hex(onto(banner)) },
+  apply: (theme) => theme,
+})
+
+/** The side menu. The default hover color is 90 % white mixed with the active color (shell sheet §11). */
+function menuFrom(of: (name: string) => Rgb | undefined): Colours | undefined {
+  const [wanted, submenu, text, lit] = ['--menu-bg', '--submenu-bg', '--menu-text', '--menu-text-active'].map(of)
+  if (!(wanted ?? submenu ?? text ?? lit)) return undefined
+  const back = wanted ?? parse(colour.light.page) ?? white
+  const words = hex(readable(text ?? parse(colour.light.text2) ?? black, back))
+  const active = readable(lit ?? parse(colour.light.link) ?? black, back)
+  const hover = of('--menu-hover') ?? mix(active, white, 0.9)
+  const soft = mix(back, active, 0.12)
+  return {
+    painted: ['menu'],
+    variables: { '--menu-back': hex(back), '--submenu-back': hex(submenu ?? back), '--menu-word': words },
+    apply: (theme) => ({
+      ...theme,
+      components: {
+        ...theme.components,
+        Menu: {
+          ...theme.components?.Menu,
+          itemColor: words,
+          itemSelectedColor: hex(readable(active, soft)),
+          itemSelectedBg: hex(soft),
+          itemHoverBg: hex(hover),
+          itemHoverColor: hex(readable(active, hover)),
+        },
+      },
+    }),
+  }
+}
+
+/**
+ * The theme of an installation in one mode. Configured surfaces apply in light mode only: they are chosen for a light page.
+ * Without configured colors, nothing changes.
+ */
+export function themeFromColors(chosen: ThemeColors | undefined, mode: Mode): Colours {
+  const of = (name: string) => parse(chosen?.[name] ?? '')
+  const panel = parse(colour[mode].panel) ?? white
+  const parts: Colours[] = []
+  const primary = of('--color-primary')
+  if (primary) parts.push(accentFrom(primary, panel, mode))
+  for (const status of statuses) {
+    const base = of(status[0])
+    if (base) parts.push(statusFrom(status, base, panel, mode))
+  }
+  const banner = mode === 'light' ? of('--banner-bg') : undefined
+  if (banner) parts.push(bannerFrom(banner))
+  const menu = mode === 'light' ? menuFrom(of) : undefined
+  if (menu) parts.push(menu)
+  if (parts.length === 0) return { variables: {}, painted: [], apply: (theme) => theme }
+  const named = Object.entries(chosen ?? {}).filter(([name, value]) => name.startsWith('--') && parse(value))
+  const key = `castellan-${mode}-${named.map(([, value]) => value.replace('#', '')).join('')}`
+  return {
+    variables: Object.assign(Object.fromEntries(named), ...parts.map(({ variables }) => variables)),
+    painted: parts.flatMap(({ painted }) => painted),
+    apply: (theme) => ({ ...parts.reduce((made, part) => part.apply(made), theme), cssVar: { key } }),
   }
 }

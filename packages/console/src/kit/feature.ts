@@ -14,13 +14,21 @@ export interface LoadedScreen {
 export interface Feature extends RouteFacts {
   name: RouteName
   title: TextKey
-  load: () => Promise<LoadedScreen>
+  /** Absent for external pages. */
+  load?: () => Promise<LoadedScreen>
 }
 
 /** A screen that stands: the route's name, its title, where it is fetched from. */
-export const screen = (name: RouteName, title: TextKey, load: Feature['load']): Feature => ({
+export const screen = (name: RouteName, title: TextKey, load: NonNullable<Feature['load']>): Feature => ({
   ...routes[name],
   name,
   title,
   load,
 })
+
+/** A menu entry that opens another page of the product. */
+export const link = (name: RouteName, title: TextKey): Feature => ({ ...routes[name], name, title })
+
+/** Opens an external page in a new tab; the timestamp prevents a cached copy (spec 1 §2). */
+export const openExternal = (address: string): unknown =>
+  window.open(`${address}?_=${Date.now()}`, '_blank', 'noopener')

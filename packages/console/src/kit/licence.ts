@@ -2,6 +2,7 @@
 import { assetLimit } from '@castellan/contract/license'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api/client.ts'
+import { staleAfter } from './query-freshness.ts'
 import { momentOf } from './row.ts'
 import { t } from './text.ts'
 
@@ -21,7 +22,7 @@ export const licenceQuery = () =>
   queryOptions({
     queryKey: ['licence'],
     queryFn: () => call<Licence>('/api/v1/xpack/license/detail', { quiet: true }),
-    staleTime: 600_000,
+    staleTime: staleAfter(600_000),
     retry: false,
   })
 
@@ -32,9 +33,11 @@ export function licenceText(
 ): { tone: 'error' | 'warning'; text: string } | undefined {
   const warning = (text: string) => ({ tone: 'warning', text }) as const
   const end = momentOf(licence.date_expired)
-  const days = end ? Math.floor((end.getTime() - now) / day) : undefined
+  // UTC calendar days, as on the server: a license is valid to the end of its last day.
+  const days = end ? Math.floor(end.getTime() / day) - Math.floor(now / day) : undefined
   if (days !== undefined && days < 0) return { tone: 'error', text: t('licenceExpired') }
-  if (days !== undefined && days < 7) return warning(days === 0 ? t('licenceEndingSoon') : t('licenceEnding', { days }))
+  if (days !== undefined && days < 7)
+    return warning(days === 0 ? t('licenceEndingToday') : t('licenceEnding', { days }))
   if (licence.is_test) return warning(t('licenceTest'))
   const limit = assetLimit(licence.asset_count)
   if (limit !== undefined && (licence.current_asset_count ?? 0) > limit) return warning(t('licenceOver'))

@@ -3,9 +3,9 @@ import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
 import { antdTheme, cssVariables, type Mode } from '../tokens.ts'
-import { accentFrom } from './accent.ts'
+import { type ThemeColors, themeFromColors } from './accent.ts'
+import { pageLanguage } from './languages.ts'
 import { useMedia } from './media.ts'
-import { language } from './text.ts'
 
 /** Every page of the product keeps the choice here, so that all that are open change together. */
 const key = 'theme'
@@ -38,19 +38,24 @@ export function useMode(): Mode {
   return chosen === 'system' ? (system ? 'dark' : 'light') : chosen
 }
 
-export function Look({ locale, accent, children }: { locale: Locale; accent?: string; children: ReactNode }) {
+export function Look({ locale, colours, children }: { locale?: Locale; colours?: ThemeColors; children: ReactNode }) {
   const mode = useMode()
+  const language = pageLanguage()
   const still = useMedia('(prefers-reduced-motion: reduce)')
-  const shades = useMemo(() => accentFrom(accent, mode), [accent, mode])
+  const chosen = useMemo(() => themeFromColors(colours, mode), [colours, mode])
   useLayoutEffect(() => {
     const root = document.documentElement
     root.lang = { en: 'en', zh: 'zh-CN', ja: 'ja' }[language]
     root.dataset.theme = mode
     root.style.colorScheme = mode
-    for (const [name, value] of Object.entries({ ...cssVariables(mode, language), ...shades.variables }))
+    for (const [name, value] of Object.entries({ ...cssVariables(mode, language), ...chosen.variables }))
       root.style.setProperty(name, value)
-  }, [mode, shades])
-  const theme = useMemo(() => shades.apply(antdTheme(mode, language, { still })), [mode, still, shades])
+    root.dataset.painted = chosen.painted.join(' ')
+    return () => {
+      for (const name of Object.keys(chosen.variables)) root.style.removeProperty(name)
+    }
+  }, [mode, language, chosen])
+  const theme = useMemo(() => chosen.apply(antdTheme(mode, language, { still })), [mode, language, still, chosen])
   return (
     <ConfigProvider theme={theme} locale={locale} button={{ autoInsertSpace: false }}>
       {children}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readAccounts, toggleAccount } from './form/widgets/AccountNames.tsx'
+import { detectLanguage } from './languages.ts'
 import { actorOf, at, momentOf, nameParts, rawOf, relativeTime, wordOf } from './row.ts'
-import { detectLanguage, setTexts } from './text.ts'
+import { setTexts } from './text.ts'
 import { branches, queryOf, splitCount, type TreeNode } from './tree/nodes.ts'
 
 describe('values of rows', () => {
@@ -53,10 +54,10 @@ describe('values of rows', () => {
 
 describe('the language', () => {
   it('is the stored one, then the cookie, then the browser, then English', () => {
-    expect(detectLanguage('cn', 'en', 'ja')).toBe('zh')
-    expect(detectLanguage(null, 'zh-hans', 'ja')).toBe('zh')
-    expect(detectLanguage(null, undefined, 'ja-JP')).toBe('ja')
-    expect(detectLanguage(null, undefined, 'fr')).toBe('en')
+    expect(detectLanguage('cn', 'en', ['ja'])).toBe('zh')
+    expect(detectLanguage(null, 'zh-hans', ['ja'])).toBe('zh')
+    expect(detectLanguage(null, undefined, ['fr', 'ja-JP', 'zh'])).toBe('ja')
+    expect(detectLanguage(null, undefined, ['fr'])).toBe('en')
   })
 })
 

@@ -1,8 +1,7 @@
 import { rootOrgId } from '@castellan/contract/ids'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { can, code, lendOrganisation, type Profile, rights, setSession, workingOrganisation } from './session.ts'
 
-vi.stubGlobal('document', { cookie: '' })
 const profile = {
   perms: ['users.view_user', 'users.add_user', 'users.change_user', 'users.delete_user'],
   console_orgs: [{ id: rootOrgId, name: 'Global' }],

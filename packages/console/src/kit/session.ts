@@ -1,13 +1,14 @@
 /** Who is signed in, in which organisation, on which installation. Filled by the application at start-up. */
 import { rootOrgId, systemOrgId } from '@castellan/contract/ids'
 import { useSyncExternalStore } from 'react'
-import { writeCookie } from './api/cookies.ts'
 
 export interface Organisation {
   id: string
   name: string
   is_root?: boolean
   is_default?: boolean
+  /** Entered automatically with a screen, not selected by the user. */
+  autoEnter?: boolean
 }
 
 export interface Choice {
@@ -109,17 +110,16 @@ export const workingOrganisation = (): Organisation => lent ?? session().organis
 const seesAll = ({ console_orgs }: Profile): boolean => console_orgs.some(({ id }) => id === rootOrgId)
 
 /**
- * Works in another organisation until `lendOrganisation(undefined)`; the cookie follows, for downloads. Who does not see
- * all organisations stays in their own: what a screen shows of all of them has a part there too.
+ * Works in another organisation until `lendOrganisation(undefined)`. Who does not see all organisations stays in their
+ * own: what a screen shows of all of them has a part there too.
  */
 export function lendOrganisation(which: 'root' | 'system' | undefined): void {
   lent =
     which === 'root' && seesAll(session().profile)
-      ? { id: rootOrgId, name: 'Global' }
+      ? { id: rootOrgId, name: 'Global', autoEnter: true }
       : which === 'system'
-        ? { id: systemOrgId, name: 'SystemSetting' }
+        ? { id: systemOrgId, name: 'SystemSetting', autoEnter: true }
         : undefined
-  if (current) writeCookie('X-JMS-ORG', workingOrganisation().id)
 }
 
 /** True where rows of all organisations are seen and none may be made. A lent organisation does not count. */

@@ -1,6 +1,6 @@
 /** Texts of the console in the person's language, typed by key and placeholder. */
 
-import { fill, type Language, languageOf, type NamesIn, type Placeholders } from '@castellan/contract/messages'
+import { fill, type Language, type NamesIn, type Placeholders } from '@castellan/contract/messages'
 import type { consoleMessages } from '@castellan/contract/messages/console'
 
 type Messages = typeof consoleMessages
@@ -8,8 +8,6 @@ type Key = keyof Messages
 type NamesOf<K extends Key> = NamesIn<Messages[K]['en']>
 /** Keys of texts that stand by themselves: what declarations may name. */
 export type TextKey = { [K in Key]: NamesOf<K> extends never ? K : never }[Key]
-
-export { languageChoices } from './languages.ts'
 
 let table: Readonly<Record<string, string>> = {}
 
@@ -34,12 +32,6 @@ export function nounFor(noun: TextKey, count: number): string {
   const one = t(noun)
   if (language !== 'en' || count === 1) return one
   return /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : /(s|x|ch|sh)$/.test(one) ? `${one}es` : `${one}s`
-}
-
-/** Local storage `lang`, then the cookie, then the browser; English when none is ours. */
-export function detectLanguage(stored: string | null, cookie: string | undefined, browser: string): Language {
-  const fromStore = stored === 'cn' ? 'zh' : languageOf(stored ?? undefined)
-  return fromStore ?? languageOf(cookie) ?? languageOf(browser) ?? 'en'
 }
 
 /** BCP 47 tag for dates and numbers. */

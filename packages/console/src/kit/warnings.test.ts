@@ -9,8 +9,11 @@ const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString()
 describe('the licence', () => {
   it.each([
     [{ date_expired: inDays(-1) }, { tone: 'error', text: 'licenceExpired' }],
-    [{ date_expired: inDays(6.5) }, { tone: 'warning', text: 'licenceEnding' }],
-    [{ date_expired: inDays(0.5) }, { tone: 'warning', text: 'licenceEndingSoon' }],
+    [{ date_expired: '2026-11-20' }, { tone: 'error', text: 'licenceExpired' }],
+    [{ date_expired: '2026-11-21' }, { tone: 'warning', text: 'licenceEndingToday' }],
+    [{ date_expired: '2026-11-22' }, { tone: 'warning', text: 'licenceEnding' }],
+    [{ date_expired: '2026-11-27' }, { tone: 'warning', text: 'licenceEnding' }],
+    [{ date_expired: '2026-11-28' }, undefined],
     [
       { date_expired: inDays(400), is_test: true },
       { tone: 'warning', text: 'licenceTest' },

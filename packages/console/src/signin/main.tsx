@@ -2,7 +2,7 @@ import type { SignInPage } from '@castellan/contract/signin-page'
 import { createRoot } from 'react-dom/client'
 import 'virtual:tokens.css'
 import './signin.css'
-import { languageChoices } from '../kit/languages.ts'
+import { languageChoices, saveLanguage } from '../kit/languages.ts'
 import { markPath } from '../kit/mark.ts'
 import { page } from './page.ts'
 import { Forgot, ForgotStart, Message, PasswordReset } from './passwords.tsx'
@@ -44,10 +44,10 @@ function Body({ page }: { page: SignInPage }) {
   }
 }
 
-/** The cookie and the remembered choice follow; the server draws the page again. */
+/** Loads the page again by GET, so that a submitted form is not sent twice. */
 function choose(choice: (typeof languageChoices)[number]): void {
-  localStorage.setItem('lang', choice.code)
-  location.assign(`/core/i18n/${choice.cookie}/`)
+  saveLanguage(choice)
+  location.assign(location.pathname + location.search)
 }
 
 function App() {

@@ -1,8 +1,9 @@
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { CircleUserRound } from 'lucide-react'
+import { languageChoices, saveLanguage } from '../kit/languages.ts'
 import { chooseMode, chosenMode } from '../kit/look.tsx'
 import { session, setSession } from '../kit/session.ts'
-import { language, languageChoices } from '../kit/text.ts'
+import { language } from '../kit/text.ts'
 import { chooseOrganisation } from './start.ts'
 import { t } from './text.ts'
 
@@ -36,9 +37,8 @@ export function AccountMenu() {
         label: one.label,
         disabled: one.language === language,
         onClick: () => {
-          localStorage.setItem('lang', one.code)
-          const back = encodeURIComponent(location.pathname)
-          location.assign(`/core/i18n/${one.cookie}/?next=${back}`)
+          saveLanguage(one)
+          location.reload()
         },
       })),
     },

@@ -3,17 +3,19 @@ import { App } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
-import { readCookie } from '../kit/api/cookies.ts'
 import { useKeyboardPlace } from '../kit/keyboard-place.ts'
+import { resolvePageLanguage } from '../kit/languages.ts'
 import { Look } from '../kit/look.tsx'
 import { part } from '../kit/part.tsx'
+import { StartFailed } from '../kit/StartFailed.tsx'
 import { session } from '../kit/session.ts'
-import { detectLanguage, language } from '../kit/text.ts'
+import { language } from '../kit/text.ts'
 import { Hosts } from './Hosts.tsx'
 import { start, toLogin } from './start.ts'
 import { loadTexts, t } from './text.ts'
 import 'antd/dist/antd.css'
 import '../css/base.css'
+import '../css/states.css'
 import '../css/status.css'
 import './css/app.css'
 import './css/dialogs.css'
@@ -41,7 +43,7 @@ const ReplayPage = part(
   'thrown',
 )
 
-const client = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } })
+const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
 
 function Pages({ locale }: { locale: Locale }) {
   useKeyboardPlace()
@@ -66,24 +68,17 @@ function Pages({ locale }: { locale: Locale }) {
   )
 }
 
+const root = createRoot(document.getElementById('root') as HTMLElement)
+
 async function begin(): Promise<void> {
-  const root = document.getElementById('root')
-  if (!root) throw new Error('The page has no root')
-  const chosen = detectLanguage(localStorage.getItem('lang'), readCookie('django_language'), navigator.language)
+  const chosen = resolvePageLanguage()
   const [{ default: locale }, , started] = await Promise.all([locales[chosen](), loadTexts(chosen), start()])
-  if (started === 'signed-out') {
-    toLogin()
-    return
-  }
-  if (started !== 'ready') {
-    root.className = 'page-word'
-    root.textContent = `${t('startFailed')} ${started.failed}`
-    return
-  }
+  if (started === 'signed-out') return toLogin()
+  if (started !== 'ready') throw started.failed
   document.title = session().settings.INTERFACE.login_title || 'Castellan'
   document.documentElement.lang = language
   // No strict mode: it opens everything twice, and a connection token opens one session only.
-  createRoot(root).render(<Pages locale={locale} />)
+  root.render(<Pages locale={locale} />)
 }
 
-void begin()
+begin().catch((error: unknown) => root.render(<StartFailed error={error} />))

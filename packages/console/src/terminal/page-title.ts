@@ -1,10 +1,9 @@
 import { useEffect } from 'react'
-import { session } from '../kit/session.ts'
+import { setWindowTitle } from '../kit/window-title.ts'
 
 /** Names the window after what it shows: several of them are open at a time. */
 export function usePageTitle(what: string): void {
   useEffect(() => {
-    const brand = session().settings.INTERFACE.login_title || 'Castellan'
-    document.title = what ? `${what} - ${brand}` : brand
+    setWindowTitle(what)
   }, [what])
 }

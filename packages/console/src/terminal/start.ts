@@ -1,9 +1,10 @@
-import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
+import { defaultOrgId } from '@castellan/contract/ids'
 import { call, hooks } from '../kit/api/client.ts'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import { profilePath } from '../kit/api/opening.ts'
-import { type Organisation, type Profile, session, setSession } from '../kit/session.ts'
+import { selectOrganization } from '../kit/organizations.ts'
+import { type Organisation, type Profile, type PublicSettings, session, setSession } from '../kit/session.ts'
 import { keepSessionMark, meansSignedOut, nameOrganisation, readSession } from '../kit/start.ts'
 
 const organisationCookie = 'X-JMS-LUNA-ORG'
@@ -27,14 +28,12 @@ export function chooseOrganisation(id: string): void {
   location.assign(address)
 }
 
-function organisationOf(profile: Profile): Organisation {
-  const list = profile.workbench_orgs.filter((one) => one.id !== systemOrgId)
+function organisationOf({ workbench_orgs }: Profile, settings: PublicSettings): Organisation {
   const wanted = new URLSearchParams(location.search).get('oid') ?? readCookie(organisationCookie)
-  const fallback = { id: defaultOrgId, name: '' }
-  return list.find((one) => one.id === wanted) ?? list.find((one) => one.is_default) ?? list[0] ?? fallback
+  return selectOrganization(workbench_orgs, wanted, settings) ?? { id: defaultOrgId, name: '' }
 }
 
-export type Started = 'ready' | 'signed-out' | { failed: string }
+export type Started = 'ready' | 'signed-out' | { failed: unknown }
 
 /** Start-up, once per page: settings, person, organisation. */
 export async function start(): Promise<Started> {
@@ -42,13 +41,12 @@ export async function start(): Promise<Started> {
   if (!keepSessionMark()) return 'signed-out'
   try {
     const [profile, settings] = await readSession()
-    const organisation = organisationOf(profile)
+    const organisation = organisationOf(profile, settings)
     setSession({ profile, settings, organisation })
     writeCookie(organisationCookie, organisation.id, month)
     return 'ready'
   } catch (error) {
-    if (meansSignedOut(error)) return 'signed-out'
-    return { failed: error instanceof Error ? error.message : String(error) }
+    return meansSignedOut(error) ? 'signed-out' : { failed: error }
   }
 }
 

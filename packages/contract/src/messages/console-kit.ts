@@ -72,7 +72,6 @@ export const consoleKitMessages = defineMessages({
   required: { en: 'Required', zh: '必填', ja: '必須' },
   reset: { en: 'Reset', zh: '重置', ja: 'リセット' },
   treeKind: { en: 'Kind of tree', zh: '树的类型', ja: 'ツリーの種類' },
-  retry: { en: 'Try again', zh: '重试', ja: '再試行' },
   save: { en: 'Save', zh: '保存', ja: '保存' },
   saved: { en: 'Saved', zh: '保存成功', ja: '保存しました' },
   savedName: { en: '{name} was saved', zh: '已保存 {name}', ja: '{name} を保存しました' },
@@ -134,6 +133,14 @@ export const consoleKitMessages = defineMessages({
     zh: '没有同时满足所有条件的记录，请减少条件或更换关键词。',
     ja: 'すべての条件に合う行がありません。条件を減らすか、別の語で検索してください。',
   },
+  organisationOfIt: { en: 'Go to an organisation', zh: '前往某个组织', ja: '組織へ移動' },
+  organisationOfItText: {
+    en: 'You are looking at all organisations. What belongs to one is changed in that one.',
+    zh: '您正在查看所有组织。内容只能在其所属的组织中修改。',
+    ja: '現在すべての組織を表示しています。変更は、それが属する組織で行います。',
+  },
+  objectMissing: { en: '{noun} not found', zh: '找不到该{noun}', ja: '{noun}が見つかりません' },
+  objectUnread: { en: '{noun} cannot be shown', zh: '无法显示该{noun}', ja: '{noun}を表示できません' },
   organisationFirst: { en: 'Choose an organisation', zh: '请选择组织', ja: '組織を選択してください' },
   organisationFirstText: {
     en: 'You are looking at all organisations. What you create belongs to one of them.',

@@ -23,11 +23,10 @@ export const consoleShellMessages = defineMessages({
   fileManager: { en: 'File manager', zh: '文件管理', ja: 'ファイル管理' },
   organisation: { en: 'Organisation', zh: '组织', ja: '組織' },
   organisationActions: { en: 'Manage', zh: '管理', ja: '管理' },
-  viewHintTitle: { en: 'Several views', zh: '多个视图', ja: '複数のビュー' },
   viewHint: {
-    en: 'Here you switch between the console, the audit and your workbench.',
-    zh: '在这里切换控制台、审计台和工作台。',
-    ja: 'ここでコンソール、監査、ワークベンチを切り替えます。',
+    en: 'You have several views: at the top left you switch between the console, the audit and your workbench.',
+    zh: '您有多个视图：可在左上角切换控制台、审计台和工作台。',
+    ja: '複数のビューを使えます。左上でコンソール、監査、ワークベンチを切り替えられます。',
   },
   viewHintRead: { en: 'Got it', zh: '知道了', ja: 'わかりました' },
   organisationLocked: {
@@ -48,10 +47,14 @@ export const consoleShellMessages = defineMessages({
   about: { en: 'About', zh: '关于', ja: 'このソフトについて' },
   editionEnterprise: { en: 'Enterprise edition', zh: '企业版', ja: 'エンタープライズ版' },
   editionCommunity: { en: 'Community edition', zh: '社区版', ja: 'コミュニティ版' },
+  editionOpen: {
+    en: 'Community edition, open source under Apache-2.0',
+    zh: '社区版，基于 Apache-2.0 许可开源',
+    ja: 'コミュニティ版（Apache-2.0 のオープンソース）',
+  },
   licensedTo: { en: 'Licensed to {name}', zh: '授权给 {name}', ja: 'ライセンス先：{name}' },
   ownTools: { en: 'Connect with your own tools', zh: '使用自己的工具连接', ja: 'お使いのツールで接続する' },
   sourceCode: { en: 'Source code', zh: '源代码', ja: 'ソースコード' },
-  openSource: { en: 'Open source, Apache-2.0', zh: '开源软件，Apache-2.0 许可', ja: 'オープンソース（Apache-2.0）' },
   language: { en: 'Language', zh: '语言', ja: '言語' },
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },
   profile: { en: 'Profile', zh: '个人信息', ja: 'プロフィール' },
@@ -127,7 +130,7 @@ export const consoleShellMessages = defineMessages({
   confirmSmsSend: { en: 'Send code', zh: '发送验证码', ja: 'コードを送信' },
   confirmSmsWait: { en: 'Send again in {seconds} s', zh: '{seconds} 秒后可重发', ja: '{seconds} 秒後に再送可' },
   password: { en: 'Password', zh: '密码', ja: 'パスワード' },
-  signInAgain: { en: 'Sign in again', zh: '重新登录', ja: '再度ログイン' },
+  signInAgain: { en: 'Re-Login', zh: '重新登录', ja: '再ログイン' },
   signedOutTitle: { en: 'You are signed out', zh: '您已退出登录', ja: 'ログアウトしました' },
   signedOutText: {
     en: 'Your account has logged out. Sign in again to go on; unsaved changes on this page are lost.',
@@ -145,11 +148,7 @@ export const consoleShellMessages = defineMessages({
     zh: '许可证将在 {days} 天后到期',
     ja: 'ライセンスはあと {days} 日で切れます',
   },
-  licenceEndingSoon: {
-    en: 'The licence ends within a day',
-    zh: '许可证将在一天内到期',
-    ja: 'ライセンスは 1 日以内に切れます',
-  },
+  licenceEndingToday: { en: 'The licence ends today', zh: '许可证今天到期', ja: 'ライセンスは今日で切れます' },
   licenceTest: { en: 'This is a test licence', zh: '当前使用的是测试许可证', ja: '試用ライセンスです' },
   licenceOver: {
     en: 'The number of assets has exceeded the license limit',
@@ -178,6 +177,18 @@ export const consoleShellMessages = defineMessages({
     zh: '您没有权限查看此页面。请联系管理员授予相应角色。',
     ja: 'このページを表示する権限がありません。管理者に必要なロールを依頼してください。',
   },
+  forbiddenLicenceTitle: { en: 'No valid licence', zh: '没有有效的许可证', ja: '有効なライセンスがありません' },
+  forbiddenLicenceText: {
+    en: 'This page needs a valid licence, whatever your role is. An administrator can import one.',
+    zh: '无论您是什么角色，此页面都需要有效的许可证。管理员可以导入许可证。',
+    ja: 'このページにはロールにかかわらず有効なライセンスが必要です。管理者がインポートできます。',
+  },
+  forbiddenSettingTitle: { en: 'Switched off', zh: '功能未启用', ja: '無効になっています' },
+  forbiddenSettingText: {
+    en: 'This page belongs to a function that is switched off in the settings.',
+    zh: '此页面所属的功能已在系统设置中关闭。',
+    ja: 'このページの機能は設定で無効になっています。',
+  },
   brokenTitle: { en: 'This page could not be shown', zh: '页面无法显示', ja: 'このページを表示できません' },
   brokenText: {
     en: 'Reload it. If it fails again, tell an administrator the line below.',
@@ -190,12 +201,6 @@ export const consoleShellMessages = defineMessages({
     ja: 'この部分を読み込めませんでした。新しい版が入った場合は、保存してからページを再読み込みしてください。',
   },
   reload: { en: 'Reload', zh: '刷新', ja: '再読み込み' },
-  startFailed: { en: 'The console could not start', zh: '控制台无法启动', ja: 'コンソールを起動できません' },
-  untrustedDomain: {
-    en: 'Trusted domains or hosts must be configured, otherwise the product cannot work.',
-    zh: '必须配置受信任的域名或主机，否则系统无法工作。',
-    ja: '信頼するドメインまたはホストを設定しないと動作しません。',
-  },
   errorBadRequest: {
     en: 'Bad request, please check again',
     zh: '请求有误，请检查后重试',
@@ -215,12 +220,6 @@ export const consoleShellMessages = defineMessages({
     en: 'Refreshing, please try again later',
     zh: '正在刷新，请稍后重试',
     ja: '更新中です。しばらくしてからお試しください',
-  },
-  errorServer: { en: 'Server Error', zh: '服务器错误', ja: 'サーバーエラー' },
-  errorNetwork: {
-    en: 'The server cannot be reached. Check the connection and try again.',
-    zh: '无法连接服务器，请检查网络后重试。',
-    ja: 'サーバーに接続できません。接続を確認して再度お試しください。',
   },
   justNow: { en: 'just now', zh: '刚刚', ja: 'たった今' },
   viewMore: { en: 'View more', zh: '查看更多', ja: '詳しく見る' },

@@ -6,8 +6,10 @@ import { consoleFormMessages } from './console-form.ts'
 import { consoleKitMessages } from './console-kit.ts'
 import { consoleSettingsMessages } from './console-settings.ts'
 import { consoleShellMessages } from './console-shell.ts'
+import { consoleStartMessages } from './console-start.ts'
 
 export const consoleMessages = {
+  ...consoleStartMessages,
   ...consoleShellMessages,
   ...consoleKitMessages,
   ...consoleFormMessages,

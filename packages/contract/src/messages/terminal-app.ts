@@ -41,11 +41,6 @@ export const terminalAppMessages = defineMessages({
     zh: '正在运行的终端不受影响。请在另一个标签页登录后再建立新连接，届时此提示会自动关闭。',
     ja: '実行中のターミナルはそのまま使えます。新しい接続を開くには別のタブでログインしてください。このメッセージは自動で閉じます。',
   },
-  startFailed: {
-    en: 'The application could not start.',
-    zh: '应用无法启动。',
-    ja: 'アプリケーションを起動できませんでした。',
-  },
   toConsole: { en: 'To the console', zh: '返回控制台', ja: 'コンソールへ' },
   recent: { en: 'Recent', zh: '最近连接', ja: '最近の接続' },
   findAsset: { en: 'Find an asset', zh: '查找资产', ja: '資産を探す' },

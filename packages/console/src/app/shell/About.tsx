@@ -3,14 +3,14 @@ import { licensed, session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { Brand } from './Mark.tsx'
 
-/** Edition and version. */
+/** Edition, license and version. */
 export default function About({ onClose }: { onClose: () => void }) {
   const { settings } = session()
   return (
     <Modal open title={t('about')} footer={null} onCancel={onClose}>
       <div className="about">
         <Brand logo={settings.INTERFACE.logo_logout} />
-        <p>{licensed() ? t('editionEnterprise') : t('editionCommunity')}</p>
+        <p>{t(licensed() ? 'editionEnterprise' : 'editionOpen')}</p>
         <p className="mono">v3.9.1</p>
         {licensed() && settings.XPACK_LICENSE_INFO?.corporation && (
           <p>{t('licensedTo', { name: settings.XPACK_LICENSE_INFO.corporation })}</p>
@@ -27,7 +27,6 @@ export default function About({ onClose }: { onClose: () => void }) {
             </a>
           </p>
         )}
-        <p className="muted small">{t('openSource')}</p>
       </div>
     </Modal>
   )

@@ -8,7 +8,8 @@ import { can, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { StatementCounts } from './StatementCounts.tsx'
 
-export function Banners() {
+/** @param onLicence true on the license page, which needs no link to itself */
+export function Banners({ onLicence }: { onLicence: boolean }) {
   const { profile, settings } = useSession()
   const licence = useQuery({
     ...licenceQuery(),
@@ -29,7 +30,7 @@ export function Banners() {
           type={about.tone}
           title={
             <>
-              {about.text} <a href={`#${pathOf('License')}`}>{t('licenceShow')}</a>
+              {about.text} {!onLicence && <a href={`#${pathOf('License')}`}>{t('licenceShow')}</a>}
             </>
           }
         />

@@ -1,22 +1,59 @@
+import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Lock, type LucideIcon, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useRouteError } from 'react-router'
-import { t } from '../../kit/text.ts'
+import { type TextKey, t } from '../../kit/text.ts'
+import { type DenialReason, usable } from '../features.ts'
 
-function Plain({ icon: Icon, title, text, code }: { icon: LucideIcon; title: string; text: string; code: string }) {
+function Plain({
+  icon: Icon,
+  title,
+  text,
+  code,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  text: string
+  code: string
+  children?: ReactNode
+}) {
   return (
     <div className="state whole" role="alert">
       <Icon size={24} aria-hidden />
       <h1>{title}</h1>
       <p>{text}</p>
       <small className="muted mono">{code}</small>
-      <Button href="/ui/">{t('home')}</Button>
+      <div className="line">
+        {children}
+        <Button href="/ui/">{t('home')}</Button>
+      </div>
     </div>
   )
 }
 
 export const NotFound = () => <Plain icon={SearchX} title={t('notFoundTitle')} text={t('notFoundText')} code="404" />
-export const Forbidden = () => <Plain icon={Lock} title={t('forbiddenTitle')} text={t('forbiddenText')} code="403" />
+
+const reasons = {
+  permission: ['forbiddenTitle', 'forbiddenText'],
+  licence: ['forbiddenLicenceTitle', 'forbiddenLicenceText'],
+  setting: ['forbiddenSettingTitle', 'forbiddenSettingText'],
+} as const satisfies Record<DenialReason, readonly [TextKey, TextKey]>
+
+/** The 403 page, with the actual reason: asking for a role does not help without a license. */
+export function Forbidden({ reason }: { reason: DenialReason }) {
+  const [title, text] = reasons[reason]
+  return (
+    <Plain icon={Lock} title={t(title)} text={t(text)} code="403">
+      {reason === 'licence' && usable('License') && (
+        <Button type="primary" href={`#${pathOf('License')}`}>
+          {t('licenceShow')}
+        </Button>
+      )}
+    </Plain>
+  )
+}
 
 /** A screen that broke; a reload also fetches files that a new version has replaced. */
 export function Oops() {

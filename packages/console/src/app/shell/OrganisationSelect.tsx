@@ -8,15 +8,25 @@ import { useNavigate } from 'react-router'
 import type { Feature } from '../../kit/feature.ts'
 import type { OrganisationsContext } from '../../kit/page.tsx'
 import { Select } from '../../kit/Select.tsx'
-import { licensed, useSession } from '../../kit/session.ts'
-import { t } from '../../kit/text.ts'
+import { licensed, type Profile, useSession } from '../../kit/session.ts'
+import { type TextKey, t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
-import { featureAt, usable } from '../features.ts'
-import { keepOrganisation } from '../startup.ts'
-import { neutralAddress, organisationsOf } from '../views.ts'
+import { featureAt, firstScreenBelow, usable } from '../features.ts'
+import { keepOrganisation } from '../organization.ts'
+import { mayEnter, neutralAddress, organisationsOf } from '../views.ts'
 
 const without: readonly View[] = ['profile', 'settings', 'tickets']
 const actions = ['OrganizationCreate', 'OrganizationList'] as const
+const systemSettingEntry = 'SystemSetting'
+
+/** Permitted entries above the organizations: create, list, system settings. */
+function entriesOf(profile: Profile): readonly { name: string; title: TextKey }[] {
+  const hasSettings = mayEnter('settings', profile) && firstScreenBelow('/settings') !== undefined
+  return [
+    ...actions.flatMap((name) => usable(name) ?? []),
+    ...(hasSettings ? [{ name: systemSettingEntry, title: 'viewSettings' } as const] : []),
+  ]
+}
 
 /** Organisations of a view that people choose: the system's own is entered and left with its screens. */
 export function useOrganisations(view: View): ContextType<typeof OrganisationsContext> {
@@ -39,17 +49,18 @@ export function useOrganisations(view: View): ContextType<typeof OrganisationsCo
 }
 
 export function OrganisationSelect({ view, feature }: { view: View; feature?: Feature }) {
-  const { organisation } = useSession()
+  const { organisation, profile } = useSession()
   const go = useNavigate()
   const { list, choose: change } = useOrganisations(view)
   if (!licensed() || (without.includes(view) && !feature?.showsOrganisation)) return null
   const choose = (value: string) => {
     const screen = actions.map((name) => usable(name)).find((one) => one?.name === value)
     if (screen) go(screen.path)
+    else if (value === systemSettingEntry) go('/settings')
     else change(value)
   }
   const organisations = list.map((org) => ({ value: org.id, label: org.name }))
-  const entries = view === 'console' ? actions.flatMap((name) => usable(name) ?? []) : []
+  const entries = view === 'console' ? entriesOf(profile) : []
   const options: NonNullable<SelectProps['options']> =
     entries.length === 0
       ? organisations

@@ -7,6 +7,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
+import { openExternal } from '../../kit/feature.ts'
 import { useLater } from '../../kit/later.ts'
 import { type Page, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
@@ -21,6 +22,8 @@ interface Hit {
   hint?: string
   icon: ReactNode
   to: string
+  /** URL path opened in a new tab instead of `to`. */
+  external?: string
   /** Opened in a page of its own by Ctrl Enter. */
   connect?: string
 }
@@ -88,6 +91,7 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
         hint: view && t(view.title),
         icon: <FileText size={16} />,
         to: feature.path,
+        external: feature.external,
       }
     })
   const groups: [string, Hit[]][] = [
@@ -108,7 +112,8 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
   const open = (hit: Hit | undefined) => {
     if (!hit) return
     onClose()
-    go(hit.to)
+    if (hit.external) openExternal(hit.external)
+    else go(hit.to)
   }
   const connect = (hit: Hit | undefined) => {
     if (!hit?.connect) return open(hit)
@@ -174,7 +179,11 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
                   aria-selected={hits[lit] === hit}
                   href={`#${hit.to}`}
                   className={hits[lit] === hit ? 'on' : ''}
-                  onClick={onClose}
+                  onClick={(event) => {
+                    if (!hit.external) return onClose()
+                    event.preventDefault()
+                    return open(hit)
+                  }}
                 >
                   {hit.icon}
                   <span className="clip">

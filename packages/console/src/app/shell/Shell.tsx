@@ -1,5 +1,5 @@
 /** What stands around every screen. */
-import { type View, viewOf } from '@castellan/contract/routes'
+import { pathOf, type View, viewOf } from '@castellan/contract/routes'
 import { App, Drawer } from 'antd'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
@@ -15,9 +15,10 @@ import { part } from '../../kit/part.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { forgetUnsaved } from '../../kit/unsaved.ts'
+import { setWindowTitle } from '../../kit/window-title.ts'
 import { featureAt, litPath } from '../features.ts'
 import { toLogin } from '../startup.ts'
-import { preferredView } from '../views.ts'
+import { mayEnter, preferredView } from '../views.ts'
 import { Announcer } from './Announcer.tsx'
 import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
@@ -29,6 +30,7 @@ import { useScrollPlace } from './scroll-place.ts'
 import { TabStrip, useVisited } from './Tabs.tsx'
 import { TopBar } from './TopBar.tsx'
 import { type TypeAhead, typeAhead } from './type-ahead.ts'
+import { ViewHint } from './ViewSwitch.tsx'
 
 const Palette = part(() => import('./Palette.tsx'))
 
@@ -99,11 +101,14 @@ function usePaletteKey(open: () => void): void {
   }, [open])
 }
 
-/** The view of an address; where it belongs to none, the one before it, or the one somebody chose last. */
+/** The view of a path; if there is none or it is forbidden, the previous or the preferred view. */
 function useView(pathname: string): View {
   const own = viewOf(pathname)
   const last = useRef<View>(undefined)
-  last.current = own ?? last.current ?? preferredView(session().profile, localStorage.getItem('PreView')).view
+  last.current =
+    (own && mayEnter(own, session().profile) ? own : undefined) ??
+    last.current ??
+    preferredView(session().profile, localStorage.getItem('PreView')).view
   return last.current
 }
 
@@ -137,10 +142,7 @@ export function Shell() {
   const showMenu = useCallback(() => setDrawer(true), [])
   usePaletteKey(showPalette)
   const title = feature && t(feature.title)
-  useEffect(() => {
-    const brand = session().settings.INTERFACE.login_title || 'Castellan'
-    document.title = title ? `${title} - ${brand}` : brand
-  }, [title])
+  useEffect(() => setWindowTitle(title), [title])
   const lit = feature ? litPath(feature) : pathname
   return (
     <div className={open ? 'shell' : 'shell closed'}>
@@ -149,9 +151,10 @@ export function Shell() {
       </button>
       {!mobile && <StillSidebar view={view} lit={lit} open={open} onToggle={toggleSidebar} />}
       <StillTopBar view={view} feature={feature} onMenu={showMenu} onSearch={showPalette} />
-      <TabStrip tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
+      <TabStrip view={view} tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
       <main className="content" id="content" ref={box}>
-        <StillBanners />
+        <ViewHint view={view} />
+        <StillBanners onLicence={pathname === pathOf('License')} />
         <TitleContext value={setTitle}>
           <CloseContext value={closeThis}>
             <OrganisationsContext value={organisations}>

@@ -1,10 +1,11 @@
 import type { View } from '@castellan/contract/routes'
 import { Button, Menu } from 'antd'
-import { ChevronDown, ExternalLink, FolderOpen, PanelLeft, SquareTerminal } from 'lucide-react'
+import { ChevronDown, ExternalLink, PanelLeft } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { readCookie, writeCookie } from '../../kit/api/cookies.ts'
-import { can, useSession } from '../../kit/session.ts'
+import { openExternal } from '../../kit/feature.ts'
+import { useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { featuresOf } from '../features.ts'
 import { type MenuEntry, menuOf } from '../menu.tsx'
@@ -28,7 +29,13 @@ const currentIf = (here: boolean): 'page' | undefined => (here ? 'page' : undefi
 const item = (entry: MenuEntry, lit: string) => ({
   key: entry.key,
   icon: entry.icon && <entry.icon size={16} />,
-  label: t(entry.title),
+  label: entry.external ? (
+    <span className="menu-out">
+      {t(entry.title)} <ExternalLink size={12} />
+    </span>
+  ) : (
+    t(entry.title)
+  ),
   'aria-current': currentIf(entry.key === lit),
   children: entry.children?.map((child) => ({
     key: child.key,
@@ -36,29 +43,6 @@ const item = (entry: MenuEntry, lit: string) => ({
     'aria-current': currentIf(child.key === lit),
   })),
 })
-
-/** Links out of the workbench's menu, each in its own tab. */
-function external() {
-  return [
-    { key: '/luna/', icon: <SquareTerminal size={16} />, title: t('webTerminal'), permission: 'rbac.view_webterminal' },
-    {
-      key: '/luna/sftp',
-      icon: <FolderOpen size={16} />,
-      title: t('fileManager'),
-      permission: 'rbac.view_filemanager',
-    },
-  ]
-    .filter((link) => can(link.permission))
-    .map(({ key, icon, title }) => ({
-      key: `out:${key}`,
-      icon,
-      label: (
-        <span className="menu-out">
-          {title} <ExternalLink size={12} />
-        </span>
-      ),
-    }))
-}
 
 export function SideMenu({
   view,
@@ -75,7 +59,7 @@ export function SideMenu({
   // Rights change with the organisation.
   useSession()
   const entries = menuOf(featuresOf(view))
-  const items = [...entries.map((entry) => item(entry, lit)), ...(view === 'workbench' ? external() : [])]
+  const items = entries.map((entry) => item(entry, lit))
   const here = entries.find((entry) => entry.children?.some((child) => child.key === lit))?.key
   const [open, setOpen] = useState<string[]>(() => [...openAtFirst, ...(here ? [here] : [])])
   useEffect(() => {
@@ -94,8 +78,8 @@ export function SideMenu({
       }
       onClick={({ key }) => {
         onGo?.()
-        // The moment keeps a browser from showing an older copy (spec 1 §2).
-        if (key.startsWith('out:')) window.open(`${key.slice(4)}?_=${Date.now()}`, '_blank', 'noopener')
+        const external = entries.find((entry) => entry.key === key)?.external
+        if (external) openExternal(external)
         else go(key)
       }}
     />

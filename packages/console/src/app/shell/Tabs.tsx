@@ -5,28 +5,39 @@ import { X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { choosesOnly } from '../../kit/menu.ts'
+import { invalidatePage } from '../../kit/query-freshness.ts'
 import { t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
 import { featureAt } from '../features.ts'
 import { views } from '../views.ts'
 import { close, type Visited } from './visited.ts'
 
+/** Adds the view's root as an affix tab; affix tabs of other views stay. */
+function withViewHome(list: readonly Visited[], view: View): readonly Visited[] {
+  const facts = views.find((one) => one.view === view)
+  const home = facts?.switchable && featureAt(facts.root)
+  if (!home || list.some((tab) => tab.affix && tab.path === facts.root)) return list
+  const fixed = list.filter((tab) => tab.affix)
+  const name = t(home.title)
+  // Console and audit both have a "Dashboard".
+  const title = fixed.some((tab) => tab.title === name) ? t('titledObject', { noun: t(facts.title), name }) : name
+  const rest = list.filter((tab) => !tab.affix && tab.path !== facts.root)
+  return [...fixed, { path: facts.root, full: facts.root, title, affix: true }, ...rest]
+}
+
 export function useVisited(view: View) {
   const { pathname, search } = useLocation()
-  const root = views.find((facts) => facts.view === view)?.root ?? '/'
   const [tabs, setTabs] = useState<Visited[]>([])
   useEffect(() => {
     const feature = featureAt(pathname)
     if (!feature) return
     setTabs((old) => {
-      const home = featureAt(root)
-      const first = home ? [{ path: root, full: root, title: t(home.title), affix: true }] : []
-      const list = [...first, ...old.filter((tab) => !tab.affix)]
+      const list = withViewHome(old, view)
       const known = list.find((tab) => tab.path === pathname)
       if (known) return list.map((tab) => (tab === known ? { ...tab, full: pathname + search } : tab))
       return [...list, { path: pathname, full: pathname + search, title: t(feature.title), affix: false }]
     })
-  }, [pathname, search, root])
+  }, [pathname, search, view])
   const setTitle = useCallback(
     (title: string) =>
       setTabs((old) => old.map((tab) => (tab.path === pathname && !tab.affix ? { ...tab, title } : tab))),
@@ -40,10 +51,12 @@ export function useVisited(view: View) {
 }
 
 export function TabStrip({
+  view,
   tabs,
   setTabs,
   onRefresh,
 }: {
+  view: View
   tabs: readonly Visited[]
   setTabs: (next: Visited[]) => void
   onRefresh: () => void
@@ -61,7 +74,9 @@ export function TabStrip({
     // Whoever stays with their changes keeps the tab they are on.
     return leaveThen(() => {
       setTabs(next)
-      go(next.at(-1)?.full ?? '/')
+      // If only affix tabs remain, prefer the one of this view.
+      const own = next.find((tab) => tab.path === views.find((facts) => facts.view === view)?.root)
+      go((next.findLast((tab) => !tab.affix) ?? own ?? next.at(-1))?.full ?? '/')
     })
   }
   return (
@@ -83,6 +98,7 @@ export function TabStrip({
                 label: t('refresh'),
                 onClick: () =>
                   leaveThen(() => {
+                    invalidatePage(tab.path)
                     go(tab.full)
                     onRefresh()
                   }),

@@ -12,16 +12,15 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { writeCookie } from '../../kit/api/cookies.ts'
 import { Avatar } from '../../kit/cells.tsx'
-import type { Feature } from '../../kit/feature.ts'
-import { languageChoices } from '../../kit/languages.ts'
+import { type Feature, openExternal } from '../../kit/feature.ts'
+import { languageChoices, saveLanguage } from '../../kit/languages.ts'
 import { chooseMode, useMode } from '../../kit/look.tsx'
 import { useMobile, useTiny } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
 import { part } from '../../kit/part.tsx'
 import { can, licensed, useSession } from '../../kit/session.ts'
-import { language, t } from '../../kit/text.ts'
+import { language, type TextKey, t } from '../../kit/text.ts'
 import { featuresOf, usable } from '../features.ts'
 import { logout } from '../startup.ts'
 import { MessageBell } from './Messages.tsx'
@@ -45,6 +44,7 @@ export function TopBar({
   const tiny = useTiny()
   // Rights change with the organisation.
   useSession()
+  const terminal = usable('WebTerminal')?.external
   return (
     <header className="topbar">
       {mobile && <Button type="text" icon={<MenuIcon size={16} />} aria-label={t('menu')} onClick={onMenu} />}
@@ -60,13 +60,13 @@ export function TopBar({
         )}
       </button>
       <div className="grow" />
-      {can('rbac.view_webterminal') && (
+      {terminal && (
         <Button
           type="text"
           icon={<SquareTerminal size={16} />}
           aria-label={t('webTerminal')}
           title={t('webTerminal')}
-          onClick={() => window.open(`/luna/?_=${Date.now()}`, '_blank', 'noopener')}
+          onClick={() => openExternal(terminal)}
         />
       )}
       <MessageBell />
@@ -97,20 +97,13 @@ function SystemSettings() {
 function useHelp(): { items: NonNullable<MenuProps['items']>; dialog: ReactNode } {
   const { settings } = useSession()
   const [about, setAbout] = useState(false)
-  const open = (url: string | undefined) => url && window.open(url, '_blank', 'noopener')
+  const open = (url: string) => window.open(url, '_blank', 'noopener')
+  const optionalLink = (key: string, label: TextKey, url: string | undefined) =>
+    url ? [{ key, label: t(label), onClick: () => open(url) }] : []
   const items = [
-    {
-      key: 'doc',
-      label: t('helpDocument'),
-      disabled: !settings.HELP_DOCUMENT_URL,
-      onClick: () => open(settings.HELP_DOCUMENT_URL),
-    },
-    {
-      key: 'support',
-      label: t('helpSupport'),
-      disabled: !settings.HELP_SUPPORT_URL,
-      onClick: () => open(settings.HELP_SUPPORT_URL),
-    },
+    // Only with an address configured.
+    ...optionalLink('doc', 'helpDocument', settings.HELP_DOCUMENT_URL),
+    ...optionalLink('support', 'helpSupport', settings.HELP_SUPPORT_URL),
     // Without a valid licence: where one is put in.
     ...(!licensed() && usable('License')
       ? [{ key: 'enterprise', label: t('editionEnterprise'), onClick: () => open(`/ui/#${pathOf('License')}`) }]
@@ -140,8 +133,7 @@ function LanguageSelect({ short }: { short: boolean }) {
     key: choice.language,
     label: choice.label,
     onClick: () => {
-      localStorage.setItem('lang', choice.code)
-      writeCookie('django_language', choice.cookie, 31_536_000)
+      saveLanguage(choice)
       location.reload()
     },
   }))

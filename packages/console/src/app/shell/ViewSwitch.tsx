@@ -1,29 +1,50 @@
 /** From one view to another; a hint tells once that there are several (spec 1 §2, spec 2 §4). */
 import type { View } from '@castellan/contract/routes'
-import { Button, Dropdown, type MenuProps, Popover } from 'antd'
-import { ChevronDown } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Alert, Button, Dropdown, type MenuProps } from 'antd'
+import { ArrowLeft, ChevronDown } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import { useMobile } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
 import { useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
-import { mayEnter, views } from '../views.ts'
+import { openViews, views } from '../views.ts'
 
 const hintKey = 'viewSwitcherTip'
 /** How long the switch draws attention to itself after the page was loaded, ms; one pulse is a second (css). */
 const flashing = 2000
 
-function useHint(several: boolean): [boolean, () => void] {
+const listeners = new Set<() => void>()
+const isRead = () => localStorage.getItem(hintKey) === '1'
+function read(): void {
+  localStorage.setItem(hintKey, '1')
+  for (const listener of listeners) listener()
+}
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** One-time hint about the view switcher, in the page flow so that it covers nothing. */
+export function ViewHint({ view }: { view: View }) {
   const mobile = useMobile()
-  const [read, setRead] = useState(() => localStorage.getItem(hintKey) === '1')
-  return [
-    several && !read && !mobile,
-    () => {
-      localStorage.setItem(hintKey, '1')
-      setRead(true)
-    },
-  ]
+  const { profile } = useSession()
+  const known = useSyncExternalStore(subscribe, isRead)
+  const open = openViews(profile)
+  // Not in profile or settings, so not on the improvement page of a first login.
+  if (known || mobile || open.length < 2 || !open.some((facts) => facts.view === view)) return null
+  return (
+    <Alert
+      banner
+      type="info"
+      title={t('viewHint')}
+      action={
+        <Button size="small" type="primary" onClick={read}>
+          {t('viewHintRead')}
+        </Button>
+      }
+    />
+  )
 }
 
 export function ViewSwitch({ view }: { view: View }) {
@@ -35,9 +56,18 @@ export function ViewSwitch({ view }: { view: View }) {
     return () => clearTimeout(timer)
   }, [])
   const here = views.find((facts) => facts.view === view)
-  const open = views.filter((facts) => facts.switchable && mayEnter(facts.view, profile))
-  // At home in none of them, as whoever signs in for the first time, nobody looks for another one.
-  const [hinting, read] = useHint(open.length > 1 && here?.switchable === true)
+  const open = openViews(profile)
+  const [only] = open
+  if (only && open.length === 1)
+    return only === here ? (
+      <span className="switch alone">
+        <b>{t(only.title)}</b>
+      </span>
+    ) : (
+      <Button type="text" className="switch" icon={<ArrowLeft size={14} />} href={`#${only.root}`}>
+        {t(only.title)}
+      </Button>
+    )
   const items: MenuProps['items'] = open.map((facts) => ({
     key: facts.view,
     label: t(facts.title),
@@ -47,35 +77,16 @@ export function ViewSwitch({ view }: { view: View }) {
     },
   }))
   return (
-    <Popover
-      open={hinting}
-      // It lies over the page's head, so it goes with the first click beside it.
+    <Dropdown
+      autoFocus
+      menu={{ items, onClick: choosesOnly, selectedKeys: [view] }}
       trigger={['click']}
-      onOpenChange={(opened) => opened || read()}
-      placement="bottomLeft"
-      title={t('viewHintTitle')}
-      content={
-        <div className="view-hint">
-          <p>{t('viewHint')}</p>
-          <Button size="small" type="primary" onClick={read}>
-            {t('viewHintRead')}
-          </Button>
-        </div>
-      }
+      onOpenChange={(opened) => opened && read()}
     >
-      <span>
-        <Dropdown
-          autoFocus
-          menu={{ items, onClick: choosesOnly, selectedKeys: [view] }}
-          trigger={['click']}
-          onOpenChange={(opened) => opened && read()}
-        >
-          <Button type="text" className={pulse ? 'switch pulse' : 'switch'}>
-            <b>{here && t(here.title)}</b>
-            <ChevronDown size={14} />
-          </Button>
-        </Dropdown>
-      </span>
-    </Popover>
+      <Button type="text" className={pulse ? 'switch pulse' : 'switch'}>
+        <b>{here && t(here.title)}</b>
+        <ChevronDown size={14} />
+      </Button>
+    </Dropdown>
   )
 }

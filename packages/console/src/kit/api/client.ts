@@ -7,7 +7,7 @@
 import { sessionIfAny } from '../session.ts'
 import { t } from '../text.ts'
 import { csrfToken } from './cookies.ts'
-import { ApiError, Cancelled, errorText } from './errors.ts'
+import { ApiError, Cancelled, serverMessage } from './errors.ts'
 import { headersOf, type Working } from './headers.ts'
 import { askedEarly, profilePath } from './opening.ts'
 import { noteStatements } from './statement-counts.ts'
@@ -21,6 +21,8 @@ export interface CallOptions {
   body?: unknown
   /** The caller shows the error itself. */
   quiet?: boolean
+  /** A 401 shows no dialog: another call follows and will show it. */
+  silentSignedOut?: boolean
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
 }
@@ -71,7 +73,7 @@ let proving: Promise<void> | undefined
 /** After a sign-in in another window: nothing may be asked, or done, in the name of whoever that was. */
 async function proveSamePerson(): Promise<void> {
   const me = sessionIfAny()?.profile.id
-  const now = await call<{ id: string }>(profilePath, { quiet: true }).catch(() => undefined)
+  const now = await call<{ id: string }>(profilePath, { quiet: true, silentSignedOut: true }).catch(() => undefined)
   if (!now || now.id === me) return undefined
   hooks.otherPerson()
   // The page goes, and what was asked for with it.
@@ -105,11 +107,9 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 async function refuse(options: CallOptions, status: number, body: unknown): Promise<never> {
-  // A fault says nothing that helps; an outage (503) says what is the matter.
-  const said = status < 500 || status === 503 ? errorText(body) : ''
-  const error = new ApiError(status, body, said || generic(status))
+  const error = new ApiError(status, body, serverMessage(status, body) || generic(status))
   // Also where the caller shows the error itself: what it can show leads nowhere.
-  if (status === 401) hooks.signedOut()
+  if (status === 401 && !options.silentSignedOut) hooks.signedOut()
   else if (!options.quiet) hooks.flash(error.message)
   throw error
 }

@@ -1,10 +1,13 @@
 /**
- * Asks who is signed in, and how the installation is set, before the other files of the page are evaluated: a small file
- * of its own, run first. Where nobody is signed in there is nothing to ask.
+ * Resolves the language and requests profile and settings before the other chunks are evaluated: a small chunk of its own,
+ * run first. Does not request anything without a session.
  */
+import { resolvePageLanguage } from '../languages.ts'
 import { readCookie } from './cookies.ts'
 import { headersOf } from './headers.ts'
 import { askedEarly, openingOrganisation, profilePath, settingsPath } from './opening.ts'
+
+resolvePageLanguage()
 
 if (readCookie('jms_session_expire') !== undefined)
   for (const path of [profilePath, settingsPath]) {

@@ -47,6 +47,10 @@ export function errorText(body: unknown): string {
   return Array.isArray(general) ? general.map(String).join(' ') : ''
 }
 
+/** The user-facing message of an error response; empty for server errors except 503, whose body explains the outage. */
+export const serverMessage = (status: number, body: unknown): string =>
+  status < 500 || status === 503 ? errorText(body) : ''
+
 /**
  * Field errors of a 400 body, flattened to `field` or `field.child` → one sentence each.
  * An aligned array of objects (sub-lists) becomes `field.0.child`.

@@ -1,18 +1,17 @@
 /** What every call says beside its question. */
-import { defaultOrgId, systemOrgId } from '@castellan/contract/ids'
+import { defaultOrgId } from '@castellan/contract/ids'
+import { pageLanguage } from '../languages.ts'
 import { csrfToken } from './cookies.ts'
 
 export interface Working {
   id: string | undefined
-  /** Whether the extended edition is on. */
+  /** Whether the extended edition is on. Without it `?oid=` is ignored. */
   extended: boolean
 }
 
 /** The organisation of a call: the one the address names, else the one worked in. */
-function organisationHeader({ id, extended }: Working): string | undefined {
-  const wanted = new URLSearchParams(location.hash.split('?')[1] ?? '').get('oid') ?? id
-  return !extended && wanted !== systemOrgId ? defaultOrgId : wanted
-}
+const organisationHeader = ({ id, extended }: Working): string | undefined =>
+  extended ? (new URLSearchParams(location.hash.split('?')[1] ?? '').get('oid') ?? id) : id || defaultOrgId
 
 /** The zone moments are told in. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -24,6 +23,7 @@ export function headersOf(working: Working, more?: Readonly<Record<string, strin
   if (token) headers.set('X-CSRFToken', token)
   if (organisation) headers.set('X-JMS-ORG', organisation)
   headers.set('X-TZ', zone())
+  headers.set('Accept-Language', pageLanguage())
   headers.set('Accept', 'application/json')
   return headers
 }

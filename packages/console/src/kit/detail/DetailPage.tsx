@@ -1,17 +1,17 @@
 /** A page about one object: head, tabs, facts; activity beside them where there is room. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Dropdown, Skeleton } from 'antd'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Button, Skeleton } from 'antd'
+import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { below, call } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
 import { audience, type Fields, metadataOf } from '../api/metadata.ts'
 import { ask } from '../ask.ts'
 import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
-import { choosesOnly } from '../menu.ts'
 import { Back, CloseContext, PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { rights } from '../session.ts'
@@ -49,11 +49,11 @@ export interface DetailSpec {
   overview?: string
 }
 
+/** The noun with a capital letter. */
+const kindOf = ({ noun }: DetailSpec): string => t(noun).replace(/^./u, (letter) => letter.toUpperCase())
+
 /** "User: Marta", as the strip, the window and the heading say it. */
-const titleOf = (spec: DetailSpec, name: string): string => {
-  const noun = t(spec.noun)
-  return t('titledObject', { noun: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`, name })
-}
+const titleOf = (spec: DetailSpec, name: string): string => t('titledObject', { noun: kindOf(spec), name })
 
 /** 80 characters and an ellipsis (spec 1 §9). */
 const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
@@ -70,9 +70,13 @@ export function DetailPage({ spec }: { spec: DetailSpec }) {
   const name = object.data && (spec.title?.(object.data) ?? nameOf(object.data))
   useTitle(name === undefined ? undefined : cut(titleOf(spec, name)))
   if (object.error) {
+    const missing = object.error instanceof ApiError && object.error.status === 404
     return (
       <div className="page">
-        <PageHead title={t(spec.noun)} back={placeOf(spec.path)} />
+        <PageHead
+          title={t(missing ? 'objectMissing' : 'objectUnread', { noun: kindOf(spec) })}
+          back={placeOf(spec.path)}
+        />
         <Failed error={object.error} retry={() => void object.refetch()} />
       </div>
     )
@@ -178,24 +182,16 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
         {spec.under && <p className="clip">{spec.under(row)}</p>}
       </div>
       <div className="head-actions">
+        {spec.main?.(context)}
         {update && (
           <Button icon={<Pencil size={16} />} onClick={() => go(to)}>
             {t('update')}
           </Button>
         )}
-        {spec.main?.(context)}
         {remove && (
-          <Dropdown
-            autoFocus
-            trigger={['click']}
-            placement="bottomRight"
-            menu={{
-              onClick: choosesOnly,
-              items: [{ key: 'delete', label: t('delete'), danger: true, icon: <Trash2 size={14} />, onClick: erase }],
-            }}
-          >
-            <Button type="text" icon={<Ellipsis size={16} />} aria-label={t('actionsFor', { name })} />
-          </Dropdown>
+          <Button danger icon={<Trash2 size={16} />} onClick={erase}>
+            {t('delete')}
+          </Button>
         )}
       </div>
     </header>

@@ -20,15 +20,18 @@ function detailOf(spec: FormSpec, saved: Row): string | undefined {
   return spec.detail ? spec.detail(saved) : spec.path && `${spec.path}/${saved.id}`
 }
 
-/** What is new belongs to one organisation, unless the screen works in one of its own or the form is about the person. */
+/**
+ * Objects are created and changed in one organization, never in the root one, except on screens with a fixed organization
+ * and for the user's own profile.
+ */
 export function FormPage({ spec }: { spec: FormSpec }) {
   const feature = useFeature()
   const { id } = useParams()
   const [query] = useSearchParams()
   // An address may name the organisation of its calls.
   const everywhere = query.has('oid') ? query.get('oid') === rootOrgId : inRoot()
-  if (everywhere && !id && !spec.single && !feature.organisation)
-    return <ChooseOrganisation title={t(spec.title ?? feature.title)} back={spec.path} />
+  if (everywhere && !spec.single && !feature.organisation)
+    return <ChooseOrganisation title={t(spec.title ?? feature.title)} back={spec.path} changing={id !== undefined} />
   return <Page spec={spec} />
 }
 

@@ -33,7 +33,9 @@ export function showFirstError(): void {
     const first = root.querySelector<HTMLElement>('.form-refusal, .field.bad')
     bringIntoView(first, 'center')
     const target = first?.matches('.form-refusal') ? first : first?.querySelector<HTMLElement>(focusable)
-    target?.focus({ preventScroll: true })
+    // A dialog above the form, such as the one about an ended session, keeps the focus.
+    const above = [...document.querySelectorAll('.ant-modal-wrap:not([style*="display: none"])')].at(-1)
+    if (!above || above.contains(target ?? null)) target?.focus({ preventScroll: true })
   })
 }
 

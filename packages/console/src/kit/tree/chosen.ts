@@ -1,9 +1,11 @@
 /** What is chosen of a tree beside a list stands in the address: a reload, a link and the way back keep it. */
+
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
+import { staleAfter } from '../query-freshness.ts'
 import { remembered } from '../remembered.ts'
 import type { Row } from '../row.ts'
 import { queryOf, type TreeNode } from './nodes.ts'
@@ -72,7 +74,7 @@ export function useChosenNode(): [TreeNode | undefined, (node: TreeNode | undefi
     queryKey: ['chosen-node', key, ...audience()],
     queryFn: () => (bare ? named(chosen, bare) : Promise.resolve(null)),
     enabled: bare !== undefined && !known,
-    staleTime: 600_000,
+    staleTime: staleAfter(600_000),
     retry: false,
   })
   const choose = useCallback(

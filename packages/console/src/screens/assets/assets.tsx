@@ -7,6 +7,7 @@ import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/questions.ts'
 import { firstTab, PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { staleAfter } from '../../kit/query-freshness.ts'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
@@ -99,7 +100,7 @@ export default function Assets() {
   const categories = useQuery({
     queryKey: ['categories', ...audience()],
     queryFn: () => call<Category[]>('/api/v1/assets/categories/', { quiet: true }),
-    staleTime: 600_000,
+    staleTime: staleAfter(600_000),
   })
   const total = useQuery({
     queryKey: ['list', assetsUrl, 'total', ...audience()],

@@ -8,6 +8,7 @@ import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import { firstProtocols, type OfferedProtocol, sentProtocols } from '../../kit/form/widgets/protocols.ts'
 import { Failed } from '../../kit/list/states.tsx'
+import { staleAfter } from '../../kit/query-freshness.ts'
 import { type Row, wordOf } from '../../kit/row.ts'
 import { path } from './asset-list.tsx'
 import { HostAccounts } from './HostAccounts.tsx'
@@ -82,7 +83,7 @@ export default function HostForm() {
   const platform = useQuery({
     queryKey: ['platform', wanted, ...audience()],
     queryFn: () => call<Platform>(`/api/v1/assets/platforms/${wanted}/`, { quiet: true }),
-    staleTime: 60_000,
+    staleTime: staleAfter(60_000),
   })
   if (platform.error) return <Failed error={platform.error} retry={() => void platform.refetch()} />
   if (!platform.data) {

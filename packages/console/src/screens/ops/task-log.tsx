@@ -11,6 +11,7 @@ import { openSocket } from '../../kit/api/socket.ts'
 import { Dot } from '../../kit/status.tsx'
 import { tellTaskEnd } from '../../kit/task-log.ts'
 import { t } from '../../kit/text.ts'
+import { setWindowTitle } from '../../kit/window-title.ts'
 import { font, terminal as ink } from '../../tokens.ts'
 
 interface Frame {
@@ -51,7 +52,7 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
   const [problem, setProblem] = useState('')
   useEffect(() => {
     if (!box.current) return
-    document.title = t('taskLog')
+    setWindowTitle(t('taskLog'))
     const screen = new Terminal({
       fontSize: font.terminal,
       fontFamily: `${font.mono}, monospace`,
@@ -78,7 +79,7 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
     let done = false
     // The socket waits for ever for a task that is none: somebody may still start it.
     call(addressOf(id), { quiet: true }).catch((error) => {
-      if (!(error instanceof ApiError) || error.status !== 404) return
+      if (type !== 'celery' || !(error instanceof ApiError) || error.status !== 404) return
       done = true
       setEnded(missing)
       setProblem(t('taskUnknown'))

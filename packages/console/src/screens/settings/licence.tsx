@@ -39,13 +39,8 @@ export default function Licence() {
     <div className="page">
       <PageHead
         title={t('licence')}
-        after={
-          problem ? (
-            <Badge is={problem.tone === 'error' ? 'danger' : 'warning'}>{problem.text}</Badge>
-          ) : (
-            licensed() && <Badge is="ok">{t('licenceValid')}</Badge>
-          )
-        }
+        // Problems are shown by the banner.
+        after={!problem && licensed() && <Badge is="ok">{t('licenceValid')}</Badge>}
       >
         <Upload
           accept=".lic,.license,.txt"
@@ -94,7 +89,12 @@ export default function Licence() {
               },
             },
             { name: 'subscription_id', label: 'licenceSubscription', mono: true, has: () => licensed() },
-            { name: 'serial_no', label: 'licenceSerial', mono: true, has: () => licensed() },
+            {
+              name: 'serial_no',
+              label: 'licenceSerial',
+              mono: true,
+              has: (row) => licensed() && row.serial_no !== row.subscription_id,
+            },
             { name: 'remark', label: 'licenceRemark', has: (row) => Boolean(row.remark) },
           ]}
         />

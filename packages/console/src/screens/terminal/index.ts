@@ -1,4 +1,4 @@
-import { type Feature, screen } from '../../kit/feature.ts'
+import { type Feature, link, screen } from '../../kit/feature.ts'
 import { detail } from '../../kit/resource.ts'
 
 export const features: readonly Feature[] = [
@@ -9,4 +9,6 @@ export const features: readonly Feature[] = [
     detail(async () => (await import('./session-detail.tsx')).detail),
   ),
   screen('CommandList', 'commands', () => import('./commands.tsx')),
+  link('WebTerminal', 'webTerminal'),
+  link('FileManager', 'fileManager'),
 ]

@@ -1,4 +1,3 @@
-import { pathOf } from '@castellan/contract/routes'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormContext, FormSpec } from '../../kit/form/spec.ts'
 import { type Choice, patchProfile } from '../../kit/session.ts'
@@ -43,7 +42,8 @@ const form: FormSpec = {
     return out
   },
   onSaved: (saved) => patchProfile({ ...saved, is_first_login: false }),
-  after: () => pathOf('ProfileInfo'),
+  // The originally requested page.
+  after: (_saved, { query }) => query.get('next')?.replace(/^[\\/]*/, '/') ?? '/',
 }
 
 /** What a person completes at their first sign-in. */

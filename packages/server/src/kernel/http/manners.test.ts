@@ -44,13 +44,15 @@ describe('a request', () => {
       ['zh-TW', 'zh'],
       ['fr, ja;q=0.1', 'ja'],
       ['en;q=0', 'zh'],
-      ['fr', 'zh'],
+      ['fr', 'en'],
+      ['fr-CH, de;q=0.7, *;q=0.5', 'en'],
+      ['*', 'zh'],
     ] as const)
       expect([header, await spoken({ 'accept-language': header })]).toEqual([header, language])
     for (const [header, told] of [
       ['zh-TW', 'zh-hant'],
       ['zh-CN', 'zh-hans'],
-      ['fr', 'zh-hans'],
+      ['fr', 'en'],
       ['ja, zh-TW;q=0.5', 'ja'],
     ] as const) {
       const { headers } = await fetch(`${server.url}/api/health/`, { headers: { 'accept-language': header } })

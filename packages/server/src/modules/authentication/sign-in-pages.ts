@@ -126,11 +126,22 @@ async function submitMfa(handling: Handling): Promise<unknown> {
   })
 }
 
-async function logout({ ctx }: Handling): Promise<unknown> {
+function endSession(ctx: Context): Session {
   const session = sessionOf(ctx)
-  const language = ctx.language
   retireKeys(session)
   session.end()
+  return session
+}
+
+/** Sign-out by API call, for clients that reset their own state afterwards. */
+async function logoutApi({ ctx }: Handling): Promise<object> {
+  endSession(ctx)
+  return {}
+}
+
+async function logout({ ctx }: Handling): Promise<unknown> {
+  const session = endSession(ctx)
+  const language = ctx.language
   return showPage(ctx, session, {
     page: 'message',
     kind: 'ok',
@@ -163,7 +174,7 @@ function changeLanguage({ request }: Handling): Reply {
     if (url.host === request.headers.host) back = ownPath(url.pathname + url.search) ?? '/'
   }
   const wanted = request.params.lang ?? ''
-  const language = ['zh-hans', 'en', 'ja'].includes(wanted) ? wanted : 'zh-hans'
+  const language = ['zh-hans', 'en', 'ja'].includes(wanted) ? wanted : 'en'
   return redirect(back, { 'set-cookie': `django_language=${language}; Path=/` })
 }
 
@@ -177,6 +188,14 @@ export const signInPageRoutes = [
   defineRoute({ ...page, method: 'GET', path: mfaPath, summary: 'Second-factor page', handle: showMfa }),
   defineRoute({ ...page, method: 'POST', path: mfaPath, summary: 'Second factor by form', handle: submitMfa }),
   defineRoute({ ...page, method: 'GET', path: '/core/auth/logout/', summary: 'Sign out', handle: logout }),
+  defineRoute({
+    requires: 'public',
+    transaction: 'none',
+    method: 'POST',
+    path: '/vue-admin-template/user/logout',
+    summary: 'Sign out by a call',
+    handle: logoutApi,
+  }),
   defineRoute({
     ...page,
     method: 'GET',

@@ -1,3 +1,5 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { badRequest, text as say } from '../../kernel/errors.ts'
 import { datetime, longText, many, nullableText, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { Reply } from '../../kernel/route.ts'
@@ -25,6 +27,10 @@ export const userGroup = defineResource({
   mini: ['id', 'name'],
   search: ['name'],
   defaultOrder: ['name'],
+  // The root organization cannot be written to (identity.md §4.1).
+  guard(ctx, _row, verb) {
+    if (verb !== 'retrieve' && ctx.caller && ctx.isRootOrg) throw badRequest(say(errors.no_organisation))
+  },
   actions: [
     {
       path: 'add-all-users',

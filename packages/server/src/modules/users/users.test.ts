@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { roleIds } from '@castellan/contract/ids'
+import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import type { ApiError, Client } from '@castellan/testing/client'
 import { registerComponent, signIn } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
@@ -297,6 +297,31 @@ describe('users', () => {
         [query, 400],
       )
     expect(await admin.collection('users/users').all()).toHaveLength(everybody)
+  })
+
+  it('stand in groups that nothing changes or deletes where all organisations are seen', async () => {
+    const group = await admin.collection('users/groups').create({ name: 'of one organisation' })
+    const everywhere = admin.in(rootOrgId)
+    const address = `/api/v1/users/groups/${group.id}/`
+    expect(await everywhere.request('GET', address)).toMatchObject({ name: 'of one organisation' })
+    const writes = [
+      ['POST', '/api/v1/users/groups/', { name: 'of none' }],
+      ['PUT', address, { name: 'renamed' }],
+      ['PATCH', address, { name: 'renamed' }],
+      ['PATCH', '/api/v1/users/groups/', [{ id: group.id, name: 'renamed' }]],
+      ['POST', `${address}add-all-users/`, undefined],
+      ['DELETE', address, undefined],
+      ['DELETE', `/api/v1/users/groups/?id=${group.id}`, undefined],
+    ] as const
+    for (const [method, path, body] of writes)
+      expect([method, path, await refusal(everywhere.request(method, path, body))]).toEqual([
+        method,
+        path,
+        { status: 400, body: { code: 'error', detail: expect.stringContaining('Switch to one organisation') } },
+      ])
+    expect(await admin.request('GET', address)).toMatchObject({ name: 'of one organisation', users: [] })
+    await admin.request('PATCH', address, { name: 'renamed' })
+    await admin.request('DELETE', address)
   })
 
   it('are replaced as a whole also where only a step is taken', async () => {

@@ -3,7 +3,7 @@ import { xpackMessages } from '@castellan/contract/messages/xpack'
 import { defineModule } from '../../kernel/module.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
-import { firstLicense, licenseSettings, licenseState, readLicense } from './license.ts'
+import { firstLicense, isUnexpired, licenseSettings, licenseState, readLicense } from './license.ts'
 
 export { issueLicense, type LicenseState, licenseState } from './license.ts'
 
@@ -39,7 +39,7 @@ async function importFile({ ctx, request }: Handling) {
   const license =
     text.length > longestFile ? undefined : readLicense(text, ctx.services.settings.text('LICENSE_PUBLIC_KEY'))
   if (!license) return { status: false, msg: said('license_invalid') }
-  if (license.expires !== null && license.expires < ctx.now) return { status: false, msg: said('license_expired') }
+  if (!isUnexpired(license, ctx.now)) return { status: false, msg: said('license_expired') }
   await ctx.transaction((inside) =>
     ctx.services.settings.store(inside.unscoped, ctx.services.events, { LICENSE: text.trim() }),
   )

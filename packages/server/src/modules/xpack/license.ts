@@ -49,6 +49,12 @@ export interface LicenseState {
   license: License | undefined
 }
 
+const day = 86_400_000
+
+/** Whether a license is valid now: it is up to the end of its last day in UTC, the date shown to users. */
+export const isUnexpired = ({ expires }: License, now = Date.now()): boolean =>
+  expires === null || Math.floor(expires / day) >= Math.floor(now / day)
+
 let known: { file: string; license: License | undefined } = { file: '', license: undefined }
 
 /** The installation's licence as it stands now. */
@@ -58,7 +64,7 @@ export function licenseState({ settings }: Pick<Services, 'settings'>): LicenseS
   const { license } = known
   return {
     extended: license !== undefined,
-    valid: license !== undefined && (license.expires === null || license.expires > Date.now()),
+    valid: license !== undefined && isUnexpired(license),
     license,
   }
 }

@@ -1,0 +1,22 @@
+/** Selection of the current organization (spec 1 §4, §7). */
+import { systemOrgId } from '@castellan/contract/ids'
+import { licensed, type Organisation, type PublicSettings } from './session.ts'
+
+/** The default organization, else the first that is neither the root nor the system one (spec 1 §4). */
+export function defaultOrganization(list: readonly Organisation[]): Organisation | undefined {
+  const own = list.filter(({ id }) => id !== systemOrgId)
+  return own.find((org) => org.is_default) ?? own.find((org) => !org.is_root) ?? own[0]
+}
+
+/**
+ * The requested organization if the list has it, else the default one. Without a valid license there is no selector, so the
+ * request is ignored: a user left in the root organization could not change anything and could not leave it.
+ */
+export function selectOrganization(
+  list: readonly Organisation[],
+  wanted: string | undefined,
+  settings: PublicSettings,
+): Organisation | undefined {
+  const chosen = licensed(settings) ? list.find(({ id }) => id === wanted && id !== systemOrgId) : undefined
+  return chosen ?? defaultOrganization(list)
+}
