@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
@@ -32,7 +33,8 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           testTimeout: 30_000,
-          ...everyProcessor,
+          // The readers of terminals wait for real shells most of the time.
+          maxWorkers: Math.max(4, availableParallelism()),
         },
       },
       { test: { ...server, name: 'server-sqlite', env: { CASTELLAN_TEST_DATABASE: 'sqlite' } } },
