@@ -3,7 +3,7 @@ import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fill, hostName, people } from '../scripts/demo/content.ts'
+import { completeProfiles, fill, hostName, people } from '../scripts/demo/content.ts'
 
 describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
   const password = 'Demo-for-tests-1'
@@ -13,7 +13,9 @@ describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
   beforeAll(async () => {
     target = await startSshd()
     product = await startProduct()
-    await fill(await signIn(product.url, 'admin', product.adminPassword), target, password)
+    const admin = await signIn(product.url, 'admin', product.adminPassword)
+    await fill(admin, target, password)
+    await completeProfiles(admin, product.url, password)
   })
   afterAll(async () => {
     await product?.stop()
@@ -23,7 +25,8 @@ describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
   it('lets everybody sign in', async () => {
     for (const { username } of people) {
       const client = await signIn(product.url, username, password)
-      expect(await client.request('GET', '/api/v1/users/profile/')).toMatchObject({ username })
+      const is_first_login = username === 'newcomer'
+      expect(await client.request('GET', '/api/v1/users/profile/')).toMatchObject({ username, is_first_login })
     }
   })
 

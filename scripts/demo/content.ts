@@ -1,5 +1,5 @@
 import { roleIds } from '../../packages/contract/src/ids.ts'
-import type { Client } from '../../packages/testing/src/client.ts'
+import { type Client, signIn } from '../../packages/testing/src/client.ts'
 import { platformId } from '../../packages/testing/src/site.ts'
 
 /** A host on which people can really work. */
@@ -74,6 +74,14 @@ const others: readonly { name: string; address: string; node: string }[] = [
   { name: '東京-1', address: '203.0.113.11', node: '/Default/Branches/東京' },
   { name: '上海-1', address: '203.0.113.21', node: '/Default/Branches/上海' },
 ]
+
+/** Who looks around starts at once; the newcomer alone meets the page that asks for the rest of a profile. */
+export async function completeProfiles(admin: Client, url: string, password: string): Promise<void> {
+  const others = people.filter(({ username }) => username !== 'newcomer')
+  const signedIn = await Promise.all(others.map(({ username }) => signIn(url, username, password)))
+  for (const client of [admin, ...signedIn])
+    await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+}
 
 /** Creates people, groups, the tree, hosts with accounts, permissions and command filters through the API. */
 export async function fill(client: Client, target: Target, password: string): Promise<void> {

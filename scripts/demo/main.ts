@@ -6,7 +6,7 @@ import { startProduct } from '../../packages/testing/src/product.ts'
 import { startSshd } from '../../packages/testing/src/sshd.ts'
 import { run, Stop } from '../stop.mjs'
 import { readConfig } from '../supervisor/config.mjs'
-import { fill, hostName, people } from './content.ts'
+import { completeProfiles, fill, hostName, people } from './content.ts'
 
 await run(async () => {
   const missing = (['sshd', 'sftp-server'] as const).filter((part) => !partPath(part))
@@ -35,6 +35,7 @@ await run(async () => {
     const password = `Demo-${randomBytes(6).toString('base64url')}`
     console.log('Creating people, assets, permissions and a command filter …')
     await fill(client, target, password)
+    await completeProfiles(client, product.url, password)
     const rows = [
       ['admin', product.adminPassword, 'administrator'],
       ...people.map((one) => [one.username, password, one.about]),
