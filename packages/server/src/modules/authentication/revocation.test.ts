@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { defaultOrgId } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
 import { clientWith, signIn } from '@castellan/testing/client'
@@ -102,21 +102,21 @@ describe('what somebody is signed in with', () => {
 describe('a half-finished sign-in', () => {
   it('ends with the password it began with', async () => {
     const row = await somebody({ mfa_level: 2 })
-    const send = (path: string, body: object, cookie = '') =>
+    const post = (path: string, body: object, cookie = '') =>
       fetch(`${server.url}/api/v1/authentication/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', cookie },
         body: JSON.stringify(body),
       })
-    const first = await send('auth/', { username: row.username, password })
+    const first = await post('auth/', { username: row.username, password })
     const cookie = first.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ')
     // Somebody half signed in is asked for the code; nobody is not.
-    expect(await (await send('mfa/verify/', { type: 'otp', code: '000000' }, cookie)).text()).toContain('mfa')
+    expect(await (await post('mfa/verify/', { type: 'otp', code: '000000' }, cookie)).text()).toContain('mfa')
     await admin('PUT', `${row.id}/password/`, { password: 'Third-pass1' })
-    expect((await send('mfa/verify/', { type: 'otp', code: '000000' }, cookie)).status).toBe(401)
+    expect((await post('mfa/verify/', { type: 'otp', code: '000000' }, cookie)).status).toBe(401)
   })
 })
 
@@ -152,24 +152,64 @@ describe('a link to set a password', () => {
   })
 })
 
-/** A try to sign in from one of this machine's own addresses. */
-function attempt(username: string, secret: string, localAddress = '127.0.0.1'): Promise<string> {
+interface Sent {
+  method?: string
+  localAddress?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** A request from one of this machine's own addresses. */
+function send(
+  path: string,
+  { body, ...options }: Sent,
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   return new Promise((settle, fail) => {
-    const asked = request(
-      new URL('/api/v1/authentication/auth/', server.url),
-      { method: 'POST', localAddress, headers: { 'content-type': 'application/json' } },
-      (answer) => {
-        let text = ''
-        answer.setEncoding('utf8').on('data', (more: string) => {
-          text += more
-        })
-        answer.on('end', () => settle(JSON.parse(text).error ?? String(answer.statusCode)))
-      },
-    )
+    const asked = request(new URL(path, server.url), options, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (more: string) => {
+        text += more
+      })
+      answer.on('end', () => settle({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+    })
     asked.on('error', fail)
-    asked.end(JSON.stringify({ username, password: secret }))
+    asked.end(body)
   })
 }
+
+/** A try to sign in. */
+async function attempt(username: string, secret: string, localAddress = '127.0.0.1'): Promise<string> {
+  const { status, text } = await send('/api/v1/authentication/auth/', {
+    ...{ method: 'POST', localAddress, headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ username, password: secret }),
+  })
+  return JSON.parse(text).error ?? String(status)
+}
+
+describe('recovering a password', () => {
+  const path = '/core/auth/password/forget/previewing/'
+
+  /** Where the first page leads: to the next one, when the recovery has begun. */
+  async function begin(username: string, localAddress: string): Promise<string | undefined> {
+    const page = await send(path, { localAddress })
+    const cookies = (page.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '')
+    const csrf = cookies.find((cookie) => cookie.startsWith('jms_csrftoken='))?.split('=')[1] ?? ''
+    const body = new URLSearchParams({ username, csrfmiddlewaretoken: csrf }).toString()
+    const headers = { cookie: cookies.join('; '), 'content-type': 'application/x-www-form-urlencoded' }
+    return (await send(path, { method: 'POST', localAddress, headers, body })).headers.location
+  }
+
+  it('cannot be kept from somebody by another address that asks for their name all the time', async () => {
+    await server.admin.request('PATCH', '/api/v1/settings/setting/?category=email', {
+      ...{ EMAIL_HOST: '127.0.0.1', EMAIL_PORT: '9', EMAIL_HOST_USER: 'castellan@example.com' },
+    })
+    const row = await somebody()
+    expect(await begin(row.username, '127.0.0.2')).toContain('/core/auth/password/forgot/?token=')
+    // Not twice a minute from one address; the name's owner is somewhere else.
+    expect(await begin(row.username, '127.0.0.2')).toBeUndefined()
+    expect(await begin(row.username, '127.0.0.1')).toContain('/core/auth/password/forgot/?token=')
+  })
+})
 
 describe('failed sign-ins', () => {
   it('lock the account under each of its names and from every address', async () => {
