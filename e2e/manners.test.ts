@@ -217,11 +217,11 @@ describeWith('chromium', 'the manners every screen shares', () => {
     await leads(/^#\/console\/users\/groups$/)
   })
 
-  it('the organisation is locked on screens of all organisations', async () => {
+  it('the organization is locked on screens of all organizations', async () => {
     await open('/console/users/roles')
-    expect(await page.getByRole('combobox', { name: 'Organisation' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('combobox', { name: 'Organization' }).isDisabled()).toBe(true)
     await open('/console/users/groups')
-    expect(await page.getByRole('combobox', { name: 'Organisation' }).isDisabled()).toBe(false)
+    expect(await page.getByRole('combobox', { name: 'Organization' }).isDisabled()).toBe(false)
   })
 
   it('a start that is refused says why, and names the trusted domains where these are missing', async () => {

@@ -186,18 +186,18 @@ describeWith('chromium', 'what stands around every screen', () => {
     await page.unroute(`**/api/v1/users/groups/${group.id}/`)
   })
 
-  it('says once what is the matter with the licence, and leads to its page from others only', async () => {
+  it('says once what is the matter with the license, and leads to its page from others only', async () => {
     const today = new Date().toISOString().slice(0, 10)
     await answering(page, '**/api/v1/xpack/license/detail', (json) => ({ ...json, date_expired: today }))
     await open('/console/users/groups')
-    await page.getByText('The licence ends today').waitFor()
-    await page.getByRole('link', { name: 'Show the licence' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Licence' }).waitFor()
+    await page.getByText('The license ends today').waitFor()
+    await page.getByRole('link', { name: 'Show the license' }).click()
+    await page.getByRole('heading', { level: 1, name: 'License' }).waitFor()
     await page.getByText(today).waitFor()
     const facts = await page.locator('dl dd').allInnerTexts()
     expect(facts).toEqual([...new Set(facts)])
-    expect(await page.getByText('The licence ends today').count()).toBe(1)
-    expect(await page.getByRole('link', { name: 'Show the licence' }).count()).toBe(0)
+    expect(await page.getByText('The license ends today').count()).toBe(1)
+    expect(await page.getByRole('link', { name: 'Show the license' }).count()).toBe(0)
     await page.unroute('**/api/v1/xpack/license/detail')
   })
 

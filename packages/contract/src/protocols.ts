@@ -14,7 +14,7 @@ export interface ProtocolSetting {
   readonly help?: Message
   /** Values with their labels; a value without an own label shows itself. */
   readonly choices?: readonly string[]
-  /** Choices offered only under a valid licence. */
+  /** Choices offered only under a valid license. */
   readonly licensedChoices?: readonly string[]
 }
 

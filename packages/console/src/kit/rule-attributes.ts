@@ -20,7 +20,7 @@ export const userAttributes: readonly Attribute[] = [
   { name: 'groups', label: 'groups', type: 'm2m', source: { url: '/api/v1/users/groups/?fields_size=mini' } },
 ]
 
-/** For rules of all organisations: the roles of one mean nothing there. */
+/** For rules of all organizations: the roles of one mean nothing there. */
 export const globalUserAttributes: readonly Attribute[] = userAttributes.map((attribute) =>
   attribute.name === 'org_roles' ? { ...attribute, disabled: true } : attribute,
 )

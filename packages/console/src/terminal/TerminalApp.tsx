@@ -207,7 +207,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
         />
       </main>
       <footer className="foot">
-        <span className="clip">{session().organisation.name}</span>
+        <span className="clip">{session().organization.name}</span>
         {tab && (
           <span className="wide">
             {t('sessionsCount', { here: runningPanes([tab]), all: runningPanes(space.tabs) })}

@@ -183,7 +183,7 @@ export const errors = defineMessages({
     ja: 'この操作はコンポーネントのみが行えます。登録済みコンポーネントのアクセスキーでリクエストに署名してください。',
   },
   not_found: {
-    en: '{object} not found. It may have been deleted, or it belongs to another organisation.',
+    en: '{object} not found. It may have been deleted, or it belongs to another organization.',
     zh: '{object}不存在，可能已被删除，或属于其它组织。',
     ja: '{object}が見つかりません。削除されたか、別の組織に属している可能性があります。',
   },
@@ -275,13 +275,13 @@ export const errors = defineMessages({
     zh: '该组件上仍有在线会话，请先终止会话。',
     ja: 'このコンポーネントに接続中のセッションがあります。先に終了してください。',
   },
-  no_organisation: {
-    en: 'Nothing can be saved in the global organisation. Switch to one organisation first.',
+  no_organization: {
+    en: 'Nothing can be saved in the global organization. Switch to one organization first.',
     zh: '全局组织下不能保存，请先切换到具体的组织。',
     ja: 'グローバル組織では保存できません。先に個別の組織へ切り替えてください。',
   },
   not_in_organization: {
-    en: 'You do not belong to the organisation this request names. Switch to one of yours.',
+    en: 'You do not belong to the organization this request names. Switch to one of yours.',
     zh: '您不属于该请求所指定的组织，请切换到您所在的组织。',
     ja: 'リクエストで指定された組織に所属していません。所属する組織に切り替えてください。',
   },

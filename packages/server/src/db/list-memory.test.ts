@@ -28,25 +28,25 @@ describe('a list that is asked for again and again', () => {
     const first = await names(deep)
     expect(first).toEqual([200, 201, 202, 203, 204].map((at) => `unit 0${at}`))
     for (let again = 0; again < 3; again++) expect(await names(deep)).toEqual(first)
-    const organisations = server.admin.collection('orgs/orgs')
+    const organizations = server.admin.collection('orgs/orgs')
     const before = (await page(deep)).count
 
-    const made = await organisations.create({ name: 'unit 0100b' })
+    const made = await organizations.create({ name: 'unit 0100b' })
     expect((await page(deep)).count).toBe(before + 1)
     for (let again = 0; again < 3; again++) expect((await names(deep))[0]).toBe('unit 0199')
 
-    await organisations.change(made.id, { name: 'unit 0999' })
+    await organizations.change(made.id, { name: 'unit 0999' })
     for (let again = 0; again < 3; again++) expect(await names(deep)).toEqual(first)
 
-    await organisations.change(made.id, { name: 'something else' })
+    await organizations.change(made.id, { name: 'something else' })
     for (let again = 0; again < 3; again++) expect((await page(deep)).count).toBe(before)
 
-    await organisations.delete(made.id)
+    await organizations.delete(made.id)
     expect((await page('limit=1&search=something')).count).toBe(0)
   })
 
   it('counts rows that were added, also among others that do not belong to it, and after one of them was changed', async () => {
-    const organisations = server.admin.collection('orgs/orgs')
+    const organizations = server.admin.collection('orgs/orgs')
     const broad = 'limit=1&search=team'
     const count = async () => (await page(broad)).count
     expect(await count()).toBe(0)
@@ -57,14 +57,14 @@ describe('a list that is asked for again and again', () => {
       ['team two', 2],
       ['team three', 3],
     ] as const) {
-      made.push((await organisations.create({ name })).id as string)
+      made.push((await organizations.create({ name })).id as string)
       expect(await count()).toBe(expected)
     }
-    await organisations.change(made[1] as string, { name: 'team four' })
+    await organizations.change(made[1] as string, { name: 'team four' })
     expect(await count()).toBe(4)
-    await organisations.delete(made[3] as string)
+    await organizations.delete(made[3] as string)
     expect(await count()).toBe(3)
-    made[3] = (await organisations.create({ name: 'team five' })).id as string
+    made[3] = (await organizations.create({ name: 'team five' })).id as string
     expect(await count()).toBe(4)
     expect((await page(`limit=9&search=team&order=name`)).results.map(({ name }) => name)).toEqual([
       'team five',
@@ -72,7 +72,7 @@ describe('a list that is asked for again and again', () => {
       'team one',
       'team two',
     ])
-    for (const id of made) await organisations.delete(id)
+    for (const id of made) await organizations.delete(id)
     expect(await count()).toBe(0)
   })
 
@@ -94,7 +94,7 @@ describe('a list that is asked for again and again', () => {
     expect((await page(deep)).count).toBe(before)
   })
 
-  it('of people follows who joins and leaves the organisation', async () => {
+  it('of people follows who joins and leaves the organization', async () => {
     const people = () => server.admin.request<{ count: number }>('GET', '/api/v1/users/users/?limit=1')
     const { count } = await people()
     expect((await people()).count).toBe(count)

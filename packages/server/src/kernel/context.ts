@@ -44,7 +44,7 @@ export interface Services {
   readonly dataDir: string
   readonly config: Config
   readonly log: Logger
-  /** Codes a person holds in an organisation; given by the rbac module. */
+  /** Codes a person holds in an organization; given by the rbac module. */
   permissionsOf: (ctx: Context, caller: Caller, orgId: string) => Promise<ReadonlySet<string>>
   /** Where a request of the caller acts that asks for an organization; given by the rbac module. */
   placeOf: (ctx: Context, caller: Caller, orgId: string, isNamed: boolean) => Promise<OrgPlace>
@@ -98,9 +98,9 @@ class Aside extends Error {
 const mostAsides = 10
 
 /**
- * Everything a piece of work may use: who asks, for which organisation, in which language, and the database.
- * Rows of an organisation are reached through `rows.ts`, which adds the organisation to every statement;
- * `unscoped` is for tables that belong to no organisation and for work that crosses them on purpose.
+ * Everything a piece of work may use: who asks, for which organization, in which language, and the database.
+ * Rows of an organization are reached through `rows.ts`, which adds the organization to every statement;
+ * `unscoped` is for tables that belong to no organization and for work that crosses them on purpose.
  */
 export class Context {
   readonly services: Services
@@ -152,7 +152,7 @@ export class Context {
     return this.services.database.dialect
   }
 
-  /** Whether the caller holds a permission code in the current organisation. */
+  /** Whether the caller holds a permission code in the current organization. */
   can(code: string): boolean {
     return this.caller?.isSuperuser === true || this.#permissions.has(code)
   }
@@ -189,12 +189,12 @@ export class Context {
     }
   }
 
-  /** The same work in another organisation, on purpose. Permissions stay those of the request. */
+  /** The same work in another organization, on purpose. Permissions stay those of the request. */
   inOrg(orgId: string): Context {
     return new Context({ ...this.#parts(), orgId, memos: new Map() })
   }
 
-  /** The same work over all organisations, on purpose: nothing is filtered, nothing may be created without an organisation. */
+  /** The same work over all organizations, on purpose: nothing is filtered, nothing may be created without an organization. */
   acrossOrgs(): Context {
     return this.inOrg(rootOrgId)
   }

@@ -275,7 +275,7 @@ export async function filtered(ctx: Context, resource: Resource, params: Params)
   return (await listing(ctx, resource, params)).quick()
 }
 
-/** `_rel` concerns the caller's own conditions only; the organisation always holds (common.md §18). */
+/** `_rel` concerns the caller's own conditions only; the organization always holds (common.md §18). */
 async function combined(
   ctx: Context,
   resource: Resource,

@@ -167,7 +167,7 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   noId?: boolean
   /** The table holds the declared columns only, such as the join table of a `many` field: not who wrote a row, nor when. */
   bare?: boolean
-  /** Whether rows of an organisation say which one; true unless told otherwise. */
+  /** Whether rows of an organization say which one; true unless told otherwise. */
   orgFields?: boolean
   /** Text of a row in logs and messages. */
   display?(row: AnyRow): string

@@ -9,7 +9,7 @@ import { newRowId } from './row-id.ts'
 import { nameOf } from './texts.ts'
 
 /**
- * The way to an organisation's rows. Every statement made here carries the organisation of the context;
+ * The way to an organization's rows. Every statement made here carries the organization of the context;
  * there is no other one for a module, except `ctx.unscoped`, which says what it is.
  * `among`: on SQLite, only the rows which the index of a search has found, or those made after the one with a rowid.
  */
@@ -75,7 +75,7 @@ export const makerOf = (ctx: Context) => ({
   date_created: ctx.now,
 })
 
-/** Completes a new row: id, organisation, audit columns. */
+/** Completes a new row: id, organization, audit columns. */
 export function completed(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
   const row: AnyRow = { ...values }
   if (!resource.serialId) row.id ??= newRowId()
@@ -84,7 +84,7 @@ export function completed(ctx: Context, resource: Resource, values: AnyRow): Any
   }
   if (resource.scope === 'org') {
     if (!ctx.isRootOrg) row.org_id = ctx.orgId
-    if (!row.org_id) throw badRequest(text(errors.no_organisation))
+    if (!row.org_id) throw badRequest(text(errors.no_organization))
   }
   return row
 }

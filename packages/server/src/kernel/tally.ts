@@ -9,7 +9,7 @@ import type { Params } from './route.ts'
 import { scoped } from './rows.ts'
 
 /**
- * How many rows of a log each organisation has on each UTC day, kept by whoever writes the log, in the same transaction.
+ * How many rows of a log each organization has on each UTC day, kept by whoever writes the log, in the same transaction.
  * Counting a million rows, or stepping over half of them to a deep page, takes a database tens of milliseconds;
  * adding up a few hundred days takes none.
  */
@@ -118,7 +118,7 @@ interface Stretch {
 
 const everyList = new Set(['limit', 'offset', 'order', 'date_from', 'date_to', 'oid', 'format', 'fields_size'])
 
-/** Whether the parameters say nothing but an organisation, a span of time and an order along it. */
+/** Whether the parameters say nothing but an organization, a span of time and an order along it. */
 function plain(resource: Resource, tally: Tally, params: Params): boolean {
   const given = Object.entries(params).filter(([name, value]) => value !== '' && !everyList.has(name))
   const order = params.order || (resource.defaultOrder ?? []).join(',')

@@ -260,11 +260,11 @@ async function save(
     intake.mode === 'create' &&
     resource.scope === 'org' &&
     ctx.isRootOrg &&
-    // A resource whose callers name the organisation themselves says so by a field that can be written.
+    // A resource whose callers name the organization themselves says so by a field that can be written.
     (resource.fields.org_id?.readOnly ?? true) &&
     !inputs.every((input) => isObject(input) && input.org_id)
   )
-    throw badRequest(text(errors.no_organisation))
+    throw badRequest(text(errors.no_organization))
   const drafts = await drafted(ctx, resource, inputs, befores, intake)
   const changes = drafts.map((draft, index) => changeOf(ctx, resource, draft, index, intake))
   await resource.hooks?.validate?.(ctx, changes, (index, field, problem) => drafts[index]?.problems.add(field, problem))

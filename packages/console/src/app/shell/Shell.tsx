@@ -10,7 +10,7 @@ import { toTitle } from '../../kit/keyboard-kept.ts'
 import { useKeyboardPlace } from '../../kit/keyboard-place.ts'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
 import { useMobile } from '../../kit/media.ts'
-import { CloseContext, OrganisationsContext, TitleContext } from '../../kit/page.tsx'
+import { CloseContext, OrganizationsContext, TitleContext } from '../../kit/page.tsx'
 import { part } from '../../kit/part.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
@@ -23,7 +23,7 @@ import { Announcer } from './Announcer.tsx'
 import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
 import { Brand } from './Mark.tsx'
-import { OrganisationSelect, useOrganisations } from './OrganisationSelect.tsx'
+import { OrganizationSelect, useOrganizations } from './OrganizationSelect.tsx'
 import { QuestionDialog } from './Question.tsx'
 import { Sidebar, SideMenu, useSidebar } from './Sidebar.tsx'
 import { useScrollPlace } from './scroll-place.ts'
@@ -124,7 +124,7 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState<TypeAhead>()
   const [turn, setTurn] = useState(0)
-  const organisations = useOrganisations(view)
+  const organizations = useOrganizations(view)
   const { tabs, setTabs, setTitle, closeThis } = useVisited(view)
   useEffect(() => {
     if (pathname) setDrawer(false)
@@ -154,18 +154,18 @@ export function Shell() {
       <TabStrip view={view} tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
       <main className="content" id="content" ref={box}>
         <ViewHint view={view} />
-        <StillBanners onLicence={pathname === pathOf('License')} />
+        <StillBanners onLicense={pathname === pathOf('License')} />
         <TitleContext value={setTitle}>
           <CloseContext value={closeThis}>
-            <OrganisationsContext value={organisations}>
+            <OrganizationsContext value={organizations}>
               <Outlet key={`${pathname}#${turn}`} />
-            </OrganisationsContext>
+            </OrganizationsContext>
           </CloseContext>
         </TitleContext>
       </main>
       {mobile && drawer && (
         <Drawer open placement="left" size={280} title={<Brand />} onClose={() => setDrawer(false)}>
-          <OrganisationSelect view={view} feature={feature} />
+          <OrganizationSelect view={view} feature={feature} />
           <nav aria-label={t('menu')}>
             <SideMenu view={view} lit={lit} onGo={() => setDrawer(false)} />
           </nav>

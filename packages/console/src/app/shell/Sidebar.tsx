@@ -56,7 +56,7 @@ export function SideMenu({
   onGo?: () => void
 }) {
   const go = useNavigate()
-  // Rights change with the organisation.
+  // Rights change with the organization.
   useSession()
   const entries = menuOf(featuresOf(view))
   const items = entries.map((entry) => item(entry, lit))

@@ -146,7 +146,7 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
   const feature = useFeature()
   const go = useNavigate()
   const { row } = context
-  const may = rights(spec.resource, Boolean(feature.organisation))
+  const may = rights(spec.resource, Boolean(feature.organization))
   const update = spec.update !== false && may.change && (spec.update?.has?.(row) ?? true)
   const remove = spec.remove !== false && may.delete && (spec.remove?.has?.(row) ?? true)
   const own = spec.update ? spec.update.to?.(row) : undefined

@@ -9,7 +9,7 @@ import { type Row, wordOf } from '../row.ts'
 import { can, code, inRoot } from '../session.ts'
 import { t } from '../text.ts'
 import { forgetUnsaved } from '../unsaved.ts'
-import { ChooseOrganisation } from './ChooseOrganisation.tsx'
+import { ChooseOrganization } from './ChooseOrganization.tsx'
 import { useForm } from './controller.ts'
 import { Contents, FormFoot, FormGroups, showFirstError } from './FormView.tsx'
 import type { FormSpec } from './spec.ts'
@@ -28,10 +28,10 @@ export function FormPage({ spec }: { spec: FormSpec }) {
   const feature = useFeature()
   const { id } = useParams()
   const [query] = useSearchParams()
-  // An address may name the organisation of its calls.
+  // An address may name the organization of its calls.
   const everywhere = query.has('oid') ? query.get('oid') === rootOrgId : inRoot()
-  if (everywhere && !spec.single && !feature.organisation)
-    return <ChooseOrganisation title={t(spec.title ?? feature.title)} back={spec.path} changing={id !== undefined} />
+  if (everywhere && !spec.single && !feature.organization)
+    return <ChooseOrganization title={t(spec.title ?? feature.title)} back={spec.path} changing={id !== undefined} />
   return <Page spec={spec} />
 }
 

@@ -27,7 +27,7 @@ function useConfirmed(confirm: 'mfa' | undefined, onRefused: () => void): boolea
   return confirmed
 }
 
-/** Range and file type; the browser downloads, so the organisation comes from the cookie. */
+/** Range and file type; the browser downloads, so the organization comes from the cookie. */
 export default function ExportDialog({
   list,
   begin = 'all',

@@ -206,7 +206,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
   const update = { key: 'update', label: t('updateSelected'), run: () => open('batch') }
   const deletion = { key: 'delete', label: t('delete'), icon: <Trash2 size={14} />, danger: true, run: remove }
   const changes: BatchAction[] = [...(updating ? [update] : []), ...others, ...(removing ? [deletion] : [])]
-  // Where nothing can be changed, as in all organisations at once, a file of them is what they are ticked for.
+  // Where nothing can be changed, as in all organizations at once, a file of them is what they are ticked for.
   const file: BatchAction = {
     key: 'export',
     label: t('export'),

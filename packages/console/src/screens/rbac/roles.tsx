@@ -53,7 +53,7 @@ export const ask: LoadedScreen['ask'] = (client, address) => {
 
 const tabOf = (scope: Scope) => <ListView spec={listOf(scope)} anywhere />
 
-/** Roles of the system and roles in organisations. */
+/** Roles of the system and roles in organizations. */
 export default function Roles() {
   return (
     <TabbedListPage

@@ -23,7 +23,7 @@ async function leave({ rows, reload, clear }: Acting): Promise<void> {
   reload()
 }
 
-const inOrganisation = () => licensed() && !inRoot()
+const inOrganization = () => licensed() && !inRoot()
 
 function state(row: Row) {
   if (row.login_blocked) return <Status is="danger">{t('userLocked')}</Status>
@@ -84,7 +84,7 @@ export const list: ListSpec = {
       key: 'remove',
       label: () => t('removeFromOrg'),
       icon: <UserMinus size={14} />,
-      has: () => inOrganisation() && can('users.remove_user'),
+      has: () => inOrganization() && can('users.remove_user'),
       run: async (row, acting) => {
         await call(`${url}${row.id}/remove/`, { method: 'POST' })
         flash.ok(t('removed'))
@@ -95,7 +95,7 @@ export const list: ListSpec = {
   get batchActions() {
     return [
       ...activation(url, rights('users.user').change),
-      { key: 'remove', label: t('removeFromOrg'), has: inOrganisation() && can('users.remove_user'), run: leave },
+      { key: 'remove', label: t('removeFromOrg'), has: inOrganization() && can('users.remove_user'), run: leave },
     ]
   },
   batchFields: ['groups', 'date_expired', 'comment'],

@@ -237,7 +237,7 @@ function menuTarget(tree: AssetTree, key: string, recent: { id: string; name: st
     type: '',
     disabled: false,
     children: undefined,
-    organisation: '',
+    organization: '',
   }
 }
 

@@ -167,7 +167,7 @@ export class Menu {
       { title: this.say(gatewayMessages.columnName), weight: 3, least: 10 },
       { title: this.say(gatewayMessages.columnAddress), weight: 2, least: 12 },
       { title: this.say(gatewayMessages.columnPlatform), weight: 1, least: 8 },
-      { title: this.say(gatewayMessages.columnOrganisation), weight: 1, least: 8 },
+      { title: this.say(gatewayMessages.columnOrganization), weight: 1, least: 8 },
       { title: this.say(gatewayMessages.columnComment), weight: 2, least: 6 },
     ]
     const rows = results.map((asset, at) => [

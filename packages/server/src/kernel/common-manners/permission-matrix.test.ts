@@ -40,7 +40,7 @@ async function everybody(): Promise<Someone[]> {
     const person = await server.person(name, scope === 'system' ? { system: [id] } : { org: [id] })
     await add(name, person, new Set(roleCodes(id, [], scope)), name === 'SystemAdmin')
   }
-  const elsewhere = await server.organisation('Elsewhere')
+  const elsewhere = await server.organization('Elsewhere')
   const theirs = (name: string, role: string) =>
     server.person(name, { system: [roleIds.user], org: [role], orgId: elsewhere })
   // Who names an organization they do not belong to has no rights in it, not even every user's.

@@ -35,7 +35,7 @@ describe('the only row of a collection', () => {
     expect([url, await count()]).toEqual([url, 0])
   }
 
-  it('is not deleted without a selection, in an organisation that has no other', async () => {
+  it('is not deleted without a selection, in an organization that has no other', async () => {
     const headers = { 'x-jms-org': tests.elsewhere }
     const paths = ['users/groups', 'assets/labels', 'assets/domains', 'acls/command-groups']
     for (const path of [...paths, 'accounts/account-templates', 'perms/asset-permissions', 'acls/login-asset-acls']) {
@@ -72,7 +72,7 @@ describe('the only row of a collection', () => {
 describe.each(resourceCases)('many rows of %s', (address, resource) => {
   const { url } = resource
   const canMake = samples[address] && countable(resource)
-  // A node is made by its path, in the Default organisation when none is chosen (assets.md §10.1).
+  // A node is made by its path, in the Default organization when none is chosen (assets.md §10.1).
   const byPath = address === 'assets/nodes'
 
   it('are nothing for whoever has not signed in', async () => {
@@ -180,7 +180,7 @@ describe.each(resourceCases)('many rows of %s', (address, resource) => {
   )
 
   manner(samples[address] && resource.scope === 'org' && !byPath)(
-    'are not made where no organisation is chosen',
+    'are not made where no organization is chosen',
     async () => {
       const body = await samples[address]?.(tests.server.admin)
       const { status } = await ask('POST', url, { body, ...inRoot })

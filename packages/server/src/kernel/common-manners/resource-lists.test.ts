@@ -134,7 +134,7 @@ describe.each(lists)('the list of %s', (address, resource) => {
   })
 
   manner(canMake && resource.scope === 'org' && resource.fields.org_name)(
-    'names the organisation of a row, also where all of them are looked at',
+    'names the organization of a row, also where all of them are looked at',
     async () => {
       const [row] = (await tests.make(address, resource, 1)) as [AnyRow]
       const [here] = (await ask('GET', `${url}?ids=${row.id}`)).body as never as AnyRow[]

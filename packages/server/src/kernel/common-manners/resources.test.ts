@@ -131,7 +131,7 @@ describe.each(cases)('%s', (address, resource) => {
     expect(samples[address] ? 'sample' : withoutSample[address]).toBeTruthy()
   })
 
-  manner(samples[address])('makes, shows, logs and deletes a row, keeps its secrets and its organisation', async () => {
+  manner(samples[address])('makes, shows, logs and deletes a row, keeps its secrets and its organization', async () => {
     const body = await samples[address]?.(server.admin)
     const before = (await logged()).length
     const made = await ask('POST', url, { body })

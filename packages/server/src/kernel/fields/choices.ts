@@ -10,7 +10,7 @@ export type Choices<V extends string | number = string | number> = Readonly<Reco
 interface ChoiceOptions<V> extends FieldOptions<V> {
   /** Values are numbers on the wire. */
   numeric?: boolean
-  /** Offered, and accepted, only when this says so (a licence, say). */
+  /** Offered, and accepted, only when this says so (a license, say). */
   offers?: (ctx: Context, value: string) => boolean
 }
 

@@ -210,7 +210,7 @@ export function blankContext(services: Services, parts: RequestParts, ip: string
   })
 }
 
-/** Who sends a request, for which organisation, with which rights. */
+/** Who sends a request, for which organization, with which rights. */
 export async function identified(
   services: Services,
   identity: Identity,

@@ -16,7 +16,7 @@ import { idsIn } from './ids-in.ts'
 
 const famous = ['root', 'admin', 'administrator']
 
-/** Rights whose forms name accounts; everybody else is told of none, in their own organisation as in another. */
+/** Rights whose forms name accounts; everybody else is told of none, in their own organization as in another. */
 const namesAccounts: readonly PermissionCode[] = [
   'accounts.view_account',
   'perms.view_assetpermission',

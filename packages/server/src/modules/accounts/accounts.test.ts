@@ -61,7 +61,7 @@ describe('accounts', () => {
     ])
   })
 
-  it('tell their usernames only to who may see or grant them, in whatever organisation', async () => {
+  it('tell their usernames only to who may see or grant them, in whatever organization', async () => {
     await accounts().create({ asset: assetId, username: 'whispered' })
     const path = '/api/v1/accounts/accounts/username-suggestions/'
     const ask = (client: Client) => client.request<string[]>('POST', path, { username: 'whispered' })

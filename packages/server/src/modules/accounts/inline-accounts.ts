@@ -12,7 +12,7 @@ import { linkSuFrom } from './template-values.ts'
 
 const idOf = (value: unknown) => normalUuid(keyOf(value))
 
-/** Accounts by id, as far as the caller's organisation has them. */
+/** Accounts by id, as far as the caller's organization has them. */
 async function accountsById(ctx: Context, ids: readonly (string | undefined)[]): Promise<Map<unknown, AnyRow>> {
   const found = new Map<unknown, AnyRow>()
   for (const some of batches([...new Set(ids.filter((id) => id !== undefined))]))

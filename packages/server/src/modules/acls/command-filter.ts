@@ -65,7 +65,7 @@ async function byId(ctx: Context, name: string, ids: readonly unknown[]): Promis
 }
 
 /**
- * The command rules of a session: active ones of the asset's organisation that concern the person, the asset and the
+ * The command rules of a session: active ones of the asset's organization that concern the person, the asset and the
  * account, the one to ask first in front.
  * @param accountNames every name the account goes by: its username, and for a typed one also the alias
  */

@@ -18,7 +18,7 @@ const byMethod: Filter = async (ctx, query, value) => {
   return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
 }
 
-/** Ways of connecting that some people do not get, in every organisation. */
+/** Ways of connecting that some people do not get, in every organization. */
 export const connectMethodAcl = defineResource({
   app: 'acls',
   name: 'connectmethodacl',
@@ -39,7 +39,7 @@ export const connectMethodAcl = defineResource({
     methods: byMethod,
   },
   hooks: aclHooks,
-  // Forms know the name of an organisation; a rule for every organisation has none to answer.
+  // Forms know the name of an organization; a rule for every organization has none to answer.
   hidden: (_ctx, _verb, use) => (use === 'options' ? [] : ['org_name']),
 })
 

@@ -84,7 +84,7 @@ async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login
   )
 }
 
-/** What a rule decided, in the operate log of its organisation. */
+/** What a rule decided, in the operate log of its organization. */
 const record = (ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> =>
   recordAction(ctx, loginAssetAcl, row.action as Verdict, row, {
     users: login.userName,

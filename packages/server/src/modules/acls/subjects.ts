@@ -14,7 +14,7 @@ export const concerns = (rule: Rule, subject: Subject): boolean => matchesRule(r
 
 const only = (rows: readonly AnyRow[], column: string) => rows.map((row) => String(row[column]))
 
-/** A person, with the roles and groups they have in an organisation. */
+/** A person, with the roles and groups they have in an organization. */
 export async function personSubject(ctx: Context, userId: string, orgId: string): Promise<Subject | undefined> {
   const row = await ctx.unscoped.selectFrom(user.table).selectAll().where('id', '=', userId).executeTakeFirst()
   if (!row) return undefined

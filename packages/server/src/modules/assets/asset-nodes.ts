@@ -75,7 +75,7 @@ const loadNodes: NonNullable<typeof links.load> = async (ctx, rows, field) => {
   }
 }
 
-/** The nodes an asset stands in; the organisation's root when none is given. */
+/** The nodes an asset stands in; the organization's root when none is given. */
 export const assetNodesField: typeof links = {
   ...links,
   load: loadNodes,

@@ -29,7 +29,7 @@ async function mayKnow(ctx: Context, id: string): Promise<boolean> {
   )
 }
 
-/** Assets a person marked for themselves, in every organisation. */
+/** Assets a person marked for themselves, in every organization. */
 export const favoriteAsset = defineResource({
   app: 'assets',
   name: 'favoriteasset',

@@ -14,7 +14,7 @@ import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
 import { updateOne } from '../../kernel/write.ts'
-import { componentOf, organisationOfConnection, reportableSessions } from '../terminal/index.ts'
+import { componentOf, organizationOfConnection, reportableSessions } from '../terminal/index.ts'
 
 const org = reportedOrgFields({ required: false })
 
@@ -38,9 +38,9 @@ async function checkReports(
     row.terminal_id = own.id
     const org = row.session
       ? sessions.get(row.session)?.org_id
-      : await organisationOfConnection(ctx, { user: String(row.user), asset: String(row.asset) })
+      : await organizationOfConnection(ctx, { user: String(row.user), asset: String(row.asset) })
     if (org === undefined) problem(index, 'session', [say(texts[row.session ? 'session_not_own' : 'session_needed'])])
-    else if (input.org_id && row.org_id !== org) problem(index, 'org_id', [say(texts.transfer_other_organisation)])
+    else if (input.org_id && row.org_id !== org) problem(index, 'org_id', [say(texts.transfer_other_organization)])
     row.org_id = org ?? row.org_id
   }
 }

@@ -81,7 +81,7 @@ function diffOf(change: RecordedChange): StoredDiff {
   return JSON.stringify(diff).length > longestDiff ? { model: '', before: {}, after: {}, tooLarge: true } : diff
 }
 
-/** Roles belong to the system, whatever organisation they were changed in. */
+/** Roles belong to the system, whatever organization they were changed in. */
 const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ? systemOrgId : change.orgId)
 
 async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {

@@ -28,7 +28,7 @@ interface Online {
   facts: { ip: string; city: string; type: string; active: boolean }
 }
 
-/** Everybody who is signed in by a browser, newest first, as far as the caller's organisation goes. */
+/** Everybody who is signed in by a browser, newest first, as far as the caller's organization goes. */
 async function online(ctx: Context): Promise<Online[]> {
   const members = await memberIds(ctx)
   const present = await presentSessions(ctx)

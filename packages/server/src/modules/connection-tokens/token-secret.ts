@@ -7,7 +7,7 @@ import { failure, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { present, readableFields } from '../../kernel/read.ts'
 import { findById } from '../../kernel/rows.ts'
-import { organisationNames } from '../../kernel/standard-fields.ts'
+import { organizationNames } from '../../kernel/standard-fields.ts'
 import { account as accountResource, secretToSend, secretTypeWire } from '../accounts/index.ts'
 import { commandFiltersFor } from '../acls/index.ts'
 import {
@@ -210,6 +210,6 @@ export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWis
     connect_method: connectMethod(ctx, token.protocol, token.connect_method) ?? null,
     connect_options: token.connect_options,
     org_id: asset.org_id,
-    org_name: (await organisationNames(ctx)).get(asset.org_id) ?? '',
+    org_name: (await organizationNames(ctx)).get(asset.org_id) ?? '',
   }
 }

@@ -87,7 +87,7 @@ async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
   }
 }
 
-/** An organisation's administrators; the first administrator where there is none. */
+/** An organization's administrators; the first administrator where there is none. */
 async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
   const bound = await ctx.unscoped
     .selectFrom('rbac_rolebinding')
@@ -100,7 +100,7 @@ async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
   return first.map(({ id }) => id)
 }
 
-/** Tells administrators which permissions of their organisations end. */
+/** Tells administrators which permissions of their organizations end. */
 async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const site = ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')
   for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
@@ -115,7 +115,7 @@ async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
     }
 }
 
-/** Warns of permissions that end within three days, of all organisations (perms.md §9). */
+/** Warns of permissions that end within three days, of all organizations (perms.md §9). */
 export async function warnOfExpiry(ctx: Context): Promise<void> {
   const rows = await permissions(ctx.unscoped)
     .select(['p.id', 'p.name', 'p.org_id', 'p.date_expired'])

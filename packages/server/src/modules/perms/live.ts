@@ -159,7 +159,7 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
   return ended
 }
 
-/** Whoever leaves an organisation loses what its permissions gave them by name. */
+/** Whoever leaves an organization loses what its permissions gave them by name. */
 onMembersLeft(async (ctx, userIds, orgId) => {
   for (const some of batches(userIds))
     await ctx.unscoped

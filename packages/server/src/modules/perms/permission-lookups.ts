@@ -49,7 +49,7 @@ async function allAssets({ ctx, request, row }: Handling & { row: AnyRow }): Pro
 
 const words = (search: string) => search.split(/[,\s]+/).filter(Boolean)
 
-/** People the permission names, by themselves or by a group; of whatever organisation they are members. */
+/** People the permission names, by themselves or by a group; of whatever organization they are members. */
 export const usersOfPermissions = (query: ListQuery, ids: readonly string[]): ListQuery =>
   query.where((eb) =>
     eb.or([

@@ -20,7 +20,7 @@ async function scopesOf(ctx: Context, changes: readonly Change[]): Promise<Map<s
 
 const placeOf = ({ user_id, org_id }: AnyRow) => `${user_id} ${org_id}`
 
-/** Where people keep roles when some links go: person and organisation. */
+/** Where people keep roles when some links go: person and organization. */
 async function keptAfter(ctx: Context, going: readonly AnyRow[]): Promise<ReadonlySet<string>> {
   const gone = new Set(going.map(({ id }) => id))
   const kept = new Set<string>()
@@ -67,7 +67,7 @@ async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<voi
   if (taken) throw new ApiError(400, 'held already', (language) => [render(text(errors.unique), language)])
 }
 
-/** Gives many roles of an organisation at once; those that are held already stay as they are (identity.md §7). */
+/** Gives many roles of an organization at once; those that are held already stay as they are (identity.md §7). */
 export async function giveOnce(
   ctx: Context,
   inputs: readonly unknown[],
@@ -103,7 +103,7 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
       const scopes = await scopesOf(ctx, changes)
       for (const { index, mode, row, values, input } of changes) {
         if (!row.user_id && input.user === undefined) problem(index, 'user', text(errors.required))
-        // The generic address demands the organisation by itself.
+        // The generic address demands the organization by itself.
         const unasked = path === 'any' && mode === 'create' && input.org === undefined
         const scope = scopes.get(row.role_id)
         if (!scope) continue
@@ -112,7 +112,7 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
         row.scope = scope
         if (path !== 'any' && scope !== path)
           problem(index, 'role', text(errors.not_a_choice, { input: String(values.role ?? row.role_id) }))
-        else if (scope === 'org' && !row.org_id && !unasked) problem(index, 'org', text(errors.no_organisation))
+        else if (scope === 'org' && !row.org_id && !unasked) problem(index, 'org', text(errors.no_organization))
         else if (scope === 'system') row.org_id = null
       }
       if (path === 'system') await refuseHeld(ctx, changes)

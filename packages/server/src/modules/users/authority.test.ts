@@ -13,7 +13,7 @@ let orgB: string
 let adminB: Client
 beforeAll(async () => {
   server = await startServer()
-  orgB = await server.organisation('B')
+  orgB = await server.organization('B')
   adminB = await server.as(
     await server.person('admin-b', { system: [roleIds.user], org: [roleIds.orgAdmin], orgId: orgB }),
     orgB,

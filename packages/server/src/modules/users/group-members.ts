@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { scoped } from '../../kernel/rows.ts'
 
-/** Puts every member of the current organisation who is not in a group yet into it. */
+/** Puts every member of the current organization who is not in a group yet into it. */
 export async function addAllMembers(ctx: Context, groupId: string): Promise<void> {
   const known = await ctx.unscoped
     .selectFrom('users_user_groups')

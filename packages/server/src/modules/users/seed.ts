@@ -19,7 +19,7 @@ const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
 const part = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
 export const generatedPassword = () => [part(), part(), part(), part()].join('-')
 
-/** The group every new member of the Default organisation joins, and the first administrator. Made once. */
+/** The group every new member of the Default organization joins, and the first administrator. Made once. */
 export async function seedUsers(ctx: Context): Promise<void> {
   if (await ctx.unscoped.selectFrom('users_user').select('id').limit(1).executeTakeFirst()) return
   const here = ctx.inOrg(defaultOrgId)

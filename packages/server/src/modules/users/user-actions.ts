@@ -12,7 +12,7 @@ import { findResource } from '../../kernel/resource.ts'
 import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
 import { scoped } from '../../kernel/rows.ts'
 import { withAuthority } from './authority.ts'
-import { invitation, inviteUsers, removeFromOrganisation } from './invitations.ts'
+import { invitation, inviteUsers, removeFromOrganization } from './invitations.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 import { tellKeyCleared, tellMfaReset, tellPasswordReset } from './user-messages.ts'
@@ -73,7 +73,7 @@ async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
   const { query } = request
   const rows = await (await filtered(ctx, self(), query)).execute()
   if (!namesRows(query) && rows.length >= (await countOf(scoped(ctx, self())))) throw emptyBadRequest()
-  await removeFromOrganisation(
+  await removeFromOrganization(
     ctx,
     rows.map((row) => row.id),
   )
@@ -89,7 +89,7 @@ export const userActions: Action[] = [
     path: 'invite',
     methods: ['POST'],
     requires: 'users.invite_user',
-    summary: 'Give people a place in the current organisation',
+    summary: 'Give people a place in the current organization',
     statuses: [201],
     fields: { POST: invitation },
     handle: ({ ctx, request }) => inviteUsers(ctx, request.body),
@@ -98,7 +98,7 @@ export const userActions: Action[] = [
     path: 'remove',
     methods: ['POST'],
     requires: 'users.remove_user',
-    summary: 'Take the selected people out of the current organisation',
+    summary: 'Take the selected people out of the current organization',
     statuses: [204],
     handle: removeSelected,
   },
@@ -107,10 +107,10 @@ export const userActions: Action[] = [
     methods: ['POST'],
     detail: true,
     requires: 'users.remove_user',
-    summary: 'Take somebody out of the current organisation',
+    summary: 'Take somebody out of the current organization',
     statuses: [204],
     handle: async ({ ctx, row }) => {
-      await removeFromOrganisation(ctx, [row.id])
+      await removeFromOrganization(ctx, [row.id])
       return noContent()
     },
   },

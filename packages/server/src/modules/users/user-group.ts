@@ -29,7 +29,7 @@ export const userGroup = defineResource({
   defaultOrder: ['name'],
   // The root organization cannot be written to (identity.md §4.1).
   guard(ctx, _row, verb) {
-    if (verb !== 'retrieve' && ctx.caller && ctx.isRootOrg) throw badRequest(say(errors.no_organisation))
+    if (verb !== 'retrieve' && ctx.caller && ctx.isRootOrg) throw badRequest(say(errors.no_organization))
   },
   actions: [
     {
@@ -37,7 +37,7 @@ export const userGroup = defineResource({
       methods: ['POST'],
       detail: true,
       requires: 'users.add_usergroup',
-      summary: 'Put every member of the organisation into the group',
+      summary: 'Put every member of the organization into the group',
       withoutBody: true,
       handle: async ({ ctx, row }) => {
         await addAllMembers(ctx, row.id)

@@ -105,7 +105,7 @@ const nodeTasks: readonly Action[] = [
     path: 'check_assets_amount_task',
     methods: ['POST'],
     requires: 'assets.change_node',
-    summary: 'Count the assets of the organisation',
+    summary: 'Count the assets of the organization',
     handle: async ({ ctx }) => ({ task: await ctx.enqueue(checkAmounts, {}) }),
   },
 ]

@@ -11,7 +11,7 @@ import { platformsById } from '../platforms/platform.ts'
 import { customTypes, offeredTypes } from '../platforms/platform-type.ts'
 import { assetItems } from './tree-items.ts'
 
-/** Assets, or accounts, of each platform in the organisation. */
+/** Assets, or accounts, of each platform in the organization. */
 async function countsByPlatform(ctx: Context, resource: string): Promise<Map<unknown, number>> {
   let query =
     resource === 'account'

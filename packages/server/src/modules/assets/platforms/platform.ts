@@ -61,7 +61,7 @@ const internal = () =>
     detail: render(say(assetsMessages.platform_internal), language),
   }))
 
-/** What kind of thing an asset is: its protocols, charset, ways of switching user, and automations. Shared by all organisations. */
+/** What kind of thing an asset is: its protocols, charset, ways of switching user, and automations. Shared by all organizations. */
 export const platform = defineResource({
   app: 'assets',
   name: 'platform',

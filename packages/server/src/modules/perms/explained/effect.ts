@@ -41,7 +41,7 @@ const fields: Readonly<Record<string, Field>> = {
   deleted: boolean({ default: false }),
 } as Record<string, Field>
 
-/** Throws 400 when something that is named does not exist in the caller's organisation. */
+/** Throws 400 when something that is named does not exist in the caller's organization. */
 async function resolved(ctx: Context, values: AnyRow): Promise<void> {
   const problems: Record<string, Problem> = {}
   for (const name of lists)

@@ -145,7 +145,7 @@ describe('why somebody may do something', () => {
     expect(await status({ user: alice })).toBe(400)
     expect(await status({ user: alice, asset: inside.id, action: 'dance' })).toBe(400)
     expect(await status({ user: inside.id, asset: inside.id })).toBe(404)
-    const elsewhere = await server.organisation(`elsewhere ${count}`)
+    const elsewhere = await server.organization(`elsewhere ${count}`)
     const foreign = server.admin.in(elsewhere).request('GET', `/api/v1/perms/why/?user=${alice}&asset=${inside.id}`)
     await expect(foreign).rejects.toMatchObject({ status: 404 })
     // Of somebody who is no member there nothing is told, whatever the asset.
@@ -197,8 +197,8 @@ describe('the effect of a permission before it is saved', () => {
     expect(await effect({ id: one.id, deleted: true })).toMatchObject({ gain: { pairs: 0 }, lose: { pairs: 0 } })
   })
 
-  it('refuses what is of another organisation, and saves nothing', async () => {
-    const elsewhere = server.admin.in(await server.organisation(`foreign ${count}`))
+  it('refuses what is of another organization, and saves nothing', async () => {
+    const elsewhere = server.admin.in(await server.organization(`foreign ${count}`))
     await expect(
       elsewhere.request('POST', '/api/v1/perms/effect/', { users: [alice], assets: [inside.id] }),
     ).rejects.toMatchObject({ status: 400 })

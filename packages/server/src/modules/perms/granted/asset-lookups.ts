@@ -18,7 +18,7 @@ import { asset } from './user-assets.ts'
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
 type Condition = (eb: any) => any
 
-/** The asset of the address, in the caller's organisation, and the condition "the permission concerns it". */
+/** The asset of the address, in the caller's organization, and the condition "the permission concerns it". */
 async function concerning({ ctx, request }: Handling): Promise<Condition> {
   const row = await findById(ctx, asset, normalUuid(request.params.id) ?? '')
   if (!row) throw notFound(nameOf(asset))

@@ -107,7 +107,7 @@ export async function childNodes(ctx: Context, userId: string, key: string): Pro
     : { levels: [levelBelow(tree, node)], opened: index.node(node) }
 }
 
-/** The tops of somebody's tree: one per organisation at most. With exactly one, what is right below it comes along. */
+/** The tops of somebody's tree: one per organization at most. With exactly one, what is right below it comes along. */
 export async function topNodes(ctx: Context, userId: string): Promise<Opened> {
   const tree = await treeOf(ctx, userId)
   const roots = below(tree, undefined)

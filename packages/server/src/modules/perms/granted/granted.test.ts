@@ -68,7 +68,7 @@ interface Built {
 let count = 0
 async function build(drawn: Site): Promise<Built> {
   count += 1
-  const orgId = await server.organisation(`site ${count}`)
+  const orgId = await server.organization(`site ${count}`)
   const ctx = server.context(orgId)
   const [me, other] = [
     await server.person(`me${count}`, { system: [roleIds.user], org: [roleIds.orgUser], orgId }),

@@ -26,7 +26,7 @@ export interface Access {
   accounts: readonly PermedAccount[]
 }
 
-/** Everything a person may do on an asset now, whatever the current organisation; undefined when the asset is not granted. */
+/** Everything a person may do on an asset now, whatever the current organization; undefined when the asset is not granted. */
 export async function accessTo(ctx: Context, person: Person, assetId: string): Promise<Access | undefined> {
   const [rules, accounts] = await ctx.together(
     () => rulesFor(ctx, person.id, assetId),
@@ -35,7 +35,7 @@ export async function accessTo(ctx: Context, person: Person, assetId: string): P
   return rules.length === 0 ? undefined : { rules, accounts: permittedAccounts(rules, accounts, person.username) }
 }
 
-/** The accounts stored for an asset, whatever the current organisation. */
+/** The accounts stored for an asset, whatever the current organization. */
 export const accountsOn = async (ctx: Context, assetId: string): Promise<AccountRow[]> =>
   (await findAll(ctx.acrossOrgs(), account, (query) =>
     query.where('t.asset_id', '=', assetId).orderBy('t.name').orderBy('t.id'),

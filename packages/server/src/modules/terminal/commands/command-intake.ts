@@ -74,7 +74,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       output: shorten(body.output, 1024),
       session: session.id,
       risk_level: body.risk_level,
-      // Whatever the body names: a command is in the log of its session's organisation, and happened during the session.
+      // Whatever the body names: a command is in the log of its session's organization, and happened during the session.
       org_id: session.org_id,
       timestamp: momentWithin(session, body.timestamp, ctx.now),
     }

@@ -14,7 +14,7 @@ const newest = Date.UTC(2026, 5, 20, 7, 30)
 
 beforeAll(async () => {
   server = await startServer()
-  otherOrg = await server.organisation(`other-${randomUUID()}`)
+  otherOrg = await server.organization(`other-${randomUUID()}`)
   const bodies = Array.from({ length: 300 }, (_, index) => ({
     user: `user-${index}`,
     asset: 'a',

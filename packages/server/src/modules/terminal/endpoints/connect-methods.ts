@@ -79,7 +79,7 @@ export function narrowConnectMethods(narrow: Narrow): void {
   narrowers.push(narrow)
 }
 
-/** Whether the installation offers a method at all, by licence and by the components' switches. */
+/** Whether the installation offers a method at all, by license and by the components' switches. */
 function offered(ctx: Context, protocol: string, method: Method): boolean {
   const { settings } = ctx.services
   if (method.extended && !licenseState(ctx.services).valid) return false

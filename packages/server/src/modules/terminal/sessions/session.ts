@@ -172,7 +172,7 @@ export const session = defineResource({
 
 export type SessionRow = Row<typeof session>
 
-/** The caller's own sessions in the current organisation. */
+/** The caller's own sessions in the current organization. */
 export const mySession = defineResource({
   ...shared,
   shares: 'terminal.session',

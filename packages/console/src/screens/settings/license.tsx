@@ -1,4 +1,4 @@
-/** The licence in force, and another one from its file. */
+/** The license in force, and another one from its file. */
 import { assetLimit } from '@castellan/contract/license'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton, Upload } from 'antd'
@@ -8,7 +8,7 @@ import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { flash } from '../../kit/flash.ts'
-import { licenceQuery, licenceText } from '../../kit/licence.ts'
+import { licenseQuery, licenseText } from '../../kit/license.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead } from '../../kit/page.tsx'
 import { momentOf, number, type Row } from '../../kit/row.ts'
@@ -19,8 +19,8 @@ import { t } from '../../kit/text.ts'
 /** A date so far away means "for ever" on the wire. */
 const forEver = (value: unknown): boolean => (momentOf(value)?.getFullYear() ?? 9999) >= 9999
 
-export default function Licence() {
-  const licence = useQuery(licenceQuery())
+export default function License() {
+  const license = useQuery(licenseQuery())
   const [busy, setBusy] = useState(false)
   const take = async (file: File) => {
     const body = new FormData()
@@ -31,16 +31,16 @@ export default function Licence() {
     })
     if (!status) return flash.error(msg)
     flash.ok(msg)
-    // Menus, selector and banners follow from the licence: everything is read again.
+    // Menus, selector and banners follow from the license: everything is read again.
     setTimeout(() => location.reload(), 500)
   }
-  const problem = licence.data && licenceText(licence.data)
+  const problem = license.data && licenseText(license.data)
   return (
     <div className="page">
       <PageHead
-        title={t('licence')}
+        title={t('license')}
         // Problems are shown by the banner.
-        after={!problem && licensed() && <Badge is="ok">{t('licenceValid')}</Badge>}
+        after={!problem && licensed() && <Badge is="ok">{t('licenseValid')}</Badge>}
       >
         <Upload
           accept=".lic,.license,.txt"
@@ -53,49 +53,49 @@ export default function Licence() {
           }}
         >
           <Button type="primary" icon={<FileUp size={16} />} loading={busy}>
-            {t('licenceImport')}
+            {t('licenseImport')}
           </Button>
         </Upload>
       </PageHead>
-      <p className="page-help">{t('licenceHelp')}</p>
-      {licence.isPending && <Skeleton active title={false} />}
-      {licence.error && <Failed error={licence.error} retry={() => void licence.refetch()} />}
-      {licence.data && (
+      <p className="page-help">{t('licenseHelp')}</p>
+      {license.isPending && <Skeleton active title={false} />}
+      {license.error && <Failed error={license.error} retry={() => void license.refetch()} />}
+      {license.data && (
         <Facts
-          row={licence.data as unknown as Row}
+          row={license.data as unknown as Row}
           fields={{}}
           facts={[
             {
               name: 'edition',
-              label: 'licenceEdition',
+              label: 'licenseEdition',
               render: () => t(licensed() ? 'editionEnterprise' : 'editionCommunity'),
             },
-            { name: 'corporation', label: 'licenceCorporation', has: () => licensed() },
+            { name: 'corporation', label: 'licenseCorporation', has: () => licensed() },
             {
               name: 'date_expired',
-              label: 'licenceExpires',
+              label: 'licenseExpires',
               has: () => licensed(),
-              render: (row) => (forEver(row.date_expired) ? t('licenceForEver') : String(row.date_expired)),
+              render: (row) => (forEver(row.date_expired) ? t('licenseForEver') : String(row.date_expired)),
             },
             {
               name: 'asset_count',
-              label: 'licenceAssets',
+              label: 'licenseAssets',
               render: (row) => {
                 const count = number(Number(row.current_asset_count ?? 0))
                 const limit = assetLimit(row.asset_count)
                 return limit === undefined
-                  ? t('licenceAssetsFree', { count })
-                  : t('licenceAssetsOf', { count, limit: number(limit) })
+                  ? t('licenseAssetsFree', { count })
+                  : t('licenseAssetsOf', { count, limit: number(limit) })
               },
             },
-            { name: 'subscription_id', label: 'licenceSubscription', mono: true, has: () => licensed() },
+            { name: 'subscription_id', label: 'licenseSubscription', mono: true, has: () => licensed() },
             {
               name: 'serial_no',
-              label: 'licenceSerial',
+              label: 'licenseSerial',
               mono: true,
               has: (row) => licensed() && row.serial_no !== row.subscription_id,
             },
-            { name: 'remark', label: 'licenceRemark', has: (row) => Boolean(row.remark) },
+            { name: 'remark', label: 'licenseRemark', has: (row) => Boolean(row.remark) },
           ]}
         />
       )}

@@ -1,4 +1,4 @@
-/** Which organisation one works in, and the way to make or list them (spec 1 §2, §4). */
+/** Which organization one works in, and the way to make or list them (spec 1 §2, §4). */
 import { systemOrgId } from '@castellan/contract/ids'
 import type { View } from '@castellan/contract/routes'
 import type { SelectProps } from 'antd'
@@ -6,14 +6,14 @@ import { Building2, ChevronDown } from 'lucide-react'
 import { type ContextType, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { Feature } from '../../kit/feature.ts'
-import type { OrganisationsContext } from '../../kit/page.tsx'
+import type { OrganizationsContext } from '../../kit/page.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { licensed, type Profile, useSession } from '../../kit/session.ts'
 import { type TextKey, t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
 import { featureAt, firstScreenBelow, usable } from '../features.ts'
-import { keepOrganisation } from '../organization.ts'
-import { mayEnter, neutralAddress, organisationsOf } from '../views.ts'
+import { keepOrganization } from '../organization.ts'
+import { mayEnter, neutralAddress, organizationsOf } from '../views.ts'
 
 const without: readonly View[] = ['profile', 'settings', 'tickets']
 const actions = ['OrganizationCreate', 'OrganizationList'] as const
@@ -28,19 +28,19 @@ function entriesOf(profile: Profile): readonly { name: string; title: TextKey }[
   ]
 }
 
-/** Organisations of a view that people choose: the system's own is entered and left with its screens. */
-export function useOrganisations(view: View): ContextType<typeof OrganisationsContext> {
+/** Organizations of a view that people choose: the system's own is entered and left with its screens. */
+export function useOrganizations(view: View): ContextType<typeof OrganizationsContext> {
   const { profile } = useSession()
   return useMemo(() => {
-    const list = organisationsOf(view, profile).filter((org) => org.id !== systemOrgId)
+    const list = organizationsOf(view, profile).filter((org) => org.id !== systemOrgId)
     const choose = (id: string) => {
       const next = list.find((org) => org.id === id)
       if (!next) return
       leaveThen(() => {
-        keepOrganisation(next)
+        keepOrganization(next)
         const address = neutralAddress(location.hash)
         location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
-        // The whole state of the page belongs to the old organisation (spec 1 §9).
+        // The whole state of the page belongs to the old organization (spec 1 §9).
         setTimeout(() => location.reload(), 400)
       })
     }
@@ -48,28 +48,28 @@ export function useOrganisations(view: View): ContextType<typeof OrganisationsCo
   }, [view, profile])
 }
 
-export function OrganisationSelect({ view, feature }: { view: View; feature?: Feature }) {
-  const { organisation, profile } = useSession()
+export function OrganizationSelect({ view, feature }: { view: View; feature?: Feature }) {
+  const { organization, profile } = useSession()
   const go = useNavigate()
-  const { list, choose: change } = useOrganisations(view)
-  if (!licensed() || (without.includes(view) && !feature?.showsOrganisation)) return null
+  const { list, choose: change } = useOrganizations(view)
+  if (!licensed() || (without.includes(view) && !feature?.showsOrganization)) return null
   const choose = (value: string) => {
     const screen = actions.map((name) => usable(name)).find((one) => one?.name === value)
     if (screen) go(screen.path)
     else if (value === systemSettingEntry) go('/settings')
     else change(value)
   }
-  const organisations = list.map((org) => ({ value: org.id, label: org.name }))
+  const organizations = list.map((org) => ({ value: org.id, label: org.name }))
   const entries = view === 'console' ? entriesOf(profile) : []
   const options: NonNullable<SelectProps['options']> =
     entries.length === 0
-      ? organisations
+      ? organizations
       : [
           {
-            label: t('organisationActions'),
+            label: t('organizationActions'),
             options: entries.map(({ name, title }) => ({ value: name, label: t(title) })),
           },
-          { label: t('organisations'), options: organisations },
+          { label: t('organizations'), options: organizations },
         ]
   return (
     <Select
@@ -80,10 +80,10 @@ export function OrganisationSelect({ view, feature }: { view: View; feature?: Fe
       suffixIcon={<ChevronDown size={14} />}
       popupMatchSelectWidth={false}
       showSearch={list.length > 8 ? { optionFilterProp: 'label' } : false}
-      disabled={feature?.organisation !== undefined}
-      title={feature?.organisation ? t('organisationLocked') : undefined}
-      aria-label={t('organisation')}
-      value={list.some((org) => org.id === organisation.id) ? organisation.id : undefined}
+      disabled={feature?.organization !== undefined}
+      title={feature?.organization ? t('organizationLocked') : undefined}
+      aria-label={t('organization')}
+      value={list.some((org) => org.id === organization.id) ? organization.id : undefined}
       options={options}
       onChange={choose}
     />

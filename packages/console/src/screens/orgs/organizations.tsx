@@ -1,4 +1,4 @@
-/** Organisations: their numbers, and which may be renamed or deleted. */
+/** Organizations: their numbers, and which may be renamed or deleted. */
 import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
 import { profilePath } from '../../kit/api/opening.ts'
@@ -13,7 +13,7 @@ const shared = {
   url: '/api/v1/orgs/orgs/',
   path: pathOf('OrganizationList'),
   resource: 'orgs.organization',
-  noun: 'organisation',
+  noun: 'organization',
 } as const
 
 const amounts = [
@@ -24,19 +24,19 @@ const amounts = [
 ] as const
 const amount = (row: Row, name: string): string => number(Number(at(row, `resource_statistics.${name}`) ?? 0))
 
-/** The selector of organisations offers what there is now. */
+/** The selector of organizations offers what there is now. */
 async function tellSelector(): Promise<void> {
   const { console_orgs, audit_orgs, workbench_orgs } = await call<Profile>(profilePath, { quiet: true })
   patchProfile({ console_orgs, audit_orgs, workbench_orgs })
 }
 
-/** Built-in organisations keep their place. */
+/** Built-in organizations keep their place. */
 const own = (row: Row): boolean => row.internal !== true
 
 export const list: ListSpec = {
   ...shared,
   id: 'OrganizationList',
-  empty: 'organisationsEmpty',
+  empty: 'organizationsEmpty',
   shown: ['name', ...amounts.map(([name]) => name), 'comment'],
   extra: amounts.map(([name]) => name),
   exclude: ['resource_statistics'],
@@ -45,7 +45,7 @@ export const list: ListSpec = {
   importing: false,
   exporting: false,
   clone: false,
-  create: { label: 'organisationCreate' },
+  create: { label: 'organizationCreate' },
   second: 'comment',
   cells: {
     name: { width: 220 },
@@ -62,7 +62,7 @@ export const list: ListSpec = {
 
 export const form: FormSpec = {
   ...shared,
-  groups: [{ key: 'basic', title: 'groupBasic', help: 'organisationsHelp', fields: ['name', 'comment'] }],
+  groups: [{ key: 'basic', title: 'groupBasic', help: 'organizationsHelp', fields: ['name', 'comment'] }],
   another: true,
   onSaved: () => void tellSelector(),
 }

@@ -1,20 +1,20 @@
 /** Shown instead of a form in the root organization, where nothing can be created or changed. */
 import { Building2 } from 'lucide-react'
 import { useContext } from 'react'
-import { OrganisationsContext, PageHead } from '../page.tsx'
+import { OrganizationsContext, PageHead } from '../page.tsx'
 import { Select } from '../Select.tsx'
 import { t } from '../text.ts'
 
-export function ChooseOrganisation({ title, back, changing }: { title: string; back?: string; changing: boolean }) {
-  const { list, choose } = useContext(OrganisationsContext)
-  const question = t(changing ? 'organisationOfIt' : 'organisationFirst')
+export function ChooseOrganization({ title, back, changing }: { title: string; back?: string; changing: boolean }) {
+  const { list, choose } = useContext(OrganizationsContext)
+  const question = t(changing ? 'organizationOfIt' : 'organizationFirst')
   return (
     <div className="page">
       <PageHead title={title} back={back} />
       <div className="state">
         <Building2 size={24} aria-hidden />
         <b>{question}</b>
-        <p>{t(changing ? 'organisationOfItText' : 'organisationFirstText')}</p>
+        <p>{t(changing ? 'organizationOfItText' : 'organizationFirstText')}</p>
         <Select
           className="state-choice"
           showSearch={{ optionFilterProp: 'label' }}

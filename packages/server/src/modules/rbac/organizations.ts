@@ -5,22 +5,22 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { licenseState } from '../xpack/index.ts'
 import { permissionsOf, roleCodes } from './effective.ts'
 
-export interface OrganisationRef {
+export interface OrganizationRef {
   id: string
   name: string
   is_default: boolean
   is_root: boolean
 }
 
-const refOf = (row: { id: string; name: string }): OrganisationRef => ({
+const refOf = (row: { id: string; name: string }): OrganizationRef => ({
   id: row.id,
   name: row.name,
   is_default: row.id === defaultOrgId,
   is_root: row.id === rootOrgId,
 })
 
-/** What the view over all organisations is called (identity.md §9.1). */
-export function rootOrganisation(ctx: Context): OrganisationRef {
+/** What the view over all organizations is called (identity.md §9.1). */
+export function rootOrganization(ctx: Context): OrganizationRef {
   const own = ctx.services.settings.text('GLOBAL_ORG_DISPLAY_NAME')
   return refOf({ id: rootOrgId, name: own || orgsMessages.global[ctx.language] })
 }
@@ -45,11 +45,11 @@ async function heldBy(ctx: Context, userId: string): Promise<Held[]> {
   }))
 }
 
-/** The organisations somebody may look at as administrator, as auditor and at work (identity.md §8.3). */
-export async function organisationsOf(
+/** The organizations somebody may look at as administrator, as auditor and at work (identity.md §8.3). */
+export async function organizationsOf(
   ctx: Context,
   userId: string,
-): Promise<{ console: OrganisationRef[]; audit: OrganisationRef[]; workbench: OrganisationRef[] }> {
+): Promise<{ console: OrganizationRef[]; audit: OrganizationRef[]; workbench: OrganizationRef[] }> {
   const held = await heldBy(ctx, userId)
   const all = (await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).orderBy('name').execute())
     .map((row) => refOf(row as { id: string; name: string }))
@@ -57,19 +57,19 @@ export async function organisationsOf(
   const inRoot = await permissionsOf(ctx, { id: userId }, rootOrgId)
   const joined = new Set(held.map(({ org }) => org))
 
-  const organisations = (code: string, candidates: OrganisationRef[], rootNeeds: string): OrganisationRef[] => {
+  const organizations = (code: string, candidates: OrganizationRef[], rootNeeds: string): OrganizationRef[] => {
     const holding = held.filter(
       ({ role, codes }) => codes.has(code) || role === roleIds.systemAdmin || role === roleIds.orgAdmin,
     )
     const everywhere = holding.some(({ org }) => org === null)
     const where = new Set(holding.map(({ org }) => org))
     const found = everywhere ? candidates : candidates.filter(({ id }) => where.has(id))
-    return found.length > 0 && inRoot.has(rootNeeds) ? [rootOrganisation(ctx), ...found] : found
+    return found.length > 0 && inRoot.has(rootNeeds) ? [rootOrganization(ctx), ...found] : found
   }
 
-  const console = organisations('rbac.view_console', all, 'orgs.view_rootorg')
-  const audit = organisations('rbac.view_audit', all, 'orgs.view_rootorg')
-  const workbench = organisations(
+  const console = organizations('rbac.view_console', all, 'orgs.view_rootorg')
+  const audit = organizations('rbac.view_audit', all, 'orgs.view_rootorg')
+  const workbench = organizations(
     'rbac.view_workbench',
     all.filter(({ id }) => joined.has(id)),
     'orgs.view_alljoinedorg',
