@@ -9,7 +9,7 @@ import { flash } from '../flash.ts'
 import { choosesOnly } from '../menu.ts'
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'
-import { manners } from './acts.ts'
+import { rowActionDefaults } from './acts.ts'
 import { nameOf } from './content.tsx'
 import type { List } from './controller.ts'
 import { useHotRow } from './hot-row.ts'
@@ -25,7 +25,7 @@ function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction
   const { spec, rights } = list
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
   const actions: RowAction[] = (spec.rowActions ?? []).filter((action) => action.has?.(row) ?? true)
-  const { update, clone, remove } = manners(spec)
+  const { update, clone, remove } = rowActionDefaults(spec)
   if (update && rights.change && (update.has?.(row) ?? true)) {
     const to = update.to?.(row) ?? `${spec.path}/${row.id}/update`
     actions.push({

@@ -3,7 +3,7 @@ import { can, code, type rights } from '../session.ts'
 import type { ListSpec } from './spec.ts'
 
 /** Update, clone and delete as the screen allows them; where it says nothing, rows with pages of their own have all. */
-export function manners(spec: ListSpec) {
+export function rowActionDefaults(spec: ListSpec) {
   return {
     update: spec.update ?? (spec.path ? {} : false),
     clone: spec.clone ?? (spec.path ? {} : false),
@@ -15,7 +15,7 @@ export function manners(spec: ListSpec) {
 export function actsWidth(spec: ListSpec, own: ReturnType<typeof rights>): number {
   if (spec.picking) return 0
   if (spec.rowActions?.some((action) => action.wanted)) return 116
-  const { update, clone, remove } = manners(spec)
+  const { update, clone, remove } = rowActionDefaults(spec)
   const some = (update && own.change) || (clone && own.add) || (remove && own.delete) || spec.rowActions?.length
   return some ? 48 : 0
 }

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
 
-describeWith('chromium', 'the manners every screen shares', () => {
+describeWith('chromium', 'the behavior every screen shares', () => {
   let opened: GroupList
   let product: Product
   let admin: Client
