@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
-import { singleDoors } from './doors.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
 import { knotProblems, knotsOf } from './knots.ts'
+import { restrictedImports } from './restricted-imports.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
 
@@ -131,14 +131,14 @@ describe('gates', () => {
       'packages/gateway/src/token.ts': 'const token = Math.random()',
     }
     for (const [file, text] of Object.entries(bad))
-      expect(await run(singleDoors, { [file]: text }), file).toHaveLength(1)
+      expect(await run(restrictedImports, { [file]: text }), file).toHaveLength(1)
     const good: Record<string, string> = {
       'packages/server/src/db/search.ts': "import { sql } from 'kysely'",
       'packages/server/src/modules/users/user.ts': "import { type sql, Kysely } from 'kysely'",
       'packages/console/src/kit/list/Table.tsx': "import { Table } from 'antd'",
       'packages/console/src/kit/api/client.ts': "const a = await fetch('/api')",
     }
-    expect(await run(singleDoors, good)).toEqual([])
+    expect(await run(restrictedImports, good)).toEqual([])
   })
 
   it('find modules that import each other, also through others and for types only', () => {

@@ -2,30 +2,30 @@ import ts from 'typescript'
 import { type Gate, isSource, isTest } from './gate.ts'
 
 /** A name that only the listed places may use, because it is dangerous or would become a second way. */
-interface Door {
+interface Restriction {
   /** The package a name is imported from; absent for a global. */
   from?: string
   names: readonly string[]
   /** Where the rule holds. */
   within: RegExp
-  doors: readonly RegExp[]
+  allowedIn: readonly RegExp[]
   because: string
 }
 
-const doors: readonly Door[] = [
+const restrictions: readonly Restriction[] = [
   {
     from: 'kysely',
     names: ['sql'],
     within: /^packages\/server\/src\//,
     // Each of these builds an expression that both databases understand and takes no text from a request.
-    doors: [/^packages\/server\/src\/db\//, /^packages\/server\/src\/kernel\/rules\.ts$/],
+    allowedIn: [/^packages\/server\/src\/db\//, /^packages\/server\/src\/kernel\/rules\.ts$/],
     because: 'SQL as text stays in db/',
   },
   {
     from: 'node:crypto',
     names: ['createCipheriv', 'createDecipheriv'],
     within: /^packages\/(server|gateway)\/src\//,
-    doors: [
+    allowedIn: [
       /^packages\/server\/src\/kernel\/secrets\.ts$/,
       /^packages\/gateway\/src\/brokering\//,
       // What browsers and components send encrypted, in the contract's own forms.
@@ -37,19 +37,19 @@ const doors: readonly Door[] = [
     from: 'antd',
     names: ['Table', 'Form'],
     within: /^packages\/console\/src\//,
-    doors: [/^packages\/console\/src\/kit\//],
+    allowedIn: [/^packages\/console\/src\/kit\//],
     because: 'lists and forms are the kit’s',
   },
   {
     names: ['fetch', 'WebSocket', 'XMLHttpRequest', 'EventSource'],
     within: /^packages\/console\/src\//,
-    doors: [/^packages\/console\/src\/(kit\/api|terminal|signin)\//],
+    allowedIn: [/^packages\/console\/src\/(kit\/api|terminal|signin)\//],
     because: 'the API is spoken to in one place',
   },
   {
     names: ['Math.random'],
     within: /^packages\/(server|gateway)\/src\//,
-    doors: [],
+    allowedIn: [],
     because: 'it can be predicted; node:crypto cannot',
   },
 ]
@@ -82,12 +82,14 @@ function globalsOf(source: ts.SourceFile): { name: string; node: ts.Node }[] {
   return found
 }
 
-export const singleDoors: Gate = {
+export const restrictedImports: Gate = {
   name: 'what is dangerous has one door',
   run({ files, read }) {
     const problems: string[] = []
     for (const file of files.filter((one) => isSource(one) && !isTest(one))) {
-      const rules = doors.filter((door) => door.within.test(file) && !door.doors.some((allowed) => allowed.test(file)))
+      const rules = restrictions.filter(
+        (door) => door.within.test(file) && !door.allowedIn.some((allowed) => allowed.test(file)),
+      )
       if (rules.length === 0) continue
       const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true)
       const report = (node: ts.Node, name: string, because: string) => {
