@@ -21,7 +21,7 @@ export default {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'A circle cannot be understood in parts. (Circles of types alone: scripts/gates/knots.ts.)',
+      comment: 'A circle cannot be understood in parts. (Circles of types alone: scripts/gates/type-cycles.ts.)',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
-import { knotProblems, knotsOf } from './knots.ts'
 import { restrictedImports } from './restricted-imports.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
+import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
 
 const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))
 /** A word that the gates look for, put together so that this file is not found by them. */
@@ -148,8 +148,8 @@ describe('gates', () => {
       ['k/c/c.ts', ['k/a.ts', 'node:fs']],
       ['k/d.ts', []],
     ])
-    expect(knotsOf(graph)).toEqual([['k/a.ts', 'k/b.ts', 'k/c/c.ts']])
-    expect(knotProblems(graph)).toHaveLength(1)
+    expect(typeCyclesOf(graph)).toEqual([['k/a.ts', 'k/b.ts', 'k/c/c.ts']])
+    expect(typeCycleProblems(graph)).toHaveLength(1)
   })
 
   it('find release notes that are no single sentence', async () => {

@@ -2,12 +2,12 @@
 export type Graph = ReadonlyMap<string, readonly string[]>
 
 /** Sets of modules of which each reaches each (Tarjan's strongly connected components), larger than one. */
-export function knotsOf(graph: Graph): string[][] {
+export function typeCyclesOf(graph: Graph): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const path: string[] = []
   const onPath = new Set<string>()
-  const knots: string[][] = []
+  const cycles: string[][] = []
   const visit = (module: string) => {
     order.set(module, order.size)
     lowest.set(module, order.get(module) ?? 0)
@@ -19,14 +19,14 @@ export function knotsOf(graph: Graph): string[][] {
       if (onPath.has(next)) lowest.set(module, Math.min(lowest.get(module) ?? 0, lowest.get(next) ?? 0))
     }
     if (lowest.get(module) !== order.get(module)) return
-    const knot = path.splice(path.indexOf(module))
-    for (const one of knot) onPath.delete(one)
-    if (knot.length > 1) knots.push(knot.sort())
+    const cycle = path.splice(path.indexOf(module))
+    for (const one of cycle) onPath.delete(one)
+    if (cycle.length > 1) cycles.push(cycle.sort())
   }
   for (const module of graph.keys()) if (!order.has(module)) visit(module)
-  return knots
+  return cycles
 }
 
-/** What is wrong with the knots of a graph: that there are any. */
-export const knotProblems = (graph: Graph): string[] =>
-  knotsOf(graph).map((knot) => `these import each other, directly or through others: ${knot.join(' ')}`)
+/** What is wrong with the cycles of a graph: that there are any. */
+export const typeCycleProblems = (graph: Graph): string[] =>
+  typeCyclesOf(graph).map((cycle) => `these import each other, directly or through others: ${cycle.join(' ')}`)
