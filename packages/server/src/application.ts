@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
-import { acceptFromDoor } from '@castellan/front-door/accept'
+import { acceptFromIngress } from '@castellan/ingress/accept'
 import { parseCookie as parseCookies } from 'cookie'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
@@ -152,7 +152,7 @@ async function listen(
     (request) => identified(services, identity, upgradeParts(request), addressOf(request)),
   )
   const url = await http.listen({ host: config.httpHost, port: config.httpPort })
-  const door = config.httpSocket ? await acceptFromDoor(config.httpSocket, server) : undefined
+  const door = config.httpSocket ? await acceptFromIngress(config.httpSocket, server) : undefined
   return {
     http,
     url,

@@ -7,8 +7,8 @@ import {
   webTerminalPath,
   webTerminalProtocol,
 } from '@castellan/contract/web-terminal'
-import { acceptFromDoor } from '@castellan/front-door/accept'
-import { isOwnOrigin } from '@castellan/front-door/origin'
+import { acceptFromIngress } from '@castellan/ingress/accept'
+import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Person } from '../../brokering/person.ts'
@@ -56,7 +56,7 @@ export async function startHttpServer(
   })
   // A connection from the door that asked for one of our paths may ask for one of the API's next: it knocks again.
   if (options.door) server.maxRequestsPerSocket = 1
-  const door = options.door ? await acceptFromDoor(options.door, server) : undefined
+  const door = options.door ? await acceptFromIngress(options.door, server) : undefined
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : options.port,

@@ -1,6 +1,6 @@
 import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
-import { barePage } from '@castellan/front-door/bare-page'
+import { barePage } from '@castellan/ingress/bare-page'
 import type { FastifyReply } from 'fastify'
 import { lostToAnother, type Outage, outageOf, unreadableValue } from '../../db/errors.ts'
 import { ApiError, conflict, failure, parseError, text } from '../errors.ts'

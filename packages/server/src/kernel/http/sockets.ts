@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isOwnOrigin } from '@castellan/front-door/origin'
+import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'

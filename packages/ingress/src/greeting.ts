@@ -1,5 +1,5 @@
 /**
- * The line with which the front door introduces a connection to the program behind it: who it comes from, and whether
+ * The line with which the ingress introduces a connection to the program behind it: who it comes from, and whether
  * it was encrypted outside. Only the installation's own user can reach the socket it is said on.
  */
 export interface Guest {

@@ -157,7 +157,7 @@ function sort(guest: Socket, encrypted: TlsServer, handshakes: Handshakes): void
  * answers that path, and from then on only moves bytes: a terminal never waits for the API, and the API may crash
  * without cutting a terminal.
  */
-export function openFrontDoor(options: DoorOptions): Promise<Server> {
+export function openIngress(options: DoorOptions): Promise<Server> {
   const handshakes: Handshakes = new Map()
   const encrypted =
     options.tls &&

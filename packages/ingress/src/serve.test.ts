@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { connect as connectByTls } from 'node:tls'
 import { errors } from '@castellan/contract/messages/errors'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { acceptFromDoor } from './accept.ts'
-import { type DoorOptions, openFrontDoor } from './serve.ts'
+import { acceptFromIngress } from './accept.ts'
+import { type DoorOptions, openIngress } from './serve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-door-'))
 const socket = join(folder, 'program')
@@ -18,7 +18,7 @@ const open: Server[] = []
 const program = createServer((asked, answer) => answer.end(`${asked.socket.remoteAddress} ${asked.url}`))
 
 beforeAll(async () => {
-  open.push(await acceptFromDoor(socket, program))
+  open.push(await acceptFromIngress(socket, program))
 })
 afterAll(() => {
   for (const server of open) server.close()
@@ -27,7 +27,7 @@ afterAll(() => {
 })
 
 async function door(options: Partial<DoorOptions> = {}): Promise<number> {
-  const server = await openFrontDoor({ host: '127.0.0.1', port: 0, behind: () => socket, ...options })
+  const server = await openIngress({ host: '127.0.0.1', port: 0, behind: () => socket, ...options })
   open.push(server)
   return (server.address() as AddressInfo).port
 }
@@ -231,11 +231,11 @@ it('waits half a minute for the first line, whether somebody says nothing or a l
   }
 })
 
-describe('a front door whose program does not come back', () => {
+describe('a ingress whose program does not come back', () => {
   let closed: Server
   let url = ''
   beforeAll(async () => {
-    closed = await openFrontDoor({ host: '127.0.0.1', port: 0, behind: () => '/nowhere/at-all.sock' })
+    closed = await openIngress({ host: '127.0.0.1', port: 0, behind: () => '/nowhere/at-all.sock' })
     url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/ui/`
   })
   afterAll(() => closed.close())

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto'
 import type { TlsOptions } from 'node:tls'
 
-/** How HTTPS is spoken, by the front door and by a server that stands alone: nothing before TLS 1.2, no renegotiation. */
+/** How HTTPS is spoken, by the ingress and by a server that stands alone: nothing before TLS 1.2, no renegotiation. */
 export const tlsOptions: TlsOptions = {
   minVersion: 'TLSv1.2',
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,

@@ -36,8 +36,8 @@ function introduce(socket: Socket, http: HttpServer): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Serves connections that the front door hands over at a Unix socket (or named pipe) through an HTTP server. */
-export function acceptFromDoor(path: string, http: HttpServer): Promise<Server> {
+/** Serves connections that the ingress hands over at a Unix socket (or named pipe) through an HTTP server. */
+export function acceptFromIngress(path: string, http: HttpServer): Promise<Server> {
   // What a killed program left behind would refuse the new one.
   if (!path.startsWith('\\\\')) rmSync(path, { force: true })
   const server = createServer({ noDelay: true }, (socket) => introduce(socket, http))
