@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../db/batches.ts'
 import type { Context } from './context.ts'
+import { countedPage } from './daily-counts.ts'
 import { emptyBadRequest, invalid, notAnObject, notFound, type Problem, parseError, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
 import { normalId } from './fields/scalars.ts'
@@ -31,7 +32,6 @@ import { type Resource, requirement, type Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type Params, type RequestParts, type Route } from './route.ts'
 import { scoped } from './rows.ts'
 import { suggestedList } from './suggestions.ts'
-import { talliedPage } from './tally.ts'
 import { nameOf } from './texts.ts'
 import { createMany, createOne, destroy, updateMany, updateOne } from './write.ts'
 
@@ -57,8 +57,8 @@ export async function listReply(
   const list = await listing(ctx, resource, params, narrow)
   const fields = chosenFields(ctx, resource, params)
   const wanted = pageOf(ctx, params, resource.uncapped)
-  const tally = wanted && !narrow ? await talliedPage(ctx, resource, params, wanted) : undefined
-  let count: number | undefined = tally?.count
+  const counts = wanted && !narrow ? await countedPage(ctx, resource, params, wanted) : undefined
+  let count: number | undefined = counts?.count
   return pagedReply(
     ctx,
     request,
@@ -70,8 +70,8 @@ export async function listReply(
       rows: async (page) => {
         const rows = !page
           ? await ordered(await list.quick(), resource, params).execute()
-          : tally
-            ? await talliedRows(ctx, resource, params, list.whole, tally, page)
+          : counts
+            ? await countedRows(ctx, resource, params, list.whole, counts, page)
             : await pageOfList(ctx, resource, params, list, { ...page, count: count ?? 0 })
         return present(ctx, resource, rows.map(resource.decode), fields)
       },
@@ -84,12 +84,12 @@ export async function listReply(
 const fewSteps = 2000
 
 /** The rows of a page of a log, from the edge that is nearer, or by their places when both are far. */
-async function talliedRows(
+async function countedRows(
   ctx: Context,
   resource: Resource,
   params: Params,
   query: ListQuery,
-  place: NonNullable<Awaited<ReturnType<typeof talliedPage>>>,
+  place: NonNullable<Awaited<ReturnType<typeof countedPage>>>,
   page: Page,
 ): Promise<AnyRow[]> {
   if (place.limit === 0) return []

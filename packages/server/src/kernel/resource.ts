@@ -57,7 +57,7 @@ export interface RuleAttribute {
 }
 
 /** The moment rows of a log are counted by. `unit`: milliseconds of one step of the column. */
-export interface Tally {
+export interface DailyCounts {
   column: string
   unit: 1 | 1000
   /** Parameters that take no row away. */
@@ -143,8 +143,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   filters?: Record<string, Filter>
   /** The column that `date_from` and `date_to` limit. */
   dateRange?: string
-  /** A log whose rows are counted by day as they are written (`tally.ts`): its list neither counts nor steps over them. */
-  tally?: Tally
+  /** A log whose rows are counted by day as they are written (`daily-counts.ts`): its list neither counts nor steps over them. */
+  dailyCounts?: DailyCounts
   /** Narrows what exists for the caller. */
   visible?(ctx: Context, query: ListQuery): ListQuery
   /** How many rows exist for the caller, where there is a quicker way than to count what `visible` leaves. */

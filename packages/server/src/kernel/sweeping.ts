@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { batches } from '../db/batches.ts'
 import type { Context } from './context.ts'
+import { addToDailyCounts } from './daily-counts.ts'
 import type { Resource } from './resource.ts'
-import { addToTally } from './tally.ts'
 
 /** Rows that leave in one transaction, so that nobody waits long behind the sweep. */
 const chunk = 2000
@@ -10,7 +10,7 @@ const day = 86_400_000
 
 /**
  * Deletes rows whose `column` (unix milliseconds, or seconds with `unit` 1000) is older than `days`, a chunk at a time.
- * A log that is tallied says so by `tallied`. Returns how many left.
+ * A log that is counted says so by `counted`. Returns how many left.
  */
 export async function sweepRows(
   ctx: Context,
@@ -19,14 +19,14 @@ export async function sweepRows(
   days: number,
   signal: AbortSignal,
   unit = 1,
-  tallied?: Resource,
+  counted?: Resource,
 ): Promise<number> {
   const limit = Math.floor((Date.now() - days * day) / unit)
   let gone = 0
   while (!signal.aborted) {
     const ids = await ctx.services.database.reader
       .selectFrom(table)
-      .select(tallied ? ['id', 'org_id', column] : ['id'])
+      .select(counted ? ['id', 'org_id', column] : ['id'])
       .where(column, '<', limit)
       .orderBy(column)
       .limit(chunk)
@@ -34,7 +34,7 @@ export async function sweepRows(
     if (ids.length === 0) break
     await ctx.transaction(async (inside) => {
       const { unscoped } = inside
-      if (tallied) await addToTally(inside, tallied, ids, -1)
+      if (counted) await addToDailyCounts(inside, counted, ids, -1)
       for (const some of batches(ids))
         await unscoped
           .deleteFrom(table)

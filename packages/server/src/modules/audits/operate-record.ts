@@ -4,10 +4,10 @@ import { type OperateResourceName, operateResourceOf } from '@castellan/contract
 import { batches } from '../../db/batches.ts'
 import type { ChangeAction, RecordedChange } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
+import { addToDailyCounts } from '../../kernel/daily-counts.ts'
 import type { AnyRow, ManyField } from '../../kernel/fields/field.ts'
 import { findResource, type Resource } from '../../kernel/resource.ts'
 import { newRowId } from '../../kernel/row-id.ts'
-import { addToTally } from '../../kernel/tally.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
 /** Most text of one value, and of a whole difference, that is kept. Characters. */
@@ -85,7 +85,7 @@ function diffOf(change: RecordedChange): StoredDiff {
 const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ? systemOrgId : change.orgId)
 
 async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  await addToTally(ctx, operateLog, rows)
+  await addToDailyCounts(ctx, operateLog, rows)
   for (const some of batches(rows, chunk))
     await ctx.unscoped
       .insertInto(operateLog.table)

@@ -115,7 +115,7 @@ async function otherPermissions(ctx: Context, users: readonly string[], except: 
   return found
 }
 
-class Tally {
+class PairCounter {
   readonly people: { id: string; assets: number }[] = []
   readonly assets: BitSet
   pairs = 0
@@ -133,9 +133,9 @@ class Tally {
   }
 }
 
-async function shown(ctx: Context, index: PlacementIndex, tally: Tally) {
-  const people = tally.people.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
-  const things = [...first(tally.assets.members(), mostNamed)].map((at) => index.assetId(at))
+async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
+  const people = counts.people.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
+  const things = [...first(counts.assets.members(), mostNamed)].map((at) => index.assetId(at))
   const rows = async (table: string, columns: string[], ids: readonly string[]) =>
     ids.length === 0
       ? []
@@ -150,12 +150,12 @@ async function shown(ctx: Context, index: PlacementIndex, tally: Tally) {
     ).map((row) => [row.id, row]),
   )
   return {
-    pairs: tally.pairs,
+    pairs: counts.pairs,
     users: {
-      count: tally.people.length,
+      count: counts.people.length,
       items: people.flatMap(({ id, assets }) => (names.has(id) ? [{ ...names.get(id), assets }] : [])),
     },
-    assets: { count: tally.assets.size, items: await rows('assets_asset', ['id', 'name', 'address'], things) },
+    assets: { count: counts.assets.size, items: await rows('assets_asset', ['id', 'name', 'address'], things) },
   }
 }
 
@@ -194,7 +194,7 @@ async function effect({ ctx, request }: Handling): Promise<unknown> {
   for (const other of new Set([...others.values()].flatMap((ids) => [...ids]))) {
     given.set(other, BitSet.fromMarks(reachedAssets(await reachBy(ctx, index, [other])).at))
   }
-  const [gain, lose] = [new Tally(index.assetCount), new Tally(index.assetCount)]
+  const [gain, lose] = [new PairCounter(index.assetCount), new PairCounter(index.assetCount)]
   const nothing = new BitSet(index.assetCount)
   for (const [at, user] of everybody.entries()) {
     if (at % atOnce === atOnce - 1) await setImmediate()

@@ -4,12 +4,12 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import { batches } from '../../../db/batches.ts'
 import { readBodies, readBody } from '../../../kernel/body.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { addToDailyCounts } from '../../../kernel/daily-counts.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../../kernel/errors.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../../kernel/fields/index.ts'
 import { created, defineRoute, type Handling, Reply } from '../../../kernel/route.ts'
 import { asRowId, newRowId } from '../../../kernel/row-id.ts'
-import { addToTally } from '../../../kernel/tally.ts'
 import { momentWithin } from '../sessions/reported.ts'
 import { type ReportedSession, reportableSessions } from '../sessions/session-components.ts'
 import { shorten } from '../shorten.ts'
@@ -80,7 +80,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
     }
   })
   const stored = await storeNew(ctx, rows)
-  await addToTally(ctx, command, stored)
+  await addToDailyCounts(ctx, command, stored)
   for (const [session, some] of Map.groupBy(stored, (row) => row.session))
     await ctx.unscoped
       .updateTable('terminal_session')

@@ -71,7 +71,7 @@ export const command = defineResource({
     ['session', 'timestamp', 'id'],
     ['org_id', 'risk_level', 'timestamp', 'id'],
   ],
-  tally: { column: 'timestamp', unit: 1000, ignores: ['command_storage_id'] },
+  dailyCounts: { column: 'timestamp', unit: 1000, ignores: ['command_storage_id'] },
   orderable: ['timestamp', 'risk_level'],
   defaultOrder: ['-timestamp'],
   search: ['input'],

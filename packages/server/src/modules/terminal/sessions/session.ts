@@ -1,5 +1,6 @@
 import { componentTypes, sessionErrorReasons, sessionOrigins, sessionTypes } from '@castellan/contract/choices/terminal'
 import type { Context } from '../../../kernel/context.ts'
+import { addToDailyCounts } from '../../../kernel/daily-counts.ts'
 import { defineEvent } from '../../../kernel/events.ts'
 import type { AnyRow, Change } from '../../../kernel/fields/field.ts'
 import {
@@ -20,7 +21,6 @@ import {
 import { fieldsInfo } from '../../../kernel/metadata.ts'
 import { defineResource, findResource, type Row } from '../../../kernel/resource.ts'
 import { reportedOrgFields } from '../../../kernel/standard-fields.ts'
-import { addToTally } from '../../../kernel/tally.ts'
 import { shorten } from '../shorten.ts'
 import { joinCheck } from './join.ts'
 import { onlineInfo } from './online-info.ts'
@@ -135,7 +135,7 @@ export const session = defineResource({
     ['asset_id', 'date_start'],
   ],
   dateRange: 'date_start',
-  tally: { column: 'date_start', unit: 1 },
+  dailyCounts: { column: 'date_start', unit: 1 },
   search: ['user', 'asset', 'account', 'remote_addr', 'protocol', 'login_from'],
   filters: {
     terminal: (ctx, query, value) => {
@@ -158,7 +158,7 @@ export const session = defineResource({
     async afterSave(ctx, changes) {
       const started = changes.filter((change) => change.mode === 'create')
       const rowsOf = (some: Change[]) => some.map((change) => change.row)
-      await addToTally(ctx, findResource('terminal.session'), rowsOf(started))
+      await addToDailyCounts(ctx, findResource('terminal.session'), rowsOf(started))
       await noteUnexplained(ctx, rowsOf(started))
       for (const listener of startListeners) if (started.length > 0) await listener(ctx, rowsOf(started))
       const idsOf = (some: Change[]) => ({ ids: some.map((change) => String(change.row.id)) })

@@ -1,8 +1,8 @@
 import { commandStorageTypes } from '@castellan/contract/choices/terminal'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { countedPage } from '../../../kernel/daily-counts.ts'
 import { countOf, filtered } from '../../../kernel/query.ts'
 import { defineRoute } from '../../../kernel/route.ts'
-import { talliedPage } from '../../../kernel/tally.ts'
 import { command } from '../commands/command.ts'
 import { commandStorage } from './storage.ts'
 
@@ -21,8 +21,8 @@ export const storageTreeRoute = defineRoute({
       .orderBy('name')
       .execute()
     const { command_storage_id: _storage, real: _real, ...params } = request.query
-    const tally = await talliedPage(ctx, command, params, { limit: 1, offset: 0 })
-    const amount = tally?.count ?? (await countOf(await filtered(ctx, command, params)))
+    const counts = await countedPage(ctx, command, params, { limit: 1, offset: 0 })
+    const amount = counts?.count ?? (await countOf(await filtered(ctx, command, params)))
     const nodes = rows.map(({ id, name, type }) => {
       const title = `${name}(${commandStorageTypes[type as 'server'][ctx.language]})`
       return { id, name: `${title}(${amount})`, title, pId: 'root', isParent: false, open: false, valid: true }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countedPage, dailyCountTable, rebuildDailyCounts } from '../../../kernel/daily-counts.ts'
 import { countOf, filtered, ordered } from '../../../kernel/query.ts'
 import { findResource } from '../../../kernel/resource.ts'
-import { rebuildTally, talliedPage, tallyTable } from '../../../kernel/tally.ts'
 import { createMany } from '../../../kernel/write.ts'
 import { startServer, type TestServer } from '../../../testing.ts'
 
@@ -48,12 +48,12 @@ it('answers every span, order and page exactly as counting and stepping would', 
         for (const offset of [0, 1, 17, 90, 1000]) {
           const ctx = server.context(orgId)
           const params = { date_from: at(from), date_to: at(to), order, limit: '5', offset: String(offset) }
-          const page = await talliedPage(ctx, session(), params, { limit: 5, offset })
+          const page = await countedPage(ctx, session(), params, { limit: 5, offset })
           const query = await filtered(ctx, session(), params)
           const lined = ordered(query, session(), params)
           const plain = await lined.limit(5).offset(offset).execute()
           const count = await countOf(query)
-          if (!page) throw new Error('the tally did not answer')
+          if (!page) throw new Error('the daily counts did not answer')
           const placed = page.narrow(ordered(query, session(), params, page.backwards))
           const rows = await placed.limit(page.limit).offset(page.offset).execute()
           const found = page.backwards ? rows.toReversed() : rows
@@ -64,20 +64,20 @@ it('answers every span, order and page exactly as counting and stepping would', 
 it('leaves lists that ask for more to the database', async () => {
   const ctx = server.context(defaultOrgId)
   for (const params of [{ search: 'x' }, { user: 'user-1' }, { order: 'user' }, { ids: randomUUID() }])
-    expect(await talliedPage(ctx, session(), params as never, { limit: 5, offset: 0 })).toBeUndefined()
+    expect(await countedPage(ctx, session(), params as never, { limit: 5, offset: 0 })).toBeUndefined()
 })
 
 it('counts anew to the same numbers', async () => {
   const ctx = server.context()
   const all = () =>
     ctx.unscoped
-      .selectFrom(tallyTable.name)
+      .selectFrom(dailyCountTable.name)
       .selectAll()
       .where('name', '=', session().key)
       .orderBy('org_id')
       .orderBy('day')
       .execute()
   const before = await all()
-  await rebuildTally(ctx, session())
+  await rebuildDailyCounts(ctx, session())
   expect(await all()).toEqual(before)
 })

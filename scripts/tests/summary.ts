@@ -1,5 +1,5 @@
 /** What a part of the run came to. Everything that can pass or fail counts as one test. */
-export interface Tally {
+export interface TestSummary {
   passed: number
   /** Names of what failed. */
   failed: string[]
@@ -7,18 +7,18 @@ export interface Tally {
   skipped: string[]
 }
 
-export function emptyTally(): Tally {
+export function emptySummary(): TestSummary {
   return { passed: 0, failed: [], skipped: [] }
 }
 
-export function add(total: Tally, part: Tally): void {
+export function add(total: TestSummary, part: TestSummary): void {
   total.passed += part.passed
   total.failed.push(...part.failed)
   total.skipped.push(...part.skipped)
 }
 
 /** The line the whole run ends with. */
-export function lastLine({ passed, failed, skipped }: Tally): string {
+export function lastLine({ passed, failed, skipped }: TestSummary): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`
 }
 
@@ -39,20 +39,20 @@ export interface VitestReport {
  * @param root is taken off file names
  * @param code Vitest's exit code
  */
-export function tallyOf(report: VitestReport | undefined, project: string, root: string, code: number): Tally {
-  const tally = emptyTally()
+export function summaryOf(report: VitestReport | undefined, project: string, root: string, code: number): TestSummary {
+  const counts = emptySummary()
   for (const file of report?.testResults ?? []) {
     const name = file.name.replace(`${root}/`, '')
     for (const test of file.assertionResults) {
       const full = `${project} › ${name} › ${test.fullName}`
-      if (test.status === 'passed') tally.passed++
-      else if (test.status === 'failed') tally.failed.push(full)
-      else tally.skipped.push(full)
+      if (test.status === 'passed') counts.passed++
+      else if (test.status === 'failed') counts.failed.push(full)
+      else counts.skipped.push(full)
     }
     if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')) {
-      tally.failed.push(`${project} › ${name}: ${(file.message ?? 'could not be run').split('\n')[0]}`)
+      counts.failed.push(`${project} › ${name}: ${(file.message ?? 'could not be run').split('\n')[0]}`)
     }
   }
-  if (code !== 0 && tally.failed.length === 0) tally.failed.push(`${project}: Vitest ended with code ${code}`)
-  return tally
+  if (code !== 0 && counts.failed.length === 0) counts.failed.push(`${project}: Vitest ended with code ${code}`)
+  return counts
 }

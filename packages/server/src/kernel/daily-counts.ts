@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { AnyRow } from './fields/field.ts'
 import { parseMoment } from './moments.ts'
 import type { Page } from './query.ts'
-import type { ListQuery, Resource, Tally } from './resource.ts'
+import type { DailyCounts, ListQuery, Resource } from './resource.ts'
 import type { Params } from './route.ts'
 import { scoped } from './rows.ts'
 
@@ -13,7 +13,7 @@ import { scoped } from './rows.ts'
  * Counting a million rows, or stepping over half of them to a deep page, takes a database tens of milliseconds;
  * adding up a few hundred days takes none.
  */
-export const tallyTable: TableShape = {
+export const dailyCountTable: TableShape = {
   name: 'kernel_tally',
   columns: { name: { type: 'text' }, org_id: { type: 'uuid' }, day: { type: 'integer' }, amount: { type: 'integer' } },
   primaryKey: ['name', 'org_id', 'day'],
@@ -22,9 +22,9 @@ export const tallyTable: TableShape = {
 }
 
 const dayLength = 86_400_000
-const tallyOf = (resource: Resource): Tally => {
-  if (!resource.tally) throw new Error(`${resource.key} declares no tally.`)
-  return resource.tally
+const dailyCountsOf = (resource: Resource): DailyCounts => {
+  if (!resource.dailyCounts) throw new Error(`${resource.key} declares no daily counts.`)
+  return resource.dailyCounts
 }
 
 interface Amount {
@@ -38,13 +38,13 @@ interface Amount {
 const waiting = new WeakMap<Db, Map<string, Amount>>()
 
 /** Adds rows that were stored, or with `-1` takes away rows that left: at the end of the transaction, if there is one. */
-export async function addToTally(
+export async function addToDailyCounts(
   ctx: Context,
   resource: Resource,
   rows: readonly AnyRow[],
   amount: 1 | -1 = 1,
 ): Promise<void> {
-  const { column, unit } = tallyOf(resource)
+  const { column, unit } = dailyCountsOf(resource)
   let amounts = waiting.get(ctx.unscoped)
   const isFirst = amounts === undefined
   amounts ??= new Map()
@@ -64,7 +64,7 @@ async function store(ctx: Context, amounts: ReadonlyMap<string, Amount>): Promis
   // In one order everywhere, so that two writers never wait for each other in a circle.
   for (const [, values] of [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)))
     await ctx.unscoped
-      .insertInto(tallyTable.name)
+      .insertInto(dailyCountTable.name)
       .values({ ...values })
       .onConflict((conflict) =>
         conflict
@@ -75,12 +75,12 @@ async function store(ctx: Context, amounts: ReadonlyMap<string, Amount>): Promis
 }
 
 /** Counts the log anew: what was written around us, by an import or by hand, is counted from then on. */
-export async function rebuildTally(ctx: Context, resource: Resource): Promise<void> {
-  const { column, unit } = tallyOf(resource)
+export async function rebuildDailyCounts(ctx: Context, resource: Resource): Promise<void> {
+  const { column, unit } = dailyCountsOf(resource)
   await ctx.transaction(async ({ unscoped }) => {
-    await unscoped.deleteFrom(tallyTable.name).where('name', '=', resource.key).execute()
+    await unscoped.deleteFrom(dailyCountTable.name).where('name', '=', resource.key).execute()
     await unscoped
-      .insertInto(tallyTable.name)
+      .insertInto(dailyCountTable.name)
       .columns(['name', 'org_id', 'day', 'amount'])
       .expression((eb) =>
         eb
@@ -98,15 +98,15 @@ export async function rebuildTally(ctx: Context, resource: Resource): Promise<vo
   })
 }
 
-/** Counts a log that was filled before it was tallied. */
-export async function ensureTally(ctx: Context, resource: Resource): Promise<void> {
+/** Counts a log that was filled before it was counted. */
+export async function ensureDailyCounts(ctx: Context, resource: Resource): Promise<void> {
   const some = await ctx.unscoped
-    .selectFrom(tallyTable.name)
+    .selectFrom(dailyCountTable.name)
     .select('day')
     .where('name', '=', resource.key)
     .limit(1)
     .executeTakeFirst()
-  if (!some) await rebuildTally(ctx, resource)
+  if (!some) await rebuildDailyCounts(ctx, resource)
 }
 
 /** A stretch of time, in steps of the column, both ends included; `amount` rows lie in it. */
@@ -119,18 +119,18 @@ interface Stretch {
 const everyList = new Set(['limit', 'offset', 'order', 'date_from', 'date_to', 'oid', 'format', 'fields_size'])
 
 /** Whether the parameters say nothing but an organization, a span of time and an order along it. */
-function plain(resource: Resource, tally: Tally, params: Params): boolean {
+function plain(resource: Resource, counts: DailyCounts, params: Params): boolean {
   const given = Object.entries(params).filter(([name, value]) => value !== '' && !everyList.has(name))
   const order = params.order || (resource.defaultOrder ?? []).join(',')
   return (
     !resource.visible &&
-    order.replace(/^-/, '') === tally.column &&
-    given.every(([name]) => tally.ignores?.includes(name) ?? false)
+    order.replace(/^-/, '') === counts.column &&
+    given.every(([name]) => counts.ignores?.includes(name) ?? false)
   )
 }
 
 async function between(ctx: Context, resource: Resource, from: number, to: number): Promise<Stretch> {
-  const { column } = tallyOf(resource)
+  const { column } = dailyCountsOf(resource)
   const row = await scoped(ctx, resource)
     .where(`t.${column}`, '>=', from)
     .where(`t.${column}`, '<=', to)
@@ -140,15 +140,15 @@ async function between(ctx: Context, resource: Resource, from: number, to: numbe
   return { from, to, amount: Number((row as AnyRow | undefined)?.n ?? 0) }
 }
 
-/** The span of time in stretches of at most a day, oldest first: whole days from the tally, its ends counted. */
+/** The span of time in stretches of at most a day, oldest first: whole days from the counts, its ends counted. */
 async function stretches(ctx: Context, resource: Resource, from: number, to: number): Promise<Stretch[]> {
-  const { unit } = tallyOf(resource)
+  const { unit } = dailyCountsOf(resource)
   const perDay = dayLength / unit
   const firstWhole = Math.ceil(from / perDay)
   const lastWhole = Math.floor((to + 1) / perDay) - 1
   if (firstWhole > lastWhole) return [await between(ctx, resource, from, to)]
   const query = ctx.unscoped
-    .selectFrom(tallyTable.name)
+    .selectFrom(dailyCountTable.name)
     .select((eb) => ['day', eb.fn.sum('amount').as('amount')])
     .where('name', '=', resource.key)
     .where('day', '>=', firstWhole)
@@ -203,18 +203,18 @@ function nearestEdge(lined: readonly Stretch[], column: string, down: boolean, f
 
 /**
  * What a page of a log needs without counting it: how many rows there are, and where the page stands.
- * Undefined when the parameters ask for more than the tally knows.
+ * Undefined when the parameters ask for more than the counts knows.
  */
-export async function talliedPage(
+export async function countedPage(
   ctx: Context,
   resource: Resource,
   params: Params,
   page: Page,
 ): Promise<({ count: number } & Place) | undefined> {
-  const { tally } = resource
-  if (!tally || !plain(resource, tally, params)) return undefined
+  const { dailyCounts: counts } = resource
+  if (!counts || !plain(resource, counts, params)) return undefined
   const bound = (value: string | undefined, otherwise: number) =>
-    Math.floor(((value ? parseMoment(value, ctx.zone) : undefined) ?? otherwise) / tally.unit)
+    Math.floor(((value ? parseMoment(value, ctx.zone) : undefined) ?? otherwise) / counts.unit)
   const [from, to] = [bound(params.date_from, ends.from), bound(params.date_to, ends.to)]
   if (from > to) return undefined
   const parts = await stretches(ctx, resource, from, to)
@@ -222,5 +222,5 @@ export async function talliedPage(
   const down = (params.order || resource.defaultOrder?.[0] || '').startsWith('-')
   const first = Math.min(page.offset, count)
   const last = Math.min(first + page.limit, count)
-  return { count, ...nearestEdge(down ? parts.toReversed() : parts, tally.column, down, first, last) }
+  return { count, ...nearestEdge(down ? parts.toReversed() : parts, counts.column, down, first, last) }
 }
