@@ -1,15 +1,15 @@
 /** How values look: in lists, cards and facts alike. */
 import type { ReactNode } from 'react'
 import type { FieldInfo } from './api/metadata.ts'
-import { actorOf, at, exactTime, momentOf, nameParts, type Row, relativeTime, wordOf, wordsOf } from './row.ts'
+import { actorOf, at, exactTime, nameParts, type Row, relativeTime, timestampOf, wordOf, wordsOf } from './row.ts'
 import { Dot, Status, Tick } from './status.tsx'
 import { t } from './text.ts'
 
 /** A moment: relative, the exact one on hover. */
 export function Time({ value }: { value: unknown }) {
-  const moment = momentOf(value)
-  if (!moment) return <span className="muted">–</span>
-  return <time title={exactTime(moment)}>{relativeTime(moment)}</time>
+  const timestamp = timestampOf(value)
+  if (!timestamp) return <span className="muted">–</span>
+  return <time title={exactTime(timestamp)}>{relativeTime(timestamp)}</time>
 }
 
 /** As many words as fit, then a count of the rest; all of them on hover. */

@@ -3,7 +3,7 @@ import { assetLimit } from '@castellan/contract/license'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api/client.ts'
 import { staleAfter } from './query-freshness.ts'
-import { momentOf } from './row.ts'
+import { timestampOf } from './row.ts'
 import { t } from './text.ts'
 
 export interface License {
@@ -32,7 +32,7 @@ export function licenseText(
   now = Date.now(),
 ): { tone: 'error' | 'warning'; text: string } | undefined {
   const warning = (text: string) => ({ tone: 'warning', text }) as const
-  const end = momentOf(license.date_expired)
+  const end = timestampOf(license.date_expired)
   // UTC calendar days, as on the server: a license is valid to the end of its last day.
   const days = end ? Math.floor(end.getTime() / day) - Math.floor(now / day) : undefined
   if (days !== undefined && days < 0) return { tone: 'error', text: t('licenseExpired') }

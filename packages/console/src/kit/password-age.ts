@@ -1,4 +1,4 @@
-import { momentOf } from './row.ts'
+import { timestampOf } from './row.ts'
 import { t } from './text.ts'
 
 const day = 86_400_000
@@ -10,7 +10,7 @@ export function passwordText(
   life: number | undefined,
   now = Date.now(),
 ): string | undefined {
-  const changed = momentOf(updated)
+  const changed = timestampOf(updated)
   if (source !== 'local' || !changed || !life) return undefined
   const left = life - Math.floor((now - changed.getTime()) / day)
   if (left <= 0) return t('passwordExpired')

@@ -2,11 +2,11 @@ import type { Db } from '../db/database.ts'
 import type { TableShape } from '../db/schema.ts'
 import type { Context } from './context.ts'
 import type { AnyRow } from './fields/field.ts'
-import { parseMoment } from './moments.ts'
 import type { Page } from './query.ts'
 import type { DailyCounts, ListQuery, Resource } from './resource.ts'
 import type { Params } from './route.ts'
 import { scoped } from './rows.ts'
+import { parseTimestamp } from './timestamps.ts'
 
 /**
  * How many rows of a log each organization has on each UTC day, kept by whoever writes the log, in the same transaction.
@@ -214,7 +214,7 @@ export async function countedPage(
   const { dailyCounts: counts } = resource
   if (!counts || !plain(resource, counts, params)) return undefined
   const bound = (value: string | undefined, otherwise: number) =>
-    Math.floor(((value ? parseMoment(value, ctx.zone) : undefined) ?? otherwise) / counts.unit)
+    Math.floor(((value ? parseTimestamp(value, ctx.zone) : undefined) ?? otherwise) / counts.unit)
   const [from, to] = [bound(params.date_from, ends.from), bound(params.date_to, ends.to)]
   if (from > to) return undefined
   const parts = await stretches(ctx, resource, from, to)

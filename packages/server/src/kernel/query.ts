@@ -8,12 +8,12 @@ import type { Context } from './context.ts'
 import { invalid, type Problem, Rejected, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalId, normalUuid } from './fields/scalars.ts'
-import { parseMoment } from './moments.ts'
 import { own } from './own.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
 import type { Params } from './route.ts'
 import { scoped } from './rows.ts'
 import { attributeRules } from './rules.ts'
+import { parseTimestamp } from './timestamps.ts'
 
 export type { ListQuery } from './resource.ts'
 
@@ -202,8 +202,8 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
   }
   if (resource.dateRange) {
     const column = `t.${resource.columnOf(resource.dateRange)}`
-    const from = params.date_from ? parseMoment(params.date_from, ctx.zone) : undefined
-    const to = params.date_to ? parseMoment(params.date_to, ctx.zone) : undefined
+    const from = params.date_from ? parseTimestamp(params.date_from, ctx.zone) : undefined
+    const to = params.date_to ? parseTimestamp(params.date_to, ctx.zone) : undefined
     if (from !== undefined) conditions.push((query) => query.where(column, '>=', from))
     if (to !== undefined) conditions.push((query) => query.where(column, '<=', to))
   }

@@ -11,7 +11,7 @@ import { flash } from '../../kit/flash.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { useMobile } from '../../kit/media.ts'
 import { part } from '../../kit/part.tsx'
-import { exactTime, momentOf, relativeTime } from '../../kit/row.ts'
+import { exactTime, relativeTime, timestampOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 
 const SafeHtml = part(() => import('./SafeHtml.tsx'))
@@ -59,9 +59,9 @@ export function MessageBell() {
 }
 
 function when(value: string): string {
-  const moment = momentOf(value)
-  if (!moment) return value
-  return Date.now() - moment.getTime() > week ? exactTime(moment) : relativeTime(moment)
+  const timestamp = timestampOf(value)
+  if (!timestamp) return value
+  return Date.now() - timestamp.getTime() > week ? exactTime(timestamp) : relativeTime(timestamp)
 }
 
 function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (count: number) => void }) {

@@ -4,7 +4,7 @@ import type { Fields } from '../api/metadata.ts'
 import { actors, drawValue } from '../cells.tsx'
 import { copyText } from '../copy.ts'
 import { infoOf, labelOfField } from '../form/values.ts'
-import { actorOf, at, exactTime, momentOf, nameParts, type Row, wordOf } from '../row.ts'
+import { actorOf, at, exactTime, nameParts, type Row, timestampOf, wordOf } from '../row.ts'
 import { type TextKey, t } from '../text.ts'
 
 export interface Fact {
@@ -29,8 +29,8 @@ function FactValue({ fact, row, fields }: { fact: Fact; row: Row; fields: Fields
     const { name, inner } = nameParts(value)
     if (name) return inner === name ? name : <PartedName name={name} inner={inner} />
   }
-  const moment = info?.type === 'datetime' || /^date_|last_login$/.test(fact.name) ? momentOf(value) : undefined
-  if (moment) return exactTime(moment)
+  const timestamp = info?.type === 'datetime' || /^date_|last_login$/.test(fact.name) ? timestampOf(value) : undefined
+  if (timestamp) return exactTime(timestamp)
   return drawValue(value, info, 20)
 }
 

@@ -11,13 +11,13 @@ import { flash } from '../../kit/flash.ts'
 import { licenseQuery, licenseText } from '../../kit/license.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead } from '../../kit/page.tsx'
-import { momentOf, number, type Row } from '../../kit/row.ts'
+import { number, type Row, timestampOf } from '../../kit/row.ts'
 import { licensed } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 
 /** A date so far away means "for ever" on the wire. */
-const forEver = (value: unknown): boolean => (momentOf(value)?.getFullYear() ?? 9999) >= 9999
+const forEver = (value: unknown): boolean => (timestampOf(value)?.getFullYear() ?? 9999) >= 9999
 
 export default function License() {
   const license = useQuery(licenseQuery())

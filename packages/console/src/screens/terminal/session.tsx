@@ -3,7 +3,7 @@ import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
 import { ask } from '../../kit/ask.ts'
 import { flash } from '../../kit/flash.ts'
-import { at, duration, momentOf, nameParts, type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { at, duration, nameParts, type Row, rawOf, timestampOf, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { holding } from '../../kit/sessions.ts'
 import { t } from '../../kit/text.ts'
@@ -54,7 +54,7 @@ export async function toggleLock(row: Row, reload: () => void): Promise<void> {
 
 /** From start to end, or until now. */
 export function lengthOf(row: Row): string {
-  const start = momentOf(row.date_start)
+  const start = timestampOf(row.date_start)
   if (!start) return '–'
-  return duration((momentOf(row.date_end)?.getTime() ?? Date.now()) - start.getTime())
+  return duration((timestampOf(row.date_end)?.getTime() ?? Date.now()) - start.getTime())
 }

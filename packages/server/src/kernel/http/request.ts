@@ -1,8 +1,8 @@
 import { chooseLanguage, contentLanguage, type Language } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, parseError } from '../errors.ts'
-import { isZone } from '../moments.ts'
 import type { Method, RequestParts, UploadedFile } from '../route.ts'
+import { isZone } from '../timestamps.ts'
 import { demandSoundPart } from './sound-text.ts'
 
 const last = (value: unknown): string => (Array.isArray(value) ? String(value.at(-1) ?? '') : String(value ?? ''))

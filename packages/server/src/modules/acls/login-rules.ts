@@ -3,7 +3,7 @@ import { inAddressGroup, isAddressPattern } from '../../db/addresses.ts'
 import { notAnObject, quoted, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
-import { localStamp } from '../../kernel/moments.ts'
+import { localStamp } from '../../kernel/timestamps.ts'
 
 /** When and from where a rule applies (acls.md §5). */
 export interface LoginRules {

@@ -9,9 +9,9 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, cellOf, choice, computed, datetime, normalUuid, text } from '../../kernel/fields/index.ts'
 import { listOrFile } from '../../kernel/files/export.ts'
 import { allColumnsFor, columnsFor, importRoute } from '../../kernel/files/import.ts'
-import { formatMoment, localStamp } from '../../kernel/moments.ts'
 import { listOf } from '../../kernel/paging.ts'
 import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { formatTimestamp, localStamp } from '../../kernel/timestamps.ts'
 import { loginsEnded } from '../authentication/index.ts'
 import { presentSessions } from '../notifications/index.ts'
 import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
@@ -61,7 +61,7 @@ async function online(ctx: Context): Promise<Online[]> {
           backend,
           backend_display: backendLabel(backend, ctx.language),
           is_active: active,
-          date_created: formatMoment(Number(data.login_time ?? row.date_created), ctx.zone),
+          date_created: formatTimestamp(Number(data.login_time ?? row.date_created), ctx.zone),
           date_expired: localStamp(Number(row.date_expired), ctx.zone).replaceAll('-', '/'),
         },
       },

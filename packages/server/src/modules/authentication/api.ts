@@ -14,10 +14,10 @@ import {
   text,
 } from '../../kernel/errors.ts'
 import { textIn } from '../../kernel/fields/index.ts'
-import { formatMoment } from '../../kernel/moments.ts'
 import { objectOf } from '../../kernel/own.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { ownSecretProblem, personBy, profileOf } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
@@ -67,7 +67,7 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
   return created({
     token,
     keyword: 'Bearer',
-    date_expired: formatMoment(dateExpired, ctx.zone),
+    date_expired: formatTimestamp(dateExpired, ctx.zone),
     user: await profileOf(ctx, row.id),
   })
 }

@@ -42,10 +42,10 @@ async function vouching(): Promise<Record<string, string>> {
   const { id, secret } = service_account.access_key
   const key = Buffer.alloc(32)
   key.write(secret.slice(0, 32))
-  const moment = Buffer.alloc(16)
-  moment.write(String(Math.floor(Date.now() / 1000)))
+  const timestamp = Buffer.alloc(16)
+  timestamp.write(String(Math.floor(Date.now() / 1000)))
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
-  const proof = Buffer.concat([cipher.update(moment), cipher.final()]).toString('base64')
+  const proof = Buffer.concat([cipher.update(timestamp), cipher.final()]).toString('base64')
   return { 'x-jms-svc': `Sign ${id}:${proof}` }
 }
 

@@ -9,7 +9,7 @@ import { normalUuid } from '../../kernel/fields/index.ts'
 import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
 import { readLog } from '../../kernel/job-log.ts'
 import { jobLogged } from '../../kernel/job-queue.ts'
-import { formatMoment } from '../../kernel/moments.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 
 const ended = new Set(['SUCCESS', 'FAILURE', 'CANCELED'])
 
@@ -36,7 +36,7 @@ const nameOf = (ctx: Context, name: string): string => (tasksMessages as Catalog
 
 /** A job as the task centre shows an execution (ops.md §9). */
 export function executionOf(ctx: Context, job: JobRow): AnyRow {
-  const moment = (value: unknown) => (value === null ? null : formatMoment(Number(value), ctx.zone))
+  const timestamp = (value: unknown) => (value === null ? null : formatTimestamp(Number(value), ctx.zone))
   const seconds =
     job.date_start !== null && job.date_finished !== null
       ? (Number(job.date_finished) - Number(job.date_start)) / 1000
@@ -52,9 +52,9 @@ export function executionOf(ctx: Context, job: JobRow): AnyRow {
     state: job.state,
     is_success: job.state === 'SUCCESS',
     is_finished: isOver(job),
-    date_published: moment(job.date_created),
-    date_start: moment(job.date_start),
-    date_finished: moment(job.date_finished),
+    date_published: timestamp(job.date_created),
+    date_start: timestamp(job.date_start),
+    date_finished: timestamp(job.date_finished),
   }
 }
 

@@ -2,7 +2,7 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
-import { formatMoment } from '../../kernel/moments.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { updateOne } from '../../kernel/write.ts'
 import { user } from './user.ts'
 import { firstAdministrator } from './user-hooks.ts'
@@ -45,7 +45,7 @@ export async function remindOfPasswords(ctx: Context): Promise<void> {
   await forPeople(ctx, rows, async (inside, some) => {
     for (const row of some) {
       const end = Number(row.date_password_last_updated ?? row.date_joined) + lasting
-      await tellPasswordExpires(inside, row, formatMoment(end, ctx.zone))
+      await tellPasswordExpires(inside, row, formatTimestamp(end, ctx.zone))
     }
   })
 }
@@ -57,7 +57,7 @@ export async function remindOfAccounts(ctx: Context): Promise<void> {
     .where('date_expired', '<=', ctx.now + ahead * day)
     .execute()
   await forPeople(ctx, rows, async (inside, some) => {
-    for (const row of some) await tellAccountExpires(inside, row, formatMoment(Number(row.date_expired), ctx.zone))
+    for (const row of some) await tellAccountExpires(inside, row, formatTimestamp(Number(row.date_expired), ctx.zone))
   })
 }
 

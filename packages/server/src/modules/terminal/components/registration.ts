@@ -4,9 +4,9 @@ import { readBody } from '../../../kernel/body.ts'
 import { demandBootstrapToken } from '../../../kernel/bootstrap-token.ts'
 import { failureAs, text as say } from '../../../kernel/errors.ts'
 import { longText, rawChoice, text } from '../../../kernel/fields/index.ts'
-import { formatMoment } from '../../../kernel/moments.ts'
 import { created, defineRoute, type Handling } from '../../../kernel/route.ts'
 import { insertRow } from '../../../kernel/rows.ts'
+import { formatTimestamp } from '../../../kernel/timestamps.ts'
 import { createAccessKey } from '../../authentication/index.ts'
 import { createServiceAccount } from '../../users/index.ts'
 import { shorten } from '../shorten.ts'
@@ -49,7 +49,7 @@ async function register({ ctx, request }: Handling): Promise<unknown> {
       access_key: {
         id: key.id,
         is_active: true,
-        date_created: formatMoment(key.date_created, ctx.zone),
+        date_created: formatTimestamp(key.date_created, ctx.zone),
         date_last_used: null,
         ip_group: key.ip_group,
         secret,

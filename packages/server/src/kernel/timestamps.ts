@@ -43,10 +43,10 @@ export function zoneOffset(zone: string, at: number): number {
   let offset = offsets.get(key)
   if (offset === undefined) {
     const part: Record<string, number> = {}
-    const moment = slot * quarter
-    for (const { type, value } of formatter(zone).formatToParts(moment)) part[type] = Number(value)
+    const timestamp = slot * quarter
+    for (const { type, value } of formatter(zone).formatToParts(timestamp)) part[type] = Number(value)
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
-    offset = Math.round((Date.UTC(year, month - 1, day, hour, minute, second) - moment) / 60_000)
+    offset = Math.round((Date.UTC(year, month - 1, day, hour, minute, second) - timestamp) / 60_000)
     if (offsets.size > 20_000) offsets.clear()
     offsets.set(key, offset)
   }
@@ -68,7 +68,7 @@ function parts(at: number, zone: string) {
   }
 }
 
-export function formatMoment(at: number, zone: string): string {
+export function formatTimestamp(at: number, zone: string): string {
   const { year, month, day, time, zone: shift } = parts(at, zone)
   return `${year}/${month}/${day} ${time} ${shift}`
 }
@@ -89,7 +89,7 @@ const pattern =
   /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
 /** Unix milliseconds of a moment as the contract accepts it; undefined when it is not one. Without an offset it is meant in `zone`. */
-export function parseMoment(input: string, zone: string): number | undefined {
+export function parseTimestamp(input: string, zone: string): number | undefined {
   const match = pattern.exec(input.trim())
   if (!match) return undefined
   const [, year, separator, month, day, hour, minute, second, fraction, shift] = match
