@@ -255,7 +255,7 @@ export const errors = defineMessages({
     zh: '磁盘已满，无法保存。请管理员在数据目录或数据库所在的磁盘上腾出空间，然后重试。',
     ja: 'ディスクがいっぱいのため保存できません。管理者がデータフォルダーまたはデータベースのあるディスクの空きを増やしたあと、やり直してください。',
   },
-  database_away: {
+  database_unavailable: {
     en: 'The database cannot be used at the moment. Try again shortly; if it lasts, tell an administrator.',
     zh: '数据库暂时无法使用，请稍后重试；如持续出现，请联系管理员。',
     ja: '現在データベースを使用できません。しばらくしてからやり直してください。続く場合は管理者に連絡してください。',

@@ -31,7 +31,7 @@ const overflowed = (limit: number) =>
 
 const outages: Readonly<Record<Outage, ApiError>> = {
   full: failure(503, 'service_unavailable', text(errors.disk_full), { 'retry-after': '60' }),
-  away: failure(503, 'service_unavailable', text(errors.database_away), { 'retry-after': '5' }),
+  unavailable: failure(503, 'service_unavailable', text(errors.database_unavailable), { 'retry-after': '5' }),
 }
 
 /** The API's answer to anything thrown; undefined when it is a fault of ours. */
