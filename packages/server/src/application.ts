@@ -11,6 +11,7 @@ import { migrate } from './db/migrate.ts'
 import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
+import { sweepChangeFeed } from './kernel/change-feed.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
@@ -24,7 +25,6 @@ import { defineJob, JobWorker } from './kernel/jobs.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
-import { sweepRowNews } from './kernel/row-news.ts'
 import { masterKey, openVault } from './kernel/secrets.ts'
 import { Settings } from './kernel/settings.ts'
 import { ShortMemory } from './kernel/short-memory.ts'
@@ -47,7 +47,7 @@ defineJob<object>({
   run: async (ctx) => {
     await ctx.services.memory.sweep()
     await ctx.services.events.sweep()
-    await sweepRowNews(ctx.services.database)
+    await sweepChangeFeed(ctx.services.database)
     await sweepJobs(ctx.unscoped, ctx.services.settings.number('TASK_LOG_KEEP_DAYS'))
   },
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, DialectName } from './database.ts'
 
 /** The table in which triggers note which rows changed. */
-export const rowNewsTable = 'kernel_row_news'
+export const changeFeedTable = 'kernel_row_news'
 
 /** Rows of a table whose changes are noted, whoever makes them and however. */
 export interface Watch {
@@ -42,7 +42,7 @@ async function watchOnSqlite(db: Db, { columns, ...watch }: Watch, event: Event)
       : sql`${sql.raw(event)} on ${sql.table(watch.table)}`
   const key = sql.ref(`${row}.${watch.key}`)
   await sql`create trigger ${sql.ref(triggerName({ ...watch, columns }, event))} after ${when} begin
-    insert into ${sql.table(rowNewsTable)} (topic, row_id, transaction_id, date_created)
+    insert into ${sql.table(changeFeedTable)} (topic, row_id, transaction_id, date_created)
     values (${sql.lit(watch.topic)}, ${key}, 0, unixepoch() * 1000);
     end`.execute(db)
 }
@@ -62,7 +62,7 @@ async function watchOnPostgres(db: Db, watch: Watch, event: Event): Promise<void
       ? sql`after_rows a join before_rows b on b.id = a.id where (${list('a')}) is distinct from (${list('b')})`
       : sql`${sql.raw(event === 'insert' ? 'after_rows' : 'before_rows')} a`
   await sql`create function ${name}() returns trigger language plpgsql as $$ begin
-    insert into ${sql.table(rowNewsTable)} (topic, row_id, transaction_id, date_created)
+    insert into ${sql.table(changeFeedTable)} (topic, row_id, transaction_id, date_created)
     select distinct ${sql.lit(watch.topic)}, ${sql.ref(`a.${watch.key}`)}, pg_current_xact_id()::text::bigint,
       cast(extract(epoch from clock_timestamp()) * 1000 as bigint) from ${from};
     return null;
@@ -71,7 +71,7 @@ async function watchOnPostgres(db: Db, watch: Watch, event: Event): Promise<void
     for each statement execute function ${name}()`.execute(db)
 }
 
-export interface RowNote {
+export interface RowChange {
   id: number
   topic: string
   row_id: string
@@ -79,7 +79,7 @@ export interface RowNote {
 }
 
 /** Up to where news were read. */
-export interface NewsPosition {
+export interface FeedPosition {
   /** SQLite: the highest number read. PostgreSQL: transactions below this one have ended and were read. */
   readonly mark: number
   /** PostgreSQL: what was read of transactions that are not below the mark. */
@@ -87,11 +87,11 @@ export interface NewsPosition {
 }
 
 /** Where news stand now; what is committed later is after it. */
-export async function newsPosition(db: Db, dialect: DialectName): Promise<NewsPosition> {
+export async function feedPosition(db: Db, dialect: DialectName): Promise<FeedPosition> {
   if (dialect === 'sqlite') {
-    const { rows } = await sql<{ mark: number | null }>`select max(id) as mark from ${sql.table(rowNewsTable)}`.execute(
-      db,
-    )
+    const { rows } = await sql<{
+      mark: number | null
+    }>`select max(id) as mark from ${sql.table(changeFeedTable)}`.execute(db)
     return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
   }
   const { rows } = await sql<{
@@ -105,20 +105,20 @@ export async function newsPosition(db: Db, dialect: DialectName): Promise<NewsPo
  * transaction may end long after a later one: everything of transactions that had not ended when we last looked is
  * looked at again, and what was read of them is left out.
  */
-export async function newsSince(
+export async function changesSince(
   db: Db,
   dialect: DialectName,
-  position: NewsPosition,
-): Promise<{ notes: RowNote[]; position: NewsPosition }> {
+  position: FeedPosition,
+): Promise<{ notes: RowChange[]; position: FeedPosition }> {
   if (dialect === 'sqlite') {
-    const { rows } = await sql<RowNote>`select id, topic, row_id, transaction_id from ${sql.table(rowNewsTable)}
+    const { rows } = await sql<RowChange>`select id, topic, row_id, transaction_id from ${sql.table(changeFeedTable)}
       where id > ${position.mark} order by id`.execute(db)
     return { notes: rows, position: { mark: rows.at(-1)?.id ?? position.mark, read: position.read } }
   }
-  const { rows } = await sql<RowNote & { mark: number }>`
+  const { rows } = await sql<RowChange & { mark: number }>`
     select n.id, n.topic, n.row_id, n.transaction_id, s.mark
     from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as mark) s
-    left join ${sql.table(rowNewsTable)} n on n.transaction_id >= ${position.mark}`.execute(db)
+    left join ${sql.table(changeFeedTable)} n on n.transaction_id >= ${position.mark}`.execute(db)
   const found = rows.filter(({ id }) => id !== null)
   const mark = Number(rows[0]?.mark ?? position.mark)
   return {

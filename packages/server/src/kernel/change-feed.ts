@@ -1,5 +1,5 @@
+import { changeFeedTable, changesSince, type FeedPosition, feedPosition } from '../db/change-feed.ts'
 import type { Database } from '../db/database.ts'
-import { type NewsPosition, newsPosition, newsSince, rowNewsTable } from '../db/row-news.ts'
 import { type BothClocks, bothClocks, setSince } from './both-clocks.ts'
 
 /** How long it stays known which rows changed. Milliseconds. */
@@ -17,7 +17,7 @@ const mayBeForgotten = (since: BothClocks) =>
   Date.now() - since.wall >= tooLong || performance.now() - since.steady >= tooLong || setSince(since) < -putRight
 
 /** A copy of rows in this program's memory, which is to be what the database says whenever it is asked. */
-export interface Copy {
+export interface CacheSource {
   /** Reads everything. */
   load(): Promise<void>
   /** Reads what changed: ids by topic. Called with topics nobody asked for too. */
@@ -28,11 +28,11 @@ export interface Copy {
  * Keeps a copy true. Every program of an installation has its own; what one commits the others find noted by the
  * database itself (`db/row-news.ts`), so a copy is never older than the moment its `current` was called.
  */
-export class FollowedCopy<C extends Copy> {
+export class ReplicatedCache<C extends CacheSource> {
   readonly #database: Database
   readonly #make: () => C
   #copy: C | undefined
-  #position: NewsPosition | undefined
+  #position: FeedPosition | undefined
   #looked: BothClocks | undefined
   #running: Promise<C> | undefined
   #next: Promise<C> | undefined
@@ -65,7 +65,7 @@ export class FollowedCopy<C extends Copy> {
     const now = bothClocks()
     const known = this.#copy
     if (known && this.#position && this.#looked && !mayBeForgotten(this.#looked)) {
-      const { notes, position } = await newsSince(reader, dialect, this.#position)
+      const { notes, position } = await changesSince(reader, dialect, this.#position)
       if (notes.length > 0) {
         // A copy that could not follow is half new: it is read anew by whoever asks next.
         this.#copy = undefined
@@ -77,7 +77,7 @@ export class FollowedCopy<C extends Copy> {
       return known
     }
     this.#copy = undefined
-    const position = await newsPosition(reader, dialect)
+    const position = await feedPosition(reader, dialect)
     const fresh = this.#make()
     await fresh.load()
     this.#copy = fresh
@@ -98,9 +98,9 @@ function byTopic(notes: readonly { topic: string; row_id: string }[]): Map<strin
 }
 
 /** Forgets changes that nobody asks for any more. */
-export async function sweepRowNews(database: Database): Promise<void> {
+export async function sweepChangeFeed(database: Database): Promise<void> {
   await database.writer
-    .deleteFrom(rowNewsTable)
+    .deleteFrom(changeFeedTable)
     .where('date_created', '<', Date.now() - keepFor)
     .execute()
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startServer, type TestServer } from '../testing.ts'
-import { FollowedCopy } from './row-news.ts'
+import { ReplicatedCache } from './change-feed.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -10,7 +10,7 @@ afterAll(() => server.close())
 
 it('a copy is read anew when it was not looked at for long, by whatever clock, and when the clock was set back', async () => {
   const read = vi.fn(async () => undefined)
-  const copy = new FollowedCopy(server.application.services.database, () => ({
+  const copy = new ReplicatedCache(server.application.services.database, () => ({
     load: read,
     follow: async () => undefined,
   }))
