@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { ListMemory } from './db/list-memory.ts'
+import { ListCache } from './db/list-cache.ts'
 import { migrate } from './db/migrate.ts'
 import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
@@ -27,8 +27,8 @@ import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
 import { masterKey, openVault } from './kernel/secrets.ts'
 import { Settings } from './kernel/settings.ts'
-import { ShortMemory } from './kernel/short-memory.ts'
 import { useTexts } from './kernel/texts.ts'
+import { TtlStore } from './kernel/ttl-store.ts'
 import { identity, modules, permissionsOf, placeOf } from './modules.ts'
 
 export interface Application {
@@ -45,7 +45,7 @@ defineJob<object>({
   name: 'kernel.sweep',
   every: 600_000,
   run: async (ctx) => {
-    await ctx.services.memory.sweep()
+    await ctx.services.kv.sweep()
     await ctx.services.events.sweep()
     await sweepChangeFeed(ctx.services.database)
     await sweepJobs(ctx.unscoped, ctx.services.settings.number('TASK_LOG_KEEP_DAYS'))
@@ -91,8 +91,8 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     settings,
     events,
     jobs: new JobQueue(database.dialect, events),
-    memory: new ShortMemory(database.reader, database.writer),
-    lists: new ListMemory(database),
+    kv: new TtlStore(database.reader, database.writer),
+    lists: new ListCache(database),
     dataDir: config.dataDir,
     permissionsOf,
     placeOf,

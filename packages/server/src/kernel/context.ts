@@ -3,12 +3,12 @@ import type { Language } from '@castellan/contract/messages'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/database.ts'
-import type { ListMemory } from '../db/list-memory.ts'
+import type { ListCache } from '../db/list-cache.ts'
 import type { EventKind, Events } from './events.ts'
 import type { Enqueue, JobQueue, Queueable } from './job-queue.ts'
 import type { Vault } from './secrets.ts'
 import type { Settings } from './settings.ts'
-import { ShortMemory } from './short-memory.ts'
+import { TtlStore } from './ttl-store.ts'
 
 /** What the kernel knows of the person (or component) a request acts for. */
 export interface Caller {
@@ -39,8 +39,8 @@ export interface Services {
   readonly settings: Settings
   readonly events: Events
   readonly jobs: JobQueue
-  readonly memory: ShortMemory
-  readonly lists: ListMemory
+  readonly kv: TtlStore
+  readonly lists: ListCache
   readonly dataDir: string
   readonly config: Config
   readonly log: Logger
@@ -215,8 +215,8 @@ export class Context {
   }
 
   /** Short-lived shared values; inside a transaction they are written with it. */
-  get memory(): ShortMemory {
-    return this.#inTransaction ? new ShortMemory(this.unscoped, this.unscoped) : this.services.memory
+  get kv(): TtlStore {
+    return this.#inTransaction ? new TtlStore(this.unscoped, this.unscoped) : this.services.kv
   }
 
   /**

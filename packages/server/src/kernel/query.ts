@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
-import { type Countable, counting } from '../db/list-memory.ts'
+import { type Countable, counting } from '../db/list-cache.ts'
 import { contains } from '../db/search.ts'
 import { type Candidates, searchCandidates } from '../db/search-index.ts'
 import { noRow } from '../db/text.ts'
@@ -174,7 +174,7 @@ function idList(resource: Resource, param: string, value: string): unknown[] {
     })
 }
 
-const selection = (ctx: Context, token: string) => ctx.memory.get<string[]>(`spm:${token}`)
+const selection = (ctx: Context, token: string) => ctx.kv.get<string[]>(`spm:${token}`)
 
 /** The ids of a stored selection; empty when the token is unknown or too old. */
 export async function selectedIds(ctx: Context, token: string): Promise<string[]> {

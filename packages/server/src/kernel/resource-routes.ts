@@ -321,6 +321,6 @@ export function actionRoutes(resource: Resource, actions: readonly Action[]): Ro
 /** Keeps ids for five minutes under a token that lists, exports and bulk calls take as `spm`. */
 export async function keepSelection(ctx: Context, ids: readonly string[]): Promise<string> {
   const token = randomUUID()
-  await ctx.memory.set(`spm:${token}`, ids, 300)
+  await ctx.kv.set(`spm:${token}`, ids, 300)
   return token
 }

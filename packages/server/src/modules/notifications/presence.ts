@@ -10,7 +10,7 @@ const [said, holds] = [60, 150]
  * counts for itself. A caller without a browser session leaves no trace.
  */
 export async function stayPresent(ctx: Context): Promise<() => void> {
-  const { memory } = ctx.services
+  const { kv: memory } = ctx.services
   if (!ctx.session?.key) return () => {}
   const key = `${prefix}${ctx.session.key}:${randomUUID()}`
   const say = () => memory.set(key, 1, holds)
@@ -25,6 +25,6 @@ export async function stayPresent(ctx: Context): Promise<() => void> {
 
 /** The keys of the browser sessions that have a page open. */
 export async function presentSessions(ctx: Context): Promise<ReadonlySet<string>> {
-  const pages = await ctx.memory.withPrefix<number>(prefix)
+  const pages = await ctx.kv.withPrefix<number>(prefix)
   return new Set([...pages.keys()].map((key) => key.slice(prefix.length, key.lastIndexOf(':'))))
 }

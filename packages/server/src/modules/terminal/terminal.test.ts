@@ -158,7 +158,7 @@ describe('sessions', () => {
     later.mockRestore()
     await cleanOrphans.run(server.context(), {}, run)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
-    await server.application.services.memory.deletePrefix('terminal:beat:')
+    await server.application.services.kv.deletePrefix('terminal:beat:')
     // Its own component lives and does not name it: another one does not keep it alive.
     await beat(gateway, [])
     const other = (await registerComponent(server.url, server.bootstrapToken, `other-${randomUUID()}`)).in('ROOT')

@@ -65,9 +65,9 @@ async function view({ ctx, request, row }: OnRow): Promise<unknown> {
   if (!file) {
     // The first question is answered as one that is being looked into, the next ones with what was found.
     const key = `terminal:replay:${ctx.me.id}:${row.id}:${request.url.replace(/[?&](_|refresh)=[^&]*/g, '')}`
-    const asked = await ctx.services.memory.get<number>(key)
+    const asked = await ctx.services.kv.get<number>(key)
     if (asked && !request.query.refresh) throw missing()
-    await ctx.services.memory.set(key, ctx.now, 600)
+    await ctx.services.kv.set(key, ctx.now, 600)
     return { status: 'running', start_time: ctx.now / 1000, key }
   }
   await noteUse(ctx, row)

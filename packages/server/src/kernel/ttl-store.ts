@@ -7,7 +7,7 @@ const after = (prefix: string) => `${prefix}\u{10ffff}`
  * Values that live for seconds to days and are shared by every program of the installation: selection tokens,
  * counters of failed sign-ins, codes, component states. Kept in the database, so that a restart forgets nothing.
  */
-export class ShortMemory {
+export class TtlStore {
   readonly #reader: Db
   readonly #writer: Db
 

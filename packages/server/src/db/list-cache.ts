@@ -89,7 +89,7 @@ function keep<T extends Kept<unknown>>(kept: Map<string, T>, key: string, entry:
  * the revision of every table the list reads, and is worth nothing as soon as one of them changed. So nothing here is
  * ever out of date, and nobody has to say what makes it so. On PostgreSQL only what is derived of short tables is kept.
  */
-export class ListMemory {
+export class ListCache {
   readonly #database: Database
   readonly #revisions: Revisions
   /** Searches whose pages are found by reading the table in order. */
@@ -170,13 +170,13 @@ export class ListMemory {
   async page(
     db: Db,
     table: string,
-    lined: ListQuery,
+    orderedQuery: ListQuery,
     page: { limit: number; offset: number; count: number },
-    quick = async () => lined,
+    indexedQuery = async () => orderedQuery,
   ): Promise<AnyRow[] | undefined> {
     if (page.count > longestOrder) return undefined
     const placing = (query: ListQuery) => query.clearSelect().select(sql<number>`t.rowid`.as('rowid'))
-    const places = await this.#places(db, placing(lined), async () => placing(await quick()))
+    const places = await this.#places(db, placing(orderedQuery), async () => placing(await indexedQuery()))
     if (!places) return undefined
     const wanted = [...places.subarray(page.offset, page.offset + page.limit)]
     if (wanted.length === 0) return []
@@ -190,7 +190,7 @@ export class ListMemory {
     return wanted.flatMap((place) => byPlace.get(place) ?? [])
   }
 
-  async #places(db: Db, query: Compilable, quick: () => Promise<Compilable>): Promise<Uint32Array | undefined> {
+  async #places(db: Db, query: Compilable, indexedQuery: () => Promise<Compilable>): Promise<Uint32Array | undefined> {
     const known = await this.#keyOf(db, query.compile())
     if (!known) return undefined
     const kept = this.#orders.get(known.key)
@@ -203,7 +203,7 @@ export class ListMemory {
       this.#keepOrder(known.key, { revision: known.revision, value: undefined })
       return undefined
     }
-    const rows = await answersOf(db, await quick())
+    const rows = await answersOf(db, await indexedQuery())
     if (rows.some(({ rowid }) => rowid > 0xffff_ffff)) return undefined
     const value = Uint32Array.from(rows, ({ rowid }) => rowid)
     this.#keepOrder(known.key, { revision: known.revision, value })
