@@ -1,6 +1,6 @@
 import { changeFeedTable, changesSince, type FeedPosition, feedPosition } from '../db/change-feed.ts'
 import type { Database } from '../db/database.ts'
-import { type BothClocks, bothClocks, setSince } from './both-clocks.ts'
+import { type ClockPair, clockDrift, readClocks } from './clock-drift.ts'
 
 /** How long it stays known which rows changed. Milliseconds. */
 const keepFor = 3_600_000
@@ -13,8 +13,8 @@ const putRight = 1000
  * Whether news may have been forgotten since a moment. They are forgotten by the wall's clock: set ahead, it makes them
  * old at once, and set back, it hides how long nobody has looked.
  */
-const mayBeForgotten = (since: BothClocks) =>
-  Date.now() - since.wall >= tooLong || performance.now() - since.steady >= tooLong || setSince(since) < -putRight
+const mayBeForgotten = (since: ClockPair) =>
+  Date.now() - since.wall >= tooLong || performance.now() - since.steady >= tooLong || clockDrift(since) < -putRight
 
 /** A copy of rows in this program's memory, which is to be what the database says whenever it is asked. */
 export interface CacheSource {
@@ -33,7 +33,7 @@ export class ReplicatedCache<C extends CacheSource> {
   readonly #make: () => C
   #copy: C | undefined
   #position: FeedPosition | undefined
-  #looked: BothClocks | undefined
+  #looked: ClockPair | undefined
   #running: Promise<C> | undefined
   #next: Promise<C> | undefined
 
@@ -62,7 +62,7 @@ export class ReplicatedCache<C extends CacheSource> {
 
   async #look(): Promise<C> {
     const { reader, dialect } = this.#database
-    const now = bothClocks()
+    const now = readClocks()
     const known = this.#copy
     if (known && this.#position && this.#looked && !mayBeForgotten(this.#looked)) {
       const { notes, position } = await changesSince(reader, dialect, this.#position)

@@ -19,9 +19,9 @@ import {
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalId } from './fields/scalars.ts'
 import { sentIn } from './form.ts'
-import { isObject } from './own.ts'
 import type { Resource } from './resource.ts'
 import { completed, deleteRows, insertEncoded, stampsOf, withDefaults } from './rows.ts'
+import { isObject } from './safe-lookup.ts'
 
 export type Mode = 'create' | 'update'
 

@@ -4,7 +4,7 @@ import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { isObject } from '../own.ts'
+import { isObject } from '../safe-lookup.ts'
 
 /** A WebSocket path: who may open it and what happens then. */
 export interface SocketRoute {

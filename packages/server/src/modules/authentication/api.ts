@@ -14,9 +14,9 @@ import {
   text,
 } from '../../kernel/errors.ts'
 import { textIn } from '../../kernel/fields/index.ts'
-import { objectOf } from '../../kernel/own.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { objectOf } from '../../kernel/safe-lookup.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { ownSecretProblem, personBy, profileOf } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'

@@ -5,12 +5,12 @@ import { decrypted } from '../../kernel/encrypted.ts'
 import { emptyBadRequest, failureAs, invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
-import { demandOwnPage } from '../../kernel/own-page.ts'
 import { countOf, filtered, namesRows } from '../../kernel/query.ts'
 import { presentOne } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
 import { scoped } from '../../kernel/rows.ts'
+import { demandSameOrigin } from '../../kernel/same-origin.ts'
 import { withAuthority } from './authority.ts'
 import { invitation, inviteUsers, removeFromOrganization } from './invitations.ts'
 import { unblock } from './login-state.ts'
@@ -59,7 +59,7 @@ async function clearPublicKey({ ctx, request, row }: Handling & { row: AnyRow })
 }
 
 async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
-  demandOwnPage(ctx, request)
+  demandSameOrigin(ctx, request)
   if (row.id === ctx.me.id) throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
   await ctx.transaction(async (inside) => {
     await inside.unscoped.updateTable('users_user').set({ otp_secret: null }).where('id', '=', row.id).execute()
