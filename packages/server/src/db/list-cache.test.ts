@@ -1,6 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertRows } from '../kernel/rows.ts'
+import { insertRows } from '../kernel/repository.ts'
 import { organization } from '../modules/orgs/index.ts'
 import { startServer, type TestServer } from '../testing.ts'
 

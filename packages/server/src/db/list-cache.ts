@@ -32,7 +32,7 @@ interface Counted extends Kept<number> {
 export interface Countable {
   /** The table the list's rows stand in; `t` in the statements. */
   table: string
-  whole: ListQuery
+  fullQuery: ListQuery
   /** The same rows in the way in which they are counted soonest. */
   counted(): Promise<ListQuery>
   /** Those of the same rows that were made after the one with this rowid. */
@@ -130,7 +130,7 @@ export class ListCache {
 
   /** How many rows a list has. Where rows were only added since it was last counted, only those are looked at. */
   async count(db: Db, list: Countable): Promise<number> {
-    const whole = counting(list.whole).compile()
+    const whole = counting(list.fullQuery).compile()
     const known = await this.#keyOf(db, whole)
     if (!known) return numberIn(await answersOf(db, counting(await list.counted())), 'n')
     const { key, revision } = known

@@ -3,9 +3,9 @@ import type { TableShape } from '../db/schema.ts'
 import type { Context } from './context.ts'
 import type { AnyRow } from './fields/field.ts'
 import type { Page } from './query.ts'
+import { scoped } from './repository.ts'
 import type { DailyCounts, ListQuery, Resource } from './resource.ts'
 import type { Params } from './route.ts'
-import { scoped } from './rows.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 /**
@@ -177,10 +177,10 @@ interface Place extends Page {
 }
 
 /** The nearer of the two edges from which the rows `first` up to `last` of a list are found; `last` is the one after them. */
-function nearestEdge(lined: readonly Stretch[], column: string, down: boolean, first: number, last: number): Place {
+function nearestEdge(days: readonly Stretch[], column: string, down: boolean, first: number, last: number): Place {
   let start = 0
   let place: Place = { limit: last - first, offset: first, backwards: false, narrow: (query) => query }
-  for (const { from, to, amount } of lined) {
+  for (const { from, to, amount } of days) {
     const end = start + amount
     const [near, far] = down ? [to, from] : [from, to]
     if (first >= start && first < end)

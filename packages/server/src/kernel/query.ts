@@ -8,9 +8,9 @@ import type { Context } from './context.ts'
 import { invalid, type Problem, Rejected, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalId, normalUuid } from './fields/scalars.ts'
+import { scoped } from './repository.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
 import type { Params } from './route.ts'
-import { scoped } from './rows.ts'
 import { attributeRules } from './rules.ts'
 import { own } from './safe-lookup.ts'
 import { parseTimestamp } from './timestamps.ts'
@@ -24,16 +24,16 @@ export interface Page {
 
 /** The wanted page; undefined when the whole list is wanted. A limit over `MAX_LIMIT_PER_PAGE` is cut silently (common.md §4.1). */
 export function pageOf(ctx: Context, params: Params, uncapped = false): Page | undefined {
-  const limit = countIn(params.limit)
+  const limit = parseCount(params.limit)
   if (limit < 1) return undefined
   return {
     limit: uncapped ? limit : Math.min(limit, ctx.services.settings.number('MAX_LIMIT_PER_PAGE')),
-    offset: countIn(params.offset),
+    offset: parseCount(params.offset),
   }
 }
 
 /** A count in decimal digits; 0 for anything else, such as `1e3` or `0x10`. */
-const countIn = (value: string | undefined): number =>
+const parseCount = (value: string | undefined): number =>
   /^\s*\+?\d+\s*$/.test(value ?? '') ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : 0
 
 /** Names `order` may use: the resource's own list, else every column that is not an id, a link or JSON. */
@@ -236,7 +236,7 @@ export async function listing(
   conditions.push(...(await genericConditions(ctx, resource, params)))
   if (resource.search && termsOf(params.search).length > 0)
     conditions.push((query) => searched(ctx, query, resource, params.search))
-  const how = turns(params._rel) ? params._rel : undefined
+  const how = isNegation(params._rel) ? params._rel : undefined
   const demanding = async (all: ListQuery): Promise<ListQuery> => {
     let query = all
     if (how) query = await combined(ctx, resource, query, conditions, how)
@@ -255,7 +255,7 @@ export async function listing(
   return {
     table: resource.table,
     narrowed: whole !== all,
-    whole,
+    fullQuery: whole,
     newer: (rowid) => demanding(scoped(ctx, resource, { newerThan: rowid })),
     quick: async () => {
       const found = await candidates()
@@ -265,10 +265,10 @@ export async function listing(
   }
 }
 
-export const turns = (how: string | undefined): how is 'or' | 'not' => how === 'or' || how === 'not'
+export const isNegation = (how: string | undefined): how is 'or' | 'not' => how === 'or' || how === 'not'
 
 /** Whether parameters say one by one which rows are meant; with `_rel` they mean the others, or more. */
-export const namesRows = ({ spm, ids, id, _rel }: Params): boolean => Boolean(spm || ids || id) && !turns(_rel)
+export const namesRows = ({ spm, ids, id, _rel }: Params): boolean => Boolean(spm || ids || id) && !isNegation(_rel)
 
 /** The rows the caller's parameters demand, in no order. */
 export async function filtered(ctx: Context, resource: Resource, params: Params): Promise<ListQuery> {
@@ -330,13 +330,13 @@ export async function pageOfList(
   const lined = (query: ListQuery, backwards = false) => ordered(query, resource, params, backwards)
   const known =
     params.search || page.offset >= deepOffset
-      ? await ctx.services.lists.page(ctx.unscoped, resource.table, lined(list.whole), page, async () =>
+      ? await ctx.services.lists.page(ctx.unscoped, resource.table, lined(list.fullQuery), page, async () =>
           lined(await list.quick()),
         )
       : undefined
   if (known) return known
   const query = await list.quick()
-  return rowsOfPage(lined(query), page, { lined: lined(query, true), count: page.count }, lined(list.whole))
+  return rowsOfPage(lined(query), page, { lined: lined(query, true), count: page.count }, lined(list.fullQuery))
 }
 
 /** Parameters that take no row away. */

@@ -9,12 +9,14 @@ import { normalId } from './fields/scalars.ts'
 import { columnsOf } from './files/cells.ts'
 import { exportReply } from './files/export.ts'
 import { bodyRows, importRoute } from './files/import.ts'
+import { createMany, createOne, destroy, updateMany, updateOne } from './mutations.ts'
 import { pagedReply } from './paging.ts'
 import {
   countOf,
   countOfList,
   demandSelection,
   filtered,
+  isNegation,
   isWhole,
   type ListQuery,
   listing,
@@ -24,16 +26,14 @@ import {
   pageOf,
   pageOfList,
   rowsOfPage,
-  turns,
 } from './query.ts'
-import { chosenFields, present } from './read.ts'
+import { scoped } from './repository.ts'
 import { type Resource, requirement, type Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type Params, type RequestParts, type Route } from './route.ts'
-import { scoped } from './rows.ts'
 import { isObject } from './safe-lookup.ts'
+import { chosenFields, serialize } from './serialize.ts'
 import { suggestedList } from './suggestions.ts'
 import { nameOf } from './texts.ts'
-import { createMany, createOne, destroy, updateMany, updateOne } from './write.ts'
 
 /** A row of the caller's scope by the segment of a detail address; 404 when it is not there or the id is malformed. */
 export async function rowBySegment(ctx: Context, resource: Resource, segment: string): Promise<AnyRow> {
@@ -71,9 +71,9 @@ export async function listReply(
         const rows = !page
           ? await ordered(await list.quick(), resource, params).execute()
           : counts
-            ? await countedRows(ctx, resource, params, list.whole, counts, page)
+            ? await countedRows(ctx, resource, params, list.fullQuery, counts, page)
             : await pageOfList(ctx, resource, params, list, { ...page, count: count ?? 0 })
-        return present(ctx, resource, rows.map(resource.decode), fields)
+        return serialize(ctx, resource, rows.map(resource.decode), fields)
       },
     },
     resource.uncapped,
@@ -114,7 +114,7 @@ async function reread(ctx: Context, resource: Resource, rows: readonly AnyRow[],
       found.set(row.id, resource.decode(row))
   const current = ids.map((id, index) => found.get(id) ?? (rows[index] as AnyRow))
   const fields = chosenFields(ctx, resource, {}, verb)
-  return present(ctx, resource, current, fields)
+  return serialize(ctx, resource, current, fields)
 }
 
 /** Refuses what is no object before a resource's own way of creating looks at it; answers a list aligned. */
@@ -145,7 +145,7 @@ export async function deleteSelection(ctx: Context, resource: Resource, query: P
   if (!narrowed || (resource.bulkDelete === 'ids' && !named)) throw emptyBadRequest()
   if (resource.bulkDelete === 'one' && rows.length !== 1) throw emptyBadRequest()
   // Rows named one by one are meant, even when there are no others; so is the only one that conditions find.
-  if (resource.bulkDelete === 'narrower' && !named && (rows.length !== 1 || turns(query._rel))) {
+  if (resource.bulkDelete === 'narrower' && !named && (rows.length !== 1 || isNegation(query._rel))) {
     const all = await countOf(scoped(ctx, resource))
     if (rows.length >= all) throw emptyBadRequest()
   }
@@ -255,7 +255,7 @@ export function resourceRoutes(resource: Resource): Route[] {
           ctx,
           as,
           request,
-          async () => (await present(ctx, as, [row], chosenFields(ctx, as, request.query, 'retrieve')))[0],
+          async () => (await serialize(ctx, as, [row], chosenFields(ctx, as, request.query, 'retrieve')))[0],
           [row],
         )
       },

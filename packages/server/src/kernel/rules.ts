@@ -7,8 +7,8 @@ import type { Context } from './context.ts'
 import { ApiError, invalid, notAnObject, quoted, Rejected, render, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
+import { scoped } from './repository.ts'
 import type { ListQuery, Resource, RuleAttribute } from './resource.ts'
-import { scoped } from './rows.ts'
 import { own } from './safe-lookup.ts'
 
 /** Rules that choose users or assets: all, some by id, or by their attributes (common.md §5.6, acls.md §4). */

@@ -2,7 +2,7 @@ import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organization } from '../modules/orgs/index.ts'
 import { startServer, type TestServer } from '../testing.ts'
-import { insertRows } from './rows.ts'
+import { insertRows } from './repository.ts'
 
 const names = [
   'Ältere Straße',

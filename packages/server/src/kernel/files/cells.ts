@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import type { AnyRow, Field } from '../fields/field.ts'
 import { jsonOfCell } from '../fields/scalars.ts'
-import { readableFields } from '../read.ts'
+import { writableFields } from '../mutations.ts'
 import type { Resource } from '../resource.ts'
+import { readableFields } from '../serialize.ts'
 import { labelOf } from '../texts.ts'
-import { writableFields } from '../write.ts'
 import type { Cells } from './table-files.ts'
 
 export type Template = 'export' | 'import' | 'update'

@@ -5,9 +5,9 @@ import type { AnyRow } from '../fields/field.ts'
 import { fileAskedFor } from '../negotiation.ts'
 import { type Pageable, pagedReply } from '../paging.ts'
 import { filtered, type ListQuery, ordered, type Page, pageOf } from '../query.ts'
-import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
+import { chosenFields, serialize } from '../serialize.ts'
 import { fileStamp } from '../timestamps.ts'
 import { type Column, headerCell, headerOf, rowCells, type Template, templateFields } from './cells.ts'
 import { encryptedZip } from './encrypted-zip.ts'
@@ -54,7 +54,7 @@ async function* cellRows(
   batches: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<Cells> {
   for await (const rows of batches)
-    for (const wire of await present(ctx, resource, rows, fields)) yield rowCells(ctx, resource, fields, wire)
+    for (const wire of await serialize(ctx, resource, rows, fields)) yield rowCells(ctx, resource, fields, wire)
 }
 
 async function* just(rows: AnyRow[]): AsyncGenerator<AnyRow[]> {

@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify'
 import { lostToAnother, type Outage, outageOf, unreadableValue } from '../../db/errors.ts'
 import { ApiError, conflict, failure, parseError, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
+import { constraintError } from '../mutations.ts'
 import { Reply } from '../route.ts'
-import { constraintError } from '../write.ts'
 
 export function sendReply(raw: FastifyReply, result: unknown): unknown {
   const reply = result instanceof Reply ? result : new Reply(200, result)

@@ -1,7 +1,7 @@
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { findAll } from '../../kernel/rows.ts'
+import { findAll } from '../../kernel/repository.ts'
 import { account } from './account.ts'
 import { usedSecret } from './secret.ts'
 import { secretTypeWire } from './secret-type.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
-import { findAll } from '../../kernel/rows.ts'
+import { findAll } from '../../kernel/repository.ts'
 import type { LoginAccount } from '../assets/index.ts'
 import { account } from './account.ts'
 import { usedSecret } from './secret.ts'

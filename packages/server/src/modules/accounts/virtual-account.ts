@@ -3,8 +3,8 @@ import { type Message, say } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, boolean, computed, datetime, rawChoice } from '../../kernel/fields/index.ts'
+import { insertRows } from '../../kernel/repository.ts'
 import { defineResource } from '../../kernel/resource.ts'
-import { insertRows } from '../../kernel/rows.ts'
 
 export type VirtualAlias = keyof typeof virtualAccountAliases
 const aliases = Object.keys(virtualAccountAliases) as VirtualAlias[]

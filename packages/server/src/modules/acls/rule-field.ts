@@ -6,8 +6,8 @@ import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
 import { choosableBy } from '../../kernel/fields/relations.ts'
 import { jsonOfCell } from '../../kernel/fields/scalars.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 import { parseRule, type Rule } from '../../kernel/rules.ts'
 
 /** Ids of a rule that still exist where the caller looks. */

@@ -20,8 +20,8 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { type Info, itemInfo, resourceInfo } from '../../kernel/metadata.ts'
-import { wireOrder } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
+import { wireOrder } from '../../kernel/serialize.ts'
 import { accounts } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'

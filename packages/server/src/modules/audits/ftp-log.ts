@@ -8,12 +8,12 @@ import type { AnyRow, Change, Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { fileReply } from '../../kernel/files/serve.ts'
-import { presentOne } from '../../kernel/read.ts'
+import { updateOne } from '../../kernel/mutations.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
-import { updateOne } from '../../kernel/write.ts'
 import { componentOf, organizationOfConnection, reportableSessions } from '../terminal/index.ts'
 
 const org = reportedOrgFields({ required: false })
@@ -157,7 +157,7 @@ export const ftpRoutes = [
     async handle(handling) {
       const { ctx, request } = handling
       const row = await updateOne(ctx, ftpLog, await ownRow(handling), request.body ?? {}, true)
-      return presentOne(ctx, ftpLog, row)
+      return serializeOne(ctx, ftpLog, row)
     },
   }),
   defineRoute({

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '@castellan/testing/server'
 import { generateSync } from 'otplib'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { updateRow } from '../../kernel/rows.ts'
+import { updateRow } from '../../kernel/repository.ts'
 import { user } from '../users/index.ts'
 import { newOtpSecret } from './otp.ts'
 

@@ -1,8 +1,8 @@
 import { dayNumber } from '../../db/days.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource, type ListQuery } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 import { localStamp } from '../../kernel/timestamps.ts'
 import type { Window } from './index-window.ts'
 

@@ -1,8 +1,8 @@
 import { assetTypeLabels, assetTypes } from '@castellan/contract/asset-types'
 import type { Context } from '../../kernel/context.ts'
 import { countOf } from '../../kernel/query.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { allResources, findResource, type ListQuery } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 import type { Window } from './index-window.ts'
 
 type Narrow = (query: ListQuery) => ListQuery

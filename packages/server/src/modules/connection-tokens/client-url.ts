@@ -2,7 +2,7 @@ import { authenticationMessages } from '@castellan/contract/messages/authenticat
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { findById } from '../../kernel/rows.ts'
+import { findById } from '../../kernel/repository.ts'
 import { localStamp } from '../../kernel/timestamps.ts'
 import { asset as assetResource } from '../assets/index.ts'
 import { connectMethod, endpointFor } from '../terminal/index.ts'

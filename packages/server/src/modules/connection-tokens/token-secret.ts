@@ -5,8 +5,8 @@ import { recordAction } from '../../kernel/changes.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { failure, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { present, readableFields } from '../../kernel/read.ts'
-import { findById } from '../../kernel/rows.ts'
+import { findById } from '../../kernel/repository.ts'
+import { readableFields, serialize } from '../../kernel/serialize.ts'
 import { organizationNames } from '../../kernel/standard-fields.ts'
 import { account as accountResource, secretToSend, secretTypeWire } from '../accounts/index.ts'
 import { commandFiltersFor } from '../acls/index.ts'
@@ -136,7 +136,7 @@ async function recordOpening(
 }
 
 async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<AnyRow> {
-  const [shown] = await present(ctx, assetResource, [row], ['spec_info'])
+  const [shown] = await serialize(ctx, assetResource, [row], ['spec_info'])
   const secretInfo =
     row.category === 'database'
       ? {
@@ -161,7 +161,7 @@ async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<An
 
 async function platformPart(ctx: Context, platform: Platform): Promise<AnyRow> {
   const fields = readableFields(ctx, platformResource).filter((name) => name !== 'automation')
-  return (await present(ctx, platformResource, [platform], fields))[0] ?? {}
+  return (await serialize(ctx, platformResource, [platform], fields))[0] ?? {}
 }
 
 export interface SecretWish {

@@ -3,7 +3,7 @@ import { orgsMessages } from '@castellan/contract/messages/orgs'
 import type { Context } from '../../kernel/context.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { defineModule } from '../../kernel/module.ts'
-import { insertRow } from '../../kernel/rows.ts'
+import { insertRow } from '../../kernel/repository.ts'
 import { organization } from './organization.ts'
 import { currentOrganization } from './routes.ts'
 

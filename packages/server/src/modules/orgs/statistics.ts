@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { computed } from '../../kernel/fields/index.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { allResources, type Resource } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 
 /** What of an organization is counted besides its people; each only where its module is loaded. */
 const counted: Readonly<Record<string, string>> = {

@@ -4,9 +4,9 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, text } from '../../kernel/fields/index.ts'
 import { type Pageable, pagedReply } from '../../kernel/paging.ts'
 import { countOf, filtered, ordered } from '../../kernel/query.ts'
-import { chosenFields, present } from '../../kernel/read.ts'
 import { findResource, type ListQuery } from '../../kernel/resource.ts'
 import type { Action, Handling, Params } from '../../kernel/route.ts'
+import { chosenFields, serialize } from '../../kernel/serialize.ts'
 import { type Grant, grantBy, grantedOnly } from './granted/granted-assets.ts'
 import { permissions } from './valid-permissions.ts'
 
@@ -111,7 +111,7 @@ async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Prom
     count: () => countOf(on),
     rows: async (page) => {
       const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
-      return present(ctx, account, rows.map(account.decode), chosenFields(ctx, account, request.query))
+      return serialize(ctx, account, rows.map(account.decode), chosenFields(ctx, account, request.query))
     },
   })
 }

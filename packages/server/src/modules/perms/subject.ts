@@ -2,9 +2,9 @@ import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { notFound, permissionDenied } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { findById } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 import type { Handling } from '../../kernel/route.ts'
-import { findById } from '../../kernel/rows.ts'
 
 /** Whose grants a question is about. */
 export interface Person {

@@ -2,7 +2,7 @@ import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { insertRows } from '../../kernel/rows.ts'
+import { insertRows } from '../../kernel/repository.ts'
 import { rolesChanged } from './effective.ts'
 import { roleBinding } from './role-binding.ts'
 

@@ -1,7 +1,7 @@
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { builtinRoles } from '@castellan/contract/permissions'
 import { defineModule } from '../../kernel/module.ts'
-import { insertRow, updateRow } from '../../kernel/rows.ts'
+import { insertRow, updateRow } from '../../kernel/repository.ts'
 import { onOrganizationDeleting } from '../orgs/index.ts'
 import { forgetPermissions, rolesChanged } from './effective.ts'
 import { permissionRoutes } from './permission-routes.ts'

@@ -4,8 +4,8 @@ import { text as say } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { computed, text } from '../../kernel/fields/index.ts'
 import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
-import { presentOne } from '../../kernel/read.ts'
 import { defineResource, type Hooks } from '../../kernel/resource.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { receiveBackendsOf } from '../notifications/index.ts'
 import { holdingsOf, organizationsOf, permissionsOf } from '../rbac/index.ts'
 import { personBy } from './person.ts'
@@ -115,5 +115,5 @@ export const profile = defineResource({
 export async function profileOf(ctx: Context, userId: string): Promise<AnyRow> {
   const row = await personBy(ctx, 'id', userId)
   if (!row) throw new Error('A profile was asked for a person who is gone.')
-  return presentOne(ctx, profile, row)
+  return serializeOne(ctx, profile, row)
 }

@@ -6,11 +6,11 @@ import { emptyBadRequest, failureAs, invalid, text as say } from '../../kernel/e
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
 import { countOf, filtered, namesRows } from '../../kernel/query.ts'
-import { presentOne } from '../../kernel/read.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
-import { scoped } from '../../kernel/rows.ts'
 import { demandSameOrigin } from '../../kernel/same-origin.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { withAuthority } from './authority.ts'
 import { invitation, inviteUsers, removeFromOrganization } from './invitations.ts'
 import { unblock } from './login-state.ts'
@@ -21,7 +21,7 @@ const self = () => findResource('users.user')
 
 async function shown(ctx: Context, id: string): Promise<AnyRow> {
   const row = await ctx.unscoped.selectFrom('users_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return presentOne(ctx, self(), self().decode(row), 'update')
+  return serializeOne(ctx, self(), self().decode(row), 'update')
 }
 
 async function changePassword({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {

@@ -3,9 +3,9 @@ import { contains } from '../../../db/search.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, notFound, quoted, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../../kernel/fields/index.ts'
-import { present, readableFields } from '../../../kernel/read.ts'
 import { actionRoutes, listReply } from '../../../kernel/resource-routes.ts'
 import { type Action, created, type RequestParts } from '../../../kernel/route.ts'
+import { readableFields, serialize } from '../../../kernel/serialize.ts'
 import { nameOf } from '../../../kernel/texts.ts'
 import { asset } from '../asset.ts'
 import { inNode } from '../asset-filters.ts'
@@ -19,7 +19,7 @@ import { childNodes, nodeTree, scopeNode } from './node-tree.ts'
 import { treeFields } from './tree-fields.ts'
 
 const shownNode = async (ctx: Context, row: AnyRow) =>
-  (await present(ctx, node, [row], readableFields(ctx, node)))[0] as AnyRow
+  (await serialize(ctx, node, [row], readableFields(ctx, node)))[0] as AnyRow
 
 const bodyOf = (request: RequestParts) => (request.body ?? {}) as AnyRow
 

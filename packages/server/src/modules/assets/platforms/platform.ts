@@ -23,8 +23,8 @@ import {
   text,
 } from '../../../kernel/fields/index.ts'
 import { fieldsInfo, itemInfo } from '../../../kernel/metadata.ts'
+import { findAll, insertRow } from '../../../kernel/repository.ts'
 import { defineResource, type Row } from '../../../kernel/resource.ts'
-import { findAll, insertRow } from '../../../kernel/rows.ts'
 import { type Automation, automationField, automationOf, completeAutomation } from './platform-automation.ts'
 import { insertProtocols, parseItems, platformProtocolsField } from './platform-protocols.ts'
 import { offeredTypes, typeField } from './platform-type.ts'

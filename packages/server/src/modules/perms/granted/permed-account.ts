@@ -4,7 +4,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../../kernel/context.ts'
 import { badRequest, text } from '../../../kernel/errors.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
-import { findAll } from '../../../kernel/rows.ts'
+import { findAll } from '../../../kernel/repository.ts'
 import { account } from '../../accounts/index.ts'
 import {
   type AccountFacts,

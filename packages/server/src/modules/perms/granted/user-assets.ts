@@ -8,11 +8,11 @@ import { normalUuid } from '../../../kernel/fields/index.ts'
 import { listOrFile } from '../../../kernel/files/export.ts'
 import type { Pageable } from '../../../kernel/paging.ts'
 import { countOf, filtered } from '../../../kernel/query.ts'
-import { narrowed, present } from '../../../kernel/read.ts'
+import { findById } from '../../../kernel/repository.ts'
 import type { ListQuery, Resource } from '../../../kernel/resource.ts'
 import type { Params } from '../../../kernel/route.ts'
 import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/route.ts'
-import { findById } from '../../../kernel/rows.ts'
+import { narrowed, serialize } from '../../../kernel/serialize.ts'
 import { labelOf, nameOf } from '../../../kernel/texts.ts'
 import {
   asset as assetResource,
@@ -95,7 +95,7 @@ export function assetPage(ctx: Context, request: RequestParts, query: ListQuery,
       count: () => countOf(query),
       rows: async (page) => {
         const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
-        return present(ctx, asset, rows.map(asset.decode), fieldsAsked(request.query))
+        return serialize(ctx, asset, rows.map(asset.decode), fieldsAsked(request.query))
       },
     },
     uncapped,
@@ -117,7 +117,7 @@ export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, 
       count: async () => count,
       rows: async (page) => {
         const ids = markedPage(reach.index, marks, page ?? { offset: 0, limit: count }, descending)
-        return present(ctx, asset, await assetsById(ctx, ids), fieldsAsked(request.query))
+        return serialize(ctx, asset, await assetsById(ctx, ids), fieldsAsked(request.query))
       },
     },
     true,
@@ -218,7 +218,7 @@ export async function grantedAsset(ctx: Context, person: Person, id: string): Pr
   if (!row || !access) throw notFound(permsMessages.permedasset)
   const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
   const bySudo = platform?.su_enabled === true && platform.su_method === 'sudo'
-  const [item] = await present(where, asset, [row], [...itemFields, 'spec_info'])
+  const [item] = await serialize(where, asset, [row], [...itemFields, 'spec_info'])
   return {
     ...item,
     spec_info: plainValues(item?.spec_info),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countedPage, dailyCountTable, rebuildDailyCounts } from '../../../kernel/daily-counts.ts'
+import { createMany } from '../../../kernel/mutations.ts'
 import { countOf, filtered, ordered } from '../../../kernel/query.ts'
 import { findResource } from '../../../kernel/resource.ts'
-import { createMany } from '../../../kernel/write.ts'
 import { startServer, type TestServer } from '../../../testing.ts'
 
 const hour = 3_600_000

@@ -4,9 +4,9 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import { findById } from '../../../kernel/repository.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import { type Action, Reply } from '../../../kernel/route.ts'
-import { findById } from '../../../kernel/rows.ts'
 import { callerById } from '../../authentication/index.ts'
 import { canJoin, componentsOf } from './session-components.ts'
 

@@ -2,8 +2,8 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import { failureAs, permissionDenied, text as say } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
 import { fileReply } from '../../../kernel/files/serve.ts'
+import { findById } from '../../../kernel/repository.ts'
 import { defineRoute } from '../../../kernel/route.ts'
-import { findById } from '../../../kernel/rows.ts'
 import { replayFile, suffixes } from './replay-files.ts'
 import { session } from './session.ts'
 

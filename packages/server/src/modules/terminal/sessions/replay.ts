@@ -9,9 +9,9 @@ import type { Context } from '../../../kernel/context.ts'
 import { failureAs, text as say } from '../../../kernel/errors.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { receiveFile } from '../../../kernel/files/incoming.ts'
-import { presentOne } from '../../../kernel/read.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import { type Action, created, type Handling, Reply } from '../../../kernel/route.ts'
+import { serializeOne } from '../../../kernel/serialize.ts'
 import { findReplay, type ReplayFile, replayFile, replayFolder, suffixes } from './replay-files.ts'
 import { componentsOf, demandOwnSession } from './session-components.ts'
 
@@ -88,7 +88,7 @@ async function download({ ctx, row }: OnRow): Promise<unknown> {
   const file = await findReplay(ctx.services, row.id, Number(row.date_start))
   if (!file) throw missing()
   await noteUse(ctx, row)
-  const facts = Buffer.from(JSON.stringify(await presentOne(ctx, findResource('terminal.session'), row)))
+  const facts = Buffer.from(JSON.stringify(await serializeOne(ctx, findResource('terminal.session'), row)))
   const { size } = await stat(file.path)
   const archive = pack()
   archive.entry({ name: `${row.id}.json` }, facts)

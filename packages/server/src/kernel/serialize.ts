@@ -57,7 +57,7 @@ export const chosenFields = (ctx: Context, resource: Resource, params: Params, v
   narrowed(resource, readableFields(ctx, resource, shownAs(verb, params)), params)
 
 /** Rows as the wire has them. Related rows are asked for once for all rows of the page. */
-export async function present(
+export async function serialize(
   ctx: Context,
   resource: Resource,
   rows: readonly AnyRow[],
@@ -82,11 +82,11 @@ export async function present(
 }
 
 /** One row as the wire has it, with every field the caller may see. */
-export async function presentOne(
+export async function serializeOne(
   ctx: Context,
   resource: Resource,
   row: AnyRow,
   verb: Verb = 'retrieve',
 ): Promise<AnyRow> {
-  return (await present(ctx, resource, [row], readableFields(ctx, resource, verb)))[0] as AnyRow
+  return (await serialize(ctx, resource, [row], readableFields(ctx, resource, verb)))[0] as AnyRow
 }

@@ -19,8 +19,8 @@ import {
 import type { AnyRow, Change, Field } from './fields/field.ts'
 import { normalId } from './fields/scalars.ts'
 import { sentIn } from './form.ts'
+import { completed, deleteRows, insertEncoded, stampsOf, withDefaults } from './repository.ts'
 import type { Resource } from './resource.ts'
-import { completed, deleteRows, insertEncoded, stampsOf, withDefaults } from './rows.ts'
 import { isObject } from './safe-lookup.ts'
 
 export type Mode = 'create' | 'update'
@@ -160,11 +160,11 @@ async function holders(
 const fieldOf = (resource: Resource, column: string) =>
   Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ?? column
 
-function throwProblems(drafts: Draft[], { bulk, places }: Intake): void {
+function throwValidation(drafts: Draft[], { bulk, places }: Intake): void {
   if (!drafts.some(({ problems }) => problems.any)) return
-  const told = drafts.map(({ problems }) => problems.toProblem())
-  const aligned = places?.map((place) => (place === undefined ? {} : (told[place] ?? {})))
-  throw invalid(bulk ? (aligned ?? told) : (told[0] ?? {}))
+  const errors = drafts.map(({ problems }) => problems.toProblem())
+  const aligned = places?.map((place) => (place === undefined ? {} : (errors[place] ?? {})))
+  throw invalid(bulk ? (aligned ?? errors) : (errors[0] ?? {}))
 }
 
 async function drafted(
@@ -270,10 +270,10 @@ async function save(
   await resource.hooks?.validate?.(ctx, changes, (index, field, problem) => drafts[index]?.problems.add(field, problem))
   await checkIds(ctx, resource, changes, drafts)
   await checkUnique(ctx, resource, changes, drafts)
-  throwProblems(drafts, intake)
+  throwValidation(drafts, intake)
   await resource.hooks?.beforeSave?.(ctx, changes)
   demandValues(resource, changes, drafts)
-  throwProblems(drafts, intake)
+  throwValidation(drafts, intake)
   await (intake.mode === 'create' ? insertAll : updateAll)(ctx, resource, changes)
   const links = await linksBefore(ctx, resource, changes)
   for (const [name, field] of Object.entries(resource.fields)) if (field.store) await field.store(ctx, changes, name)
