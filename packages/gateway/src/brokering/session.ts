@@ -19,7 +19,7 @@ export interface SessionSupport {
   readonly archive: RecordingArchive
   readonly sessions: { add(session: Session): void; remove(session: Session): void }
   /** Tells the server at once that a session has begun. */
-  beat(): void
+  heartbeatNow(): void
 }
 
 /** Reasons that stand in the session's row as `error_reason`. */
@@ -95,7 +95,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
       throw error
     }
     support.sessions.add(session)
-    support.beat()
+    support.heartbeatNow()
     const ticket = typeof grant.from_ticket === 'object' ? grant.from_ticket?.id : grant.from_ticket
     if (ticket) {
       const body = { ticket, session: session.id }

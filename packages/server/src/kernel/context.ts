@@ -221,7 +221,7 @@ export class Context {
 
   /**
    * Runs work in one transaction (the present one, if there is one); what it leaves for after the commit runs once it is
-   * durable. Work may run again from its beginning, when something in it had to be done `aside`.
+   * durable. Work may run again from its beginning, when something in it had to be done `runOutsideTransaction`.
    */
   async transaction<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
     if (this.#inTransaction) return work(this)
@@ -257,7 +257,7 @@ export class Context {
    * transaction is rolled back for it and then run again, with the result at hand.
    * @param key says which work it is, the same each time the transaction runs
    */
-  async aside<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async runOutsideTransaction<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (!this.#inTransaction) return work()
     if (!this.#doneAside.has(key)) throw new Aside(key, work)
     return this.#doneAside.get(key) as T
@@ -275,7 +275,7 @@ export class Context {
   }
 
   /** Announces an event with the present transaction. */
-  announce<T>(kind: EventKind<T>, payload: T): Promise<void> {
+  publish<T>(kind: EventKind<T>, payload: T): Promise<void> {
     return this.services.events.send(this.unscoped, kind, payload)
   }
 

@@ -129,7 +129,7 @@ async function signOut({ ctx, request }: Handling): Promise<unknown> {
         some.map(({ key }) => key),
       )
       .execute()
-  if (chosen.length > 0) await ctx.announce(loginsEnded, { userIds: chosen.map(({ wire }) => wire.user.id) })
+  if (chosen.length > 0) await ctx.publish(loginsEnded, { userIds: chosen.map(({ wire }) => wire.user.id) })
   return new Reply(200)
 }
 

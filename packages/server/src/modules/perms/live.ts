@@ -171,7 +171,7 @@ onMembersLeft(async (ctx, userIds, orgId) => {
         ctx.unscoped.selectFrom('perms_assetpermission').select('id').where('org_id', '=', orgId),
       )
       .execute()
-  await ctx.announce(accessChanged, { users: [...userIds], assets: [], all: false })
+  await ctx.publish(accessChanged, { users: [...userIds], assets: [], all: false })
 })
 
 /** The next moment, before the next regular look, at which a permission or a person expires. Unix milliseconds. */
@@ -194,7 +194,7 @@ async function nextEnd(ctx: Context): Promise<number | undefined> {
 
 onChange(async (ctx, changes) => {
   const concerned = concernedBy(changes)
-  if (concerned) await ctx.announce(accessChanged, concerned)
+  if (concerned) await ctx.publish(accessChanged, concerned)
 })
 
 /** Every program tells of changes; the one that answers calls acts on them, because without it nothing changes. */

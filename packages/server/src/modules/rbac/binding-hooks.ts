@@ -129,7 +129,7 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
         throw failureAs(400, 'error', text(rbacMessages.last_org_role))
       }
     },
-    afterSave: (ctx) => ctx.announce(rolesChanged, {}),
-    afterDelete: (ctx) => ctx.announce(rolesChanged, {}),
+    afterSave: (ctx) => ctx.publish(rolesChanged, {}),
+    afterDelete: (ctx) => ctx.publish(rolesChanged, {}),
   }
 }

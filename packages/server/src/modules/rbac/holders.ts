@@ -63,7 +63,7 @@ export async function replaceRoles(
     wanted.flatMap((role_id) => (known.has(`${user_id} ${role_id}`) ? [] : { user_id, role_id, scope, org_id: orgId })),
   )
   await insertRows(ctx, roleBinding, fresh)
-  await ctx.announce(rolesChanged, {})
+  await ctx.publish(rolesChanged, {})
 }
 
 /** Gives system role or membership to people who have none: nobody is left without a place (identity.md §1.3). */

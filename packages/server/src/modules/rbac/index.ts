@@ -15,7 +15,7 @@ export { type OrganizationRef, organizationsOf, rootOrganization } from './organ
 export { roleDisplay } from './role-display.ts'
 export { role, roleBinding }
 
-onOrganizationDeleting((ctx) => ctx.announce(rolesChanged, {}))
+onOrganizationDeleting((ctx) => ctx.publish(rolesChanged, {}))
 
 export const rbac = defineModule({
   app: 'rbac',

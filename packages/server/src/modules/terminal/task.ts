@@ -108,7 +108,7 @@ export const task = defineResource({
 async function push(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const byComponent = Map.groupBy(rows, (row) => row.terminal_id as string | null)
   for (const [terminal, some] of byComponent)
-    if (terminal) await ctx.announce(tasksPushed, { terminal, ids: some.map((row) => row.id) })
+    if (terminal) await ctx.publish(tasksPushed, { terminal, ids: some.map((row) => row.id) })
 }
 
 /** Gives sessions' components something to do; what the socket of a component does not take, its next heartbeat does. */

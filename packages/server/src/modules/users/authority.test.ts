@@ -188,7 +188,7 @@ describe('who administers users', () => {
     await server.context().transaction(async (ctx) => {
       const stored = { permissions: JSON.stringify(codes) }
       await ctx.unscoped.updateTable('rbac_role').set(stored).where('id', '=', bindings.id).execute()
-      await ctx.announce(rolesChanged, {})
+      await ctx.publish(rolesChanged, {})
     })
     const id = await server.person('climber', { system: [bindings.id], org: [roleIds.orgUser] })
     const climber = await server.as(id)

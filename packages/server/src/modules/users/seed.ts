@@ -25,7 +25,7 @@ export async function seedUsers(ctx: Context): Promise<void> {
   const here = ctx.inOrg(defaultOrgId)
   const group = await insertRow(here, userGroup, { name: 'Default', comment: '', created_by: 'System' })
   const { adminPassword, dataDir } = ctx.services.config
-  const password = adminPassword ?? (await ctx.aside('first password', async () => generatedPassword()))
+  const password = adminPassword ?? (await ctx.runOutsideTransaction('first password', async () => generatedPassword()))
   const admin = await insertRow(ctx, user, {
     name: 'Administrator',
     username: firstAdministrator,

@@ -41,6 +41,6 @@ export async function createServiceAccount(
   })
   await joinDefaultGroup(ctx, [made.id])
   await subscribeUsers(ctx, [made])
-  await ctx.announce(rolesChanged, {})
+  await ctx.publish(rolesChanged, {})
   return { id: made.id, name, comment }
 }

@@ -34,7 +34,7 @@ async function end(ctx: Context, rows: readonly OpenSession[], seen: ReadonlyMap
           )
           .where('is_finished', '=', false)
           .execute()
-    await inside.announce(sessionsFinished, { ids: rows.map(({ id }) => id) })
+    await inside.publish(sessionsFinished, { ids: rows.map(({ id }) => id) })
   })
 }
 

@@ -162,9 +162,9 @@ export const session = defineResource({
       await noteUnexplained(ctx, rowsOf(started))
       for (const listener of startListeners) if (started.length > 0) await listener(ctx, rowsOf(started))
       const idsOf = (some: Change[]) => ({ ids: some.map((change) => String(change.row.id)) })
-      if (started.length > 0) await ctx.announce(sessionsStarted, idsOf(started))
+      if (started.length > 0) await ctx.publish(sessionsStarted, idsOf(started))
       const finished = changes.filter((change) => change.row.is_finished && !change.before?.is_finished)
-      if (finished.length > 0) await ctx.announce(sessionsFinished, idsOf(finished))
+      if (finished.length > 0) await ctx.publish(sessionsFinished, idsOf(finished))
     },
   },
   actions: [onlineInfo, joinCheck, ...replayActions],
