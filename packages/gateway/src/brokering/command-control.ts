@@ -7,8 +7,8 @@ import type { ReadCommand } from '../rules/continued-line.ts'
 import type { Decision } from '../rules/reader-events.ts'
 import { type CommandEntry, plain, type ReviewTicket } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import { notRecorded } from './refusal.ts'
 import type { Session } from './session.ts'
+import { notRecorded } from './session-denied.ts'
 
 /** Risk levels of the contract (terminal.md §6.1). */
 export const risk = { accept: 0, warning: 4, reject: 5, reviewReject: 6, reviewAccept: 7, reviewCancel: 8 } as const

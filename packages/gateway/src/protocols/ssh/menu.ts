@@ -11,8 +11,8 @@ import {
   nodeTree,
   refined,
 } from '../../brokering/catalogue.ts'
-import type { Person } from '../../brokering/person.ts'
-import { refusalOf } from '../../brokering/refusal.ts'
+import { refusalOf } from '../../brokering/session-denied.ts'
+import type { User } from '../../brokering/user.ts'
 import { chooseAndRun } from './choose.ts'
 import type { Languages } from './languages.ts'
 import { drawTable } from './table.ts'
@@ -33,7 +33,7 @@ const everything = 1000
 /** The menu of a person's assets (v3 contract, terminal-app.md §8.2): searching, listing, paging, connecting. */
 export class Menu {
   private readonly broker: Broker
-  private readonly person: Person
+  private readonly person: User
   private readonly face: TerminalFace
   private readonly languages: Languages
   private shown: Shown | undefined
@@ -41,7 +41,7 @@ export class Menu {
   private nodes: GrantedNode[] | undefined
   private prompt = 'Opt> '
 
-  constructor(broker: Broker, person: Person, face: TerminalFace, languages: Languages) {
+  constructor(broker: Broker, person: User, face: TerminalFace, languages: Languages) {
     this.broker = broker
     this.person = person
     this.face = face

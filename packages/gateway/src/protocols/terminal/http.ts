@@ -11,7 +11,7 @@ import { acceptFromIngress } from '@castellan/ingress/accept'
 import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Broker } from '../../brokering/broker.ts'
-import type { Person } from '../../brokering/person.ts'
+import type { User } from '../../brokering/user.ts'
 import { log } from '../../log.ts'
 import { FileFailure, failureOf } from './file-error.ts'
 import { FileSessions } from './file-sessions.ts'
@@ -129,7 +129,7 @@ async function upgrade(
 }
 
 /** The control socket of a file session: tells the browser when it is paused, resumed or over. */
-function watchFiles(sessions: FileSessions, person: Person, socket: WebSocket, id: string): void {
+function watchFiles(sessions: FileSessions, person: User, socket: WebSocket, id: string): void {
   const frames = new Frames(socket, id)
   socket.on('error', () => undefined)
   const end = (reason: TerminalErrorData['reason'], text: string) => {

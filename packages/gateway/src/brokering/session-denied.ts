@@ -6,7 +6,7 @@ import { ServerRefusal, ServerUnreachable } from '../server-client/http.ts'
 import { allows, type Grant } from '../server-client/wire.ts'
 
 /** Why a connection cannot be or ends, with a text a person reads. */
-export class Refusal extends Error {
+export class SessionDenied extends Error {
   override name = 'Refusal'
   readonly reason: SessionEndReason
   readonly text: Message
@@ -26,11 +26,11 @@ export class Refusal extends Error {
 
 /** What cannot be written down does not take place (security model). */
 export const notRecorded = (cause: unknown) =>
-  new Refusal('recording_failed', gatewayMessages.recordingFailed, {}, { cause })
+  new SessionDenied('recording_failed', gatewayMessages.recordingFailed, {}, { cause })
 
 /** Every kind of connection needs the action `connect`. Throws without it. */
 export function requireConnect(grant: Grant): void {
-  if (!allows(grant, 'connect')) throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
+  if (!allows(grant, 'connect')) throw new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
 }
 
 /** A text that comes from the server or a target as it is: the same in every language. */
@@ -40,25 +40,25 @@ export const verbatim = (words: string): Message => {
 }
 
 /** Turns whatever went wrong into a refusal; what nobody foresaw is logged and told as an internal error. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+export function refusalOf(error: unknown): SessionDenied {
+  if (error instanceof SessionDenied) return error
   if (error instanceof ServerUnreachable) {
-    return new Refusal('server_unreachable', gatewayMessages.serverUnreachable, {}, { cause: error })
+    return new SessionDenied('server_unreachable', gatewayMessages.serverUnreachable, {}, { cause: error })
   }
   if (error instanceof ServerRefusal) {
-    const known: Record<string, Refusal> = {
-      acl_reject: new Refusal('permission_denied', gatewayMessages.loginRejected),
-      acl_review: new Refusal('permission_denied', gatewayMessages.loginNeedsReview),
-      perm_expired: new Refusal('permission_expired', gatewayMessages.permissionEnded),
-      perm_account_invalid: new Refusal('permission_denied', gatewayMessages.permissionDenied),
+    const known: Record<string, SessionDenied> = {
+      acl_reject: new SessionDenied('permission_denied', gatewayMessages.loginRejected),
+      acl_review: new SessionDenied('permission_denied', gatewayMessages.loginNeedsReview),
+      perm_expired: new SessionDenied('permission_expired', gatewayMessages.permissionEnded),
+      perm_account_invalid: new SessionDenied('permission_denied', gatewayMessages.permissionDenied),
     }
-    if (known[error.code]) return known[error.code] as Refusal
-    if (error.status === 403) return new Refusal('permission_denied', gatewayMessages.permissionDenied)
-    if (error.status === 404) return new Refusal('token_invalid', gatewayMessages.tokenInvalid)
+    if (known[error.code]) return known[error.code] as SessionDenied
+    if (error.status === 403) return new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
+    if (error.status === 404) return new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
     log.warn({ err: error }, 'the server refused')
-    if (error.status < 500 && error.detail) return new Refusal('permission_denied', verbatim(error.detail))
-    return new Refusal('server_unreachable', gatewayMessages.serverUnreachable, {}, { cause: error })
+    if (error.status < 500 && error.detail) return new SessionDenied('permission_denied', verbatim(error.detail))
+    return new SessionDenied('server_unreachable', gatewayMessages.serverUnreachable, {}, { cause: error })
   }
   log.error({ err: error }, 'unforeseen error')
-  return new Refusal('internal', gatewayMessages.internalError, {}, { cause: error })
+  return new SessionDenied('internal', gatewayMessages.internalError, {}, { cause: error })
 }

@@ -9,7 +9,7 @@ export interface BrowserProof {
 }
 
 /** Somebody who proved who they are, and where they come from. Only sign-in makes one. */
-export interface Person {
+export interface User {
   id: string
   name: string
   username: string
@@ -23,15 +23,15 @@ export interface Person {
 /** The display form of the contract, `Name(username)`. */
 export const displayOf = (person: { name: string; username: string }): string => `${person.name}(${person.username})`
 
-export function personOf(
+export function userOf(
   profile: UserProfile,
-  origin: Pick<Person, 'language' | 'remoteAddr' | 'loginFrom' | 'browser'>,
-): Person {
+  origin: Pick<User, 'language' | 'remoteAddr' | 'loginFrom' | 'browser'>,
+): User {
   return { id: profile.id, name: profile.name, username: profile.username, ...origin }
 }
 
 /** Whether the browser somebody came by is still signed in as them; who came by another way is. */
-export async function isStillSignedIn(api: ServerApi, { id, browser }: Person): Promise<boolean> {
+export async function isStillSignedIn(api: ServerApi, { id, browser }: User): Promise<boolean> {
   if (!browser) return true
   const profile = await api.personOfCookies(browser.cookie, browser.forwarded)
   return profile?.id === id

@@ -1,7 +1,7 @@
 import type { Language } from '@castellan/contract/messages'
 import type { Broker } from './broker.ts'
-import { type Person, personOf } from './person.ts'
 import { SignIn } from './sign-in.ts'
+import { type User, userOf } from './user.ts'
 
 export type { SignIn, SignInStep } from './sign-in.ts'
 
@@ -14,10 +14,10 @@ export function beginSignIn(broker: Broker, remoteAddr: string, language: Langua
 export async function personOfBrowser(
   broker: Broker,
   request: { cookie: string | undefined; remoteAddr: string; forwarded: Record<string, string>; language: Language },
-): Promise<Person | undefined> {
+): Promise<User | undefined> {
   if (!request.cookie) return undefined
   const profile = await broker.api.personOfCookies(request.cookie, request.forwarded)
   if (!profile || profile.is_valid === false) return undefined
   const { language, remoteAddr, cookie, forwarded } = request
-  return personOf(profile, { language, remoteAddr, loginFrom: 'WT', browser: { cookie, forwarded } })
+  return userOf(profile, { language, remoteAddr, loginFrom: 'WT', browser: { cookie, forwarded } })
 }
