@@ -17,7 +17,7 @@ import {
   platformsById,
   protocolsOf,
 } from '../assets/index.ts'
-import { actionsWire, type PermedAccount, type Person } from '../perms/index.ts'
+import { actionsWire, type PermedAccount, type Subject } from '../perms/index.ts'
 import { connectMethod } from '../terminal/index.ts'
 import { accountNames } from './create.ts'
 import { domainOf, gatewayOf } from './gateway-choice.ts'
@@ -71,7 +71,7 @@ async function switchFrom(ctx: Context, row: AnyRow, platform: Platform, opening
 async function credential(
   ctx: Context,
   token: TokenRow,
-  person: Person,
+  person: Subject,
   permed: PermedAccount,
   platform: Platform,
   opening: Opening,

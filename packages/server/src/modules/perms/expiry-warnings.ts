@@ -5,7 +5,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { placements } from '../assets/index.ts'
 import { type Notice, notifyUsers } from '../notifications/index.ts'
-import { markedPage, reachedAssets } from './coverage.ts'
+import { assetSetPage, assetsInScope } from './coverage.ts'
 import { reachBy } from './named-things.ts'
 import { peopleOf } from './people.ts'
 import { permissions } from './valid-permissions.ts'
@@ -44,8 +44,8 @@ const subjectOf = (left: number, soon: 'assets' | 'permissions') =>
 async function assetNames(ctx: Context, ids: readonly string[]): Promise<string> {
   const index = await placements(ctx)
   const reach = await reachBy(ctx, index, ids)
-  const marks = reachedAssets(reach)
-  const page = markedPage(index, marks, { offset: 0, limit: mostNamed })
+  const marks = assetsInScope(reach)
+  const page = assetSetPage(index, marks, { offset: 0, limit: mostNamed })
   if (page.length === 0) return ''
   const rows = await ctx.unscoped
     .selectFrom('assets_asset')

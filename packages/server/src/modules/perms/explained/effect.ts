@@ -9,7 +9,7 @@ import { getById } from '../../../kernel/repository.ts'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
 import { type PlacementIndex, placements } from '../../assets/index.ts'
 import { BitSet } from '../bit-set.ts'
-import { reachedAssets, reachOf } from '../coverage.ts'
+import { assetsInScope, scopeOf } from '../coverage.ts'
 import { reachBy } from '../named-things.ts'
 import { membersOf } from '../people.ts'
 import { assetPermission } from '../permission.ts'
@@ -81,12 +81,12 @@ async function sideOf(ctx: Context, index: PlacementIndex, draft: Draft | undefi
   if (!draft?.is_active || draft.date_expired <= ctx.now)
     return { users: new Set(), assets: new BitSet(index.assetCount) }
   const users = new Set([...draft.users, ...(await membersOf(ctx, draft.user_groups))])
-  const reach = reachOf(
+  const reach = scopeOf(
     index,
     draft.nodes.flatMap((id) => index.nodeAt(id) ?? []),
     draft.assets.flatMap((id) => index.assetAt(id) ?? []),
   )
-  return { users, assets: BitSet.fromMarks(reachedAssets(reach).at) }
+  return { users, assets: BitSet.fromMarks(assetsInScope(reach).at) }
 }
 
 /** The valid permissions, other than one, that name some people: ids by person. */
@@ -192,7 +192,7 @@ async function effect({ ctx, request }: Handling): Promise<unknown> {
   const others = await otherPermissions(ctx, everybody, id ?? '')
   const given = new Map<string, BitSet>()
   for (const other of new Set([...others.values()].flatMap((ids) => [...ids]))) {
-    given.set(other, BitSet.fromMarks(reachedAssets(await reachBy(ctx, index, [other])).at))
+    given.set(other, BitSet.fromMarks(assetsInScope(await reachBy(ctx, index, [other])).at))
   }
   const [gain, lose] = [new PairCounter(index.assetCount), new PairCounter(index.assetCount)]
   const nothing = new BitSet(index.assetCount)

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
 import { placementsOnce, subtree, withinOther } from '../../assets/index.ts'
-import type { Reach } from '../coverage.ts'
+import type { GrantScope } from '../coverage.ts'
 import { reachBy } from '../named-things.ts'
 import { type Ids, validOf } from '../valid-permissions.ts'
 
@@ -9,7 +9,7 @@ import { type Ids, validOf } from '../valid-permissions.ts'
 export interface Grant {
   /** Permissions that give something now: their ids, as a sub-select. */
   readonly permissions: Ids
-  readonly reach: Reach
+  readonly reach: GrantScope
   /** Keys of the granted nodes of which no other granted one is above. */
   readonly granted: readonly string[]
   /** Organizations whose root is granted: everything in them is. */

@@ -61,7 +61,7 @@ async function groupNodes(handling: Handling): Promise<unknown> {
     .execute()
   const keys = new Set([...named.map(({ key }) => key), ...(await directKeys(ctx, grant))])
   const nodes = [...keys].flatMap((key) => grant.reach.index.nodeAtKey(key) ?? [])
-  return nodeRows(handling, rowsOf([levelOf({ reach: grant.reach, placed: true }, nodes)]).sort(byValue))
+  return nodeRows(handling, rowsOf([levelOf({ reach: grant.reach, directInTree: true }, nodes)]).sort(byValue))
 }
 
 const byValue = (a: PlacedNode, b: PlacedNode) => compare(a.value, b.value) || compare(a.key, b.key)

@@ -14,7 +14,7 @@ import {
   type Rule,
   type VirtualAlias,
 } from '../effective.ts'
-import type { Person } from '../subject.ts'
+import type { Subject } from '../subject.ts'
 import { rulesFor } from '../valid-permissions.ts'
 
 /** An account's row; its secret stays sealed. */
@@ -27,7 +27,7 @@ export interface Access {
 }
 
 /** Everything a person may do on an asset now, whatever the current organization; undefined when the asset is not granted. */
-export async function accessTo(ctx: Context, person: Person, assetId: string): Promise<Access | undefined> {
+export async function accessTo(ctx: Context, person: Subject, assetId: string): Promise<Access | undefined> {
   const [rules, accounts] = await ctx.together(
     () => rulesFor(ctx, person.id, assetId),
     () => accountsOn(ctx, assetId),
@@ -70,7 +70,7 @@ export const actionsWire = (ctx: Context, actions: number) =>
  */
 export function permedAccountWire(
   ctx: Context,
-  person: Person,
+  person: Subject,
   one: PermedAccount,
   bySudo: boolean,
   virtualId: () => string,

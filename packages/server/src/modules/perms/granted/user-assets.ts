@@ -22,9 +22,9 @@ import {
   protocolsByPlatform,
   protocolsOf,
 } from '../../assets/index.ts'
-import { type Marks, markedPage, type Reach, reachedAssets } from '../coverage.ts'
+import { type AssetSet, assetSetPage, assetsInScope, type GrantScope } from '../coverage.ts'
 import { permittedProtocols, type Rule } from '../effective.ts'
-import { grantsRight, type Person, personOf } from '../subject.ts'
+import { grantsRight, personOf, type Subject } from '../subject.ts'
 import { directOnly, type Grant, grantedOnly, grantOf } from './granted-assets.ts'
 import { inGrantedNode, marksInNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
@@ -107,7 +107,12 @@ const isPlain = ({ query }: RequestParts, ...more: readonly string[]): boolean =
   ![...filterNames, ...more].some((name) => query[name]) && /^-?name$/.test(query.order || 'name')
 
 /** Assets that are marked in the index, by name: counted and cut in memory, so that only a page is read. */
-export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, marks: Marks): Promise<unknown> {
+export function markedAssets(
+  ctx: Context,
+  request: RequestParts,
+  reach: GrantScope,
+  marks: AssetSet,
+): Promise<unknown> {
   const descending = request.query.order === '-name'
   const { count } = marks
   return assetsReply(
@@ -116,7 +121,7 @@ export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, 
     {
       count: async () => count,
       rows: async (page) => {
-        const ids = markedPage(reach.index, marks, page ?? { offset: 0, limit: count }, descending)
+        const ids = assetSetPage(reach.index, marks, page ?? { offset: 0, limit: count }, descending)
         return serialize(ctx, asset, await assetsById(ctx, ids), fieldsAsked(request.query))
       },
     },
@@ -135,7 +140,7 @@ async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[
 
 /** A list of what a grant gives, with the caller's own conditions. */
 export async function grantedPage(ctx: Context, request: RequestParts, grant: Grant): Promise<unknown> {
-  if (isPlain(request, 'node_id')) return markedAssets(ctx, request, grant.reach, reachedAssets(grant.reach))
+  if (isPlain(request, 'node_id')) return markedAssets(ctx, request, grant.reach, assetsInScope(grant.reach))
   const asked = await assetsAsked(ctx, request.query, ['node_id'])
   return assetPage(ctx, request, grantedOnly(ctx, asked, grant), true)
 }
@@ -208,7 +213,7 @@ const plainValues = (info: unknown) =>
   )
 
 /** One granted asset, with what may be used on it. */
-export async function grantedAsset(ctx: Context, person: Person, id: string): Promise<AnyRow> {
+export async function grantedAsset(ctx: Context, person: Subject, id: string): Promise<AnyRow> {
   // Users reach their own assets wherever those are; whoever looks at somebody else's stays in the organization.
   const where = person.id === ctx.me.id ? ctx.acrossOrgs() : ctx
   const [row, access] = await ctx.together(

@@ -12,7 +12,7 @@ import { terminateSessions } from '../terminal/index.ts'
 import { onMembersLeft } from '../users/index.ts'
 import { protocolPasses } from './effective.ts'
 import { type Access, accessTo } from './granted/permed-account.ts'
-import type { Person } from './subject.ts'
+import type { Subject } from './subject.ts'
 
 /** Something changed that may end what somebody may do: of some people, on some assets, or anybody's anywhere. */
 export interface Concerned {
@@ -25,23 +25,23 @@ export const accessChanged = defineEvent<Concerned>('perms.access.changed')
 const anybody: Concerned = { users: [], assets: [], all: true }
 
 /** Changes that come together are looked at together. Milliseconds. */
-const gathering = 200
+const debounceMs = 200
 /** How often running sessions are looked at without a change, in case one was not told. Milliseconds. */
-const lookAgain = 15_000
+const revalidateEveryMs = 15_000
 /** People on assets that are judged before anything else has its turn. */
-const atOnce = 16
+const yieldEvery = 16
 /** How long after the end of a permission or a person what they ended is looked at. Milliseconds. */
-const afterEnd = 50
+const graceMs = 50
 
 /** Resources whose rows decide, with permissions, who may do what where. */
-const deciding = new Set(['users.usergroup', 'users.usergrouprelation', 'assets.node', 'accounts.account'])
+const accessRelevant = new Set(['users.usergroup', 'users.usergrouprelation', 'assets.node', 'accounts.account'])
 
 /** Whom and what a change of rows may concern; undefined when access does not depend on it. */
 function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined {
   const concerned: Concerned = { users: [], assets: [], all: false }
   for (const { resource, action, id } of changes) {
     if (action === 'view' || action === 'download' || (action === 'create' && resource.app !== 'perms')) continue
-    if (resource.app === 'perms' || deciding.has(resource.key)) concerned.all = true
+    if (resource.app === 'perms' || accessRelevant.has(resource.key)) concerned.all = true
     else if (resource.table === 'users_user') concerned.users.push(id)
     else if (resource.table === 'assets_asset') concerned.assets.push(id)
   }
@@ -108,7 +108,7 @@ async function verdictOn(
   const asset = known.assets.get(first.asset_id)
   if (!asset) return { ids: assets.includes(first.asset_id) ? ids : [], reason }
   if (!asset.is_active) return { ids, reason: say(errors.asset_inactive, ctx.language) }
-  const access = await accessTo(ctx, person as Person, first.asset_id)
+  const access = await accessTo(ctx, person as Subject, first.asset_id)
   return { ids: sessions.filter((one) => forbidden(one, access, known.accounts)).map(({ id }) => id), reason }
 }
 
@@ -149,7 +149,7 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
   let seen = 0
   for (const sessions of Map.groupBy(judged, ({ user_id, asset_id }) => `${user_id} ${asset_id}`).values()) {
     // Requests are answered in between, however many sessions run.
-    if (++seen % atOnce === 0) await setImmediate()
+    if (++seen % yieldEvery === 0) await setImmediate()
     const { ids, reason } = await verdictOn(ctx, sessions, known, concerned)
     for (const some of batches(ids))
       ended += await ctx.transaction((inside) =>
@@ -182,7 +182,7 @@ async function nextEnd(ctx: Context): Promise<number | undefined> {
       .selectFrom(table)
       .select((eb) => eb.fn.min('date_expired').as('end'))
       .where('date_expired', '>', ctx.now)
-      .where('date_expired', '<', ctx.now + lookAgain)
+      .where('date_expired', '<', ctx.now + revalidateEveryMs)
       .where('is_active', '=', true)
   const connected = reader.selectFrom('terminal_session').select('user_id').where('is_finished', '=', false)
   const ends = [
@@ -210,7 +210,7 @@ export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'):
       .then(() => nextEnd(systemContext(services)))
       .then((end) => {
         clearTimeout(atEnd)
-        if (end !== undefined) atEnd = setTimeout(() => look(anybody), end - Date.now() + afterEnd).unref()
+        if (end !== undefined) atEnd = setTimeout(() => look(anybody), end - Date.now() + graceMs).unref()
       })
       .catch((error) => services.log.error({ err: error }, 'running sessions could not be judged'))
   }
@@ -223,7 +223,7 @@ export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'):
     })
   }
   services.events.on(accessChanged, (concerned) => {
-    if (waiting.push(concerned) === 1) setTimeout(lookAtNews, gathering)
+    if (waiting.push(concerned) === 1) setTimeout(lookAtNews, debounceMs)
   })
-  setInterval(() => look(anybody), lookAgain).unref()
+  setInterval(() => look(anybody), revalidateEveryMs).unref()
 }

@@ -4,7 +4,7 @@ import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
-import { revalidate } from './live.ts'
+import { revalidate } from './session-revalidation.ts'
 
 let server: TestServer
 let admin: Client
