@@ -3,11 +3,11 @@ import type { View } from '@castellan/contract/routes'
 import { call } from '../kit/api/client.ts'
 import { writeCookie } from '../kit/api/cookies.ts'
 import { profilePath } from '../kit/api/opening.ts'
+import { readStored } from '../kit/local-storage.ts'
 import { defaultOrganization, selectOrganization } from '../kit/organizations.ts'
-import { remembered } from '../kit/remembered.ts'
 import {
-  lendOrganization,
   type Organization,
+  overrideOrganization,
   type Profile,
   type PublicSettings,
   patchProfile,
@@ -23,13 +23,13 @@ const names = (username: string) => ({ now: `jms_current_org_${username}`, befor
 /** The organization the user selected last; an automatically entered one resolves to the previous one. */
 function lastChosenOrganization(username: string): Organization | undefined {
   const { now, before } = names(username)
-  const last = remembered<Organization>(now)
-  return last?.autoEnter ? remembered<Organization>(before) : last
+  const last = readStored<Organization>(now)
+  return last?.autoEnter ? readStored<Organization>(before) : last
 }
 
 function remember(organization: Organization): void {
   const { now, before } = names(session().profile.username)
-  const last = remembered<Organization>(now)
+  const last = readStored<Organization>(now)
   if (last?.id !== organization.id) {
     if (last && !last.autoEnter) localStorage.setItem(before, JSON.stringify(last))
     localStorage.setItem(now, JSON.stringify(organization))
@@ -46,7 +46,7 @@ export function keepOrganization(organization: Organization): void {
 
 /** Applies a screen's fixed organization, or restores the previous one when undefined (spec 1 §3). */
 export function enterOrganization(which: 'root' | 'system' | undefined): void {
-  lendOrganization(which)
+  overrideOrganization(which)
   remember(workingOrganization())
 }
 

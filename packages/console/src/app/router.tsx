@@ -7,8 +7,8 @@ import type { ComponentType } from 'react'
 import { createHashRouter, type RouteObject, redirect, type ShouldRevalidateFunction } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
 import { numberHistory } from '../kit/LeaveGuard.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { FeatureContext } from '../kit/page.tsx'
-import { part } from '../kit/part.tsx'
 import { session } from '../kit/session.ts'
 import { loadTaskLog } from '../screens/ops/index.ts'
 import { denialReason, features, firstScreenBelow, mayUse } from './features.ts'
@@ -114,7 +114,7 @@ function routeOf(feature: Feature, client: QueryClient): RouteObject {
       element: <Waiting />,
     }
   if (!feature.load) throw new Error(`${feature.name} leads nowhere`)
-  const Page = part(feature.load, <Waiting />, 'thrown')
+  const Page = lazyComponent(feature.load, <Waiting />, 'thrown')
   return {
     path: feature.path,
     loader: guard(feature, Page.bring, client),
@@ -123,7 +123,7 @@ function routeOf(feature: Feature, client: QueryClient): RouteObject {
   }
 }
 
-const TaskLog = part(loadTaskLog, null, 'thrown')
+const TaskLog = lazyComponent(loadTaskLog, null, 'thrown')
 
 /** Every route; paths without a frame first. */
 export function makeRouter(client: QueryClient) {

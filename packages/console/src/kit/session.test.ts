@@ -1,6 +1,6 @@
 import { rootOrgId } from '@castellan/contract/ids'
 import { describe, expect, it } from 'vitest'
-import { can, code, lendOrganization, type Profile, rights, setSession, workingOrganization } from './session.ts'
+import { can, code, overrideOrganization, type Profile, rights, setSession, workingOrganization } from './session.ts'
 
 const profile = {
   perms: ['users.view_user', 'users.add_user', 'users.change_user', 'users.delete_user'],
@@ -39,15 +39,15 @@ describe('the rights table', () => {
   it('does where the organization cannot be changed', () => {
     inOrganization(rootOrgId)
     expect(rights('users.user', true).add).toBe(true)
-    lendOrganization('root')
+    overrideOrganization('root')
     expect(rights('users.user').add).toBe(true)
-    lendOrganization(undefined)
+    overrideOrganization(undefined)
   })
   it('lends nobody an organization of all who does not have it', () => {
     const own = { ...profile, console_orgs: [{ id: '1', name: 'x' }] } as unknown as Profile
     setSession({ profile: own, settings: { INTERFACE: {} }, organization: { id: '1', name: 'x' } })
-    lendOrganization('root')
+    overrideOrganization('root')
     expect(workingOrganization().id).toBe('1')
-    lendOrganization(undefined)
+    overrideOrganization(undefined)
   })
 })

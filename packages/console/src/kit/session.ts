@@ -113,7 +113,7 @@ const seesAll = ({ console_orgs }: Profile): boolean => console_orgs.some(({ id 
  * Works in another organization until `lendOrganization(undefined)`. Who does not see all organizations stays in their
  * own: what a screen shows of all of them has a part there too.
  */
-export function lendOrganization(which: 'root' | 'system' | undefined): void {
+export function overrideOrganization(which: 'root' | 'system' | undefined): void {
   lent =
     which === 'root' && seesAll(session().profile)
       ? { id: rootOrgId, name: 'Global', autoEnter: true }

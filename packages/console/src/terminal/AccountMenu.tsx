@@ -1,9 +1,9 @@
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { CircleUserRound } from 'lucide-react'
 import { languageChoices, saveLanguage } from '../kit/languages.ts'
-import { chooseMode, chosenMode } from '../kit/look.tsx'
 import { session, setSession } from '../kit/session.ts'
 import { language } from '../kit/text.ts'
+import { chooseMode, chosenMode } from '../kit/theme.tsx'
 import { chooseOrganization } from './start.ts'
 import { t } from './text.ts'
 

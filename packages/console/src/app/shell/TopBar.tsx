@@ -15,19 +15,19 @@ import { useNavigate } from 'react-router'
 import { Avatar } from '../../kit/cells.tsx'
 import { type Feature, openExternal } from '../../kit/feature.ts'
 import { languageChoices, saveLanguage } from '../../kit/languages.ts'
-import { chooseMode, useMode } from '../../kit/look.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { useMobile, useTiny } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
-import { part } from '../../kit/part.tsx'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, type TextKey, t } from '../../kit/text.ts'
+import { chooseMode, useMode } from '../../kit/theme.tsx'
 import { featuresOf, usable } from '../features.ts'
 import { logout } from '../startup.ts'
 import { MessageBell } from './Messages.tsx'
 import { OrganizationSelect } from './OrganizationSelect.tsx'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
-const About = part(() => import('./About.tsx'))
+const About = lazyComponent(() => import('./About.tsx'))
 
 export function TopBar({
   view,

@@ -5,22 +5,22 @@ import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { call, withQuery } from '../api/client.ts'
 import { attempt } from '../api/errors.ts'
-import { ask } from '../ask.ts'
 import { Connectivity } from '../cells.tsx'
-import { flash } from '../flash.ts'
+import { confirm } from '../confirm.ts'
+import { lazyComponent } from '../lazy-component.tsx'
 import { ListView } from '../list/ListView.tsx'
 import type { Acting, ListSpec } from '../list/spec.ts'
-import { part } from '../part.tsx'
 import { at, number, type Row, rawOf, wordOf } from '../row.ts'
 import { can, inRoot } from '../session.ts'
 import { Tick } from '../status.tsx'
 import { openTaskLog } from '../task-log.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { accountsOrder, accountsUrl } from './address.ts'
 
-const AccountDialog = part(() => import('./AccountDialog.tsx'))
-const TemplatePicker = part(() => import('./TemplatePicker.tsx'))
-const SecretViewer = part(() => import('./SecretViewer.tsx'))
+const AccountDialog = lazyComponent(() => import('./AccountDialog.tsx'))
+const TemplatePicker = lazyComponent(() => import('./TemplatePicker.tsx'))
+const SecretViewer = lazyComponent(() => import('./SecretViewer.tsx'))
 
 type Opened =
   | { kind: 'edit'; row: Row; reload: () => void }
@@ -40,14 +40,14 @@ async function verify(ids: readonly string[], onEnd: () => void): Promise<void> 
 }
 
 const clearSecrets = ({ rows, reload, clear }: Acting) =>
-  ask({
+  confirm({
     title: t('secretClear'),
     text: t('secretClearText', { count: number(rows.length) }),
     verb: t('secretClear'),
     danger: true,
     run: async () => {
       await call(`${accountsUrl}clear-secret/`, { method: 'PATCH', body: { account_ids: rows.map((row) => row.id) } })
-      flash.ok(t('done'))
+      toast.ok(t('done'))
       clear()
       reload()
     },
@@ -78,7 +78,7 @@ async function addFromTemplates(asset: Row, templates: readonly Row[]): Promise<
       asset: asset.id,
     })),
   })
-  flash.ok(t('created'))
+  toast.ok(t('created'))
 }
 
 /** What it signs in by, where that is not its name again. */

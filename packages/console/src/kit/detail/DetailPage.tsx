@@ -7,8 +7,7 @@ import { useLocation, useNavigate, useParams } from 'react-router'
 import { below, call } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { audience, type Fields, metadataOf } from '../api/metadata.ts'
-import { ask } from '../ask.ts'
-import { flash } from '../flash.ts'
+import { confirm } from '../confirm.ts'
 import { placeOf } from '../list/place.ts'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
@@ -16,6 +15,7 @@ import { Back, CloseContext, PageHead, type Tab, TabBar, useFeature, useTabs, us
 import { type Row, wordOf } from '../row.ts'
 import { rights } from '../session.ts'
 import { type TextKey, t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { Activity, mayReadActivity } from './Activity.tsx'
 import { everyFact, type Fact, Facts } from './Facts.tsx'
 
@@ -155,7 +155,7 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
   const url = below(spec.url, `${row.id}/`)
   const to = own ?? `${spec.path}/${row.id}/update${search}`
   const erase = () =>
-    ask({
+    confirm({
       title: t('deleteTitle', { noun: t(spec.noun) }),
       text: t('deleteText', { name }),
       verb: t('delete'),
@@ -163,7 +163,7 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
       run: async () => {
         await call(url, { method: 'DELETE' })
         if (spec.remove) await spec.remove.after?.()
-        flash.ok(t('deleted', { name }))
+        toast.ok(t('deleted', { name }))
         closeTab()
         // Instead of this page: the way back leads past what is gone.
         go(placeOf(spec.path), { replace: true })

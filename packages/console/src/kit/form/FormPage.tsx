@@ -2,12 +2,12 @@
 import { rootOrgId } from '@castellan/contract/ids'
 import { useContext } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
 import { CloseContext, PageHead, useFeature, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { can, code, inRoot } from '../session.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { forgetUnsaved } from '../unsaved.ts'
 import { ChooseOrganization } from './ChooseOrganization.tsx'
 import { useForm } from './controller.ts'
@@ -52,7 +52,7 @@ function Page({ spec }: { spec: FormSpec }) {
     if (!saved) return showFirstError()
     const savedName = wordOf(saved.display_name ?? saved.name ?? saved.username) || t(spec.noun)
     const page = detailOf(spec, saved)
-    flash.saved(
+    toast.saved(
       t(id || spec.single ? 'savedName' : again ? 'createdNameMore' : 'createdName', { name: savedName }),
       page ? { text: savedName, to: page } : undefined,
     )

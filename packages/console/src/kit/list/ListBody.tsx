@@ -5,24 +5,24 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { announce } from '../announce.ts'
 import { ApiError, attempt } from '../api/errors.ts'
-import { ask } from '../ask.ts'
-import { flash } from '../flash.ts'
+import { confirm } from '../confirm.ts'
+import { lazyComponent } from '../lazy-component.tsx'
 import { useNarrow } from '../media.ts'
 import { choosesOnly } from '../menu.ts'
 import { Pager } from '../Pager.tsx'
-import { part } from '../part.tsx'
 import { number } from '../row.ts'
 import { Select } from '../Select.tsx'
 import { nounFor, t } from '../text.ts'
-import { batchOf, mayExport } from './acts.ts'
+import { toast } from '../toast.ts'
 import type { List } from './controller.ts'
 import { FilterBar } from './FilterBar.tsx'
+import { batchOf, mayExport } from './row-actions-width.ts'
 import type { Acting, BatchAction } from './spec.ts'
 import { pageSizes } from './state.ts'
 import { Failed, Nothing } from './states.tsx'
 import { Rows } from './Table.tsx'
 
-const DateRange = part(() => import('./DateRange.tsx'), <div className="date-range-room" aria-busy />)
+const DateRange = lazyComponent(() => import('./DateRange.tsx'), <div className="date-range-room" aria-busy />)
 
 /** Dialogs that a list opens. */
 export type Opened = 'columns' | 'export' | 'exportSelected' | 'import' | 'batch'
@@ -184,7 +184,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
   const { spec, selected, rights } = list
   const narrow = useNarrow()
   const remove = () =>
-    ask({
+    confirm({
       title: t('deleteManyTitle', {
         count: number(selected.length),
         noun: nounFor(spec.noun, selected.length),
@@ -195,9 +195,9 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
       run: async () => {
         try {
           await list.removeSelected()
-          flash.ok(t('deletedMany', { count: number(selected.length) }))
+          toast.ok(t('deletedMany', { count: number(selected.length) }))
         } catch (error) {
-          if (error instanceof ApiError) flash.error(t('deleteManyFailed', { reason: error.message }))
+          if (error instanceof ApiError) toast.error(t('deleteManyFailed', { reason: error.message }))
           throw error
         }
       },

@@ -4,15 +4,15 @@ import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { below } from '../api/client.ts'
 import { attempt } from '../api/errors.ts'
-import { ask } from '../ask.ts'
-import { flash } from '../flash.ts'
+import { confirm } from '../confirm.ts'
 import { choosesOnly } from '../menu.ts'
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'
-import { rowActionDefaults } from './acts.ts'
+import { toast } from '../toast.ts'
 import { nameOf } from './content.tsx'
 import type { List } from './controller.ts'
-import { useHotRow } from './hot-row.ts'
+import { useHoveredRow } from './hovered-row.ts'
+import { rowActionDefaults } from './row-actions-width.ts'
 import type { Acting, RowAction } from './spec.ts'
 
 // Made once, not for each row.
@@ -46,14 +46,14 @@ function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction
       icon: bin,
       danger: true,
       run: () =>
-        ask({
+        confirm({
           title: t('deleteTitle', { noun: t(spec.noun) }),
           text: t('deleteText', { name: nameOf(row, spec) }),
           verb: t('delete'),
           danger: true,
           run: async () => {
             await list.removeRow(row)
-            flash.ok(t('deleted', { name: nameOf(row, spec) }))
+            toast.ok(t('deleted', { name: nameOf(row, spec) }))
           },
         }),
     })
@@ -82,7 +82,7 @@ export function RowActions({
   touch: boolean
   go: (to: string) => unknown
 }) {
-  const hot = useHotRow(row.id)
+  const hot = useHoveredRow(row.id)
   // Of this very row: the element may come to show another one.
   const [openFor, setOpenFor] = useState('')
   const open = openFor === row.id

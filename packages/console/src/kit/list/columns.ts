@@ -2,7 +2,7 @@
 import { booleanOf } from '@castellan/contract/truth'
 import type { ReactNode } from 'react'
 import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
-import { remembered } from '../remembered.ts'
+import { readStored } from '../local-storage.ts'
 import type { Row } from '../row.ts'
 
 export interface ColumnSpec {
@@ -67,7 +67,7 @@ export function allColumns(fields: Fields, rules: ColumnRules): Column[] {
 const storeKey = 'tableConfig'
 type Stored = Record<string, { showColumns?: string[]; usual?: boolean }>
 
-const stored = (store: Pick<Storage, 'getItem'>): Stored => remembered<Stored>(storeKey, store) ?? {}
+const stored = (store: Pick<Storage, 'getItem'>): Stored => readStored<Stored>(storeKey, store) ?? {}
 
 /** The columns chosen for a list, the default ones before any choice; fixed ones always. */
 export function shownColumns(columns: readonly Column[], rules: ColumnRules, chosen?: readonly string[]): Column[] {

@@ -1,21 +1,21 @@
 import { pathOf } from '@castellan/contract/routes'
 import { LogOut } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
-import { ask } from '../../kit/ask.ts'
 import { Avatar } from '../../kit/cells.tsx'
-import { flash } from '../../kit/flash.ts'
+import { confirm } from '../../kit/confirm.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
 import { at, number, type Row, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { clientOf } from './user-agent.ts'
 
 const url = '/api/v1/audits/user-sessions/'
 
 /** Ends sign-ins; one's own is left out by the server. */
 const signOut = ({ rows, reload, clear }: Acting) =>
-  ask({
+  confirm({
     title: t('forceSignOut'),
     text: t('forceSignOutText', {
       count: number(rows.length),
@@ -25,7 +25,7 @@ const signOut = ({ rows, reload, clear }: Acting) =>
     danger: true,
     run: async () => {
       await call(`${url}offline/`, { method: 'POST', body: { ids: rows.map((row) => row.id) } })
-      flash.ok(t('done'))
+      toast.ok(t('done'))
       clear()
       reload()
     },

@@ -5,7 +5,7 @@ import { permissionCells, permissionState } from '../../kit/access/permission-ce
 import { Words } from '../../kit/cells.tsx'
 import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { askAhead } from '../../kit/list/questions.ts'
+import { askAhead } from '../../kit/list/queries.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { firstTab, PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number, wordsOf } from '../../kit/row.ts'

@@ -9,14 +9,14 @@ import { Connectivity, Protocols } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
 import type { LoadedScreen } from '../../kit/feature.ts'
-import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { askAhead } from '../../kit/list/questions.ts'
+import { askAhead } from '../../kit/list/queries.ts'
 import { type ListSpec, viewOnly } from '../../kit/list/spec.ts'
 import { useNarrow } from '../../kit/media.ts'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { type Row, rowsIn, wordOf, wordsOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { chosenBy, useChosenNode } from '../../kit/tree/chosen.ts'
 import type { TreeNode } from '../../kit/tree/nodes.ts'
@@ -42,7 +42,7 @@ export function useFavourites() {
     toggle: async (id: string) => {
       if (ids.has(id)) await call(favourites, { method: 'DELETE', query: { asset: id } })
       else await call(favourites, { method: 'POST', body: { asset: id } })
-      flash.ok(t(ids.has(id) ? 'favouriteRemoved' : 'favouriteAdded'))
+      toast.ok(t(ids.has(id) ? 'favouriteRemoved' : 'favouriteAdded'))
       await client.invalidateQueries({ queryKey: key })
       await client.invalidateQueries({ predicate: (query) => String(query.queryKey[1]).startsWith(favouriteAssets) })
     },

@@ -7,7 +7,6 @@ import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
-import { flash } from '../../kit/flash.ts'
 import { licenseQuery, licenseText } from '../../kit/license.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead } from '../../kit/page.tsx'
@@ -15,6 +14,7 @@ import { number, type Row, timestampOf } from '../../kit/row.ts'
 import { licensed } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
 /** A date so far away means "for ever" on the wire. */
 const forEver = (value: unknown): boolean => (timestampOf(value)?.getFullYear() ?? 9999) >= 9999
@@ -29,8 +29,8 @@ export default function License() {
       method: 'POST',
       body,
     })
-    if (!status) return flash.error(msg)
-    flash.ok(msg)
+    if (!status) return toast.error(msg)
+    toast.ok(msg)
     // Menus, selector and banners follow from the license: everything is read again.
     setTimeout(() => location.reload(), 500)
   }

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { AccountOf, Named, Time } from '../../kit/cells.tsx'
-import { flash } from '../../kit/flash.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { nameParts, wordOf } from '../../kit/row.ts'
 import { Select } from '../../kit/Select.tsx'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { output, Risk, toneOf } from './risk.tsx'
 
 interface Store {
@@ -83,7 +83,7 @@ export default function Commands() {
   const store = chosen ?? stores.data?.find((item) => item.valid !== false)?.id ?? ''
   if (stores.isPending) return null
   const choose = (id: string) => {
-    if (stores.data?.find((item) => item.id === id)?.valid === false) return flash.error(t('storeUnreachable'))
+    if (stores.data?.find((item) => item.id === id)?.valid === false) return toast.error(t('storeUnreachable'))
     setChosen(id)
   }
   const head =

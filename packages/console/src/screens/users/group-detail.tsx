@@ -1,18 +1,18 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
-import { ask } from '../../kit/ask.ts'
 import { Avatar } from '../../kit/cells.tsx'
+import { confirm } from '../../kit/confirm.ts'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
-import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
 import { userSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { url } from './groups.tsx'
 
 const relations = '/api/v1/users/users-groups-relations/'
@@ -44,7 +44,7 @@ function Members({ row, reload }: DetailContext) {
               verb: t('add'),
               has: may && can('users.add_usergroup'),
               run: () =>
-                ask({
+                confirm({
                   title: t('addEverybody'),
                   text: t('addEverybodyText', { name: wordOf(row.name) }),
                   verb: t('add'),
@@ -77,7 +77,7 @@ function Members({ row, reload }: DetailContext) {
               has: () => may,
               run: async (user) => {
                 await call(relations, { method: 'DELETE', query: { usergroup: row.id, user: user.id } })
-                flash.ok(t('removed'))
+                toast.ok(t('removed'))
                 again()
               },
             },

@@ -6,11 +6,11 @@ import { profilePath } from '../../kit/api/opening.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
-import { flash } from '../../kit/flash.ts'
 import { PageHead } from '../../kit/page.tsx'
 import { wordsOf } from '../../kit/row.ts'
 import { patchProfile, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
 /** Who I am, and how I sign in. */
 export default function ProfileInfo() {
@@ -28,7 +28,7 @@ export default function ProfileInfo() {
       body: { receive_backends },
     })
     patchProfile({ receive_backends })
-    flash.ok(t('saved'))
+    toast.ok(t('saved'))
   }
   const go = (hash: string) => {
     location.hash = hash

@@ -2,13 +2,13 @@ import { pathOf } from '@castellan/contract/routes'
 import { UserMinus } from 'lucide-react'
 import { call, selectionToken, withQuery } from '../../kit/api/client.ts'
 import { Avatar } from '../../kit/cells.tsx'
-import { flash } from '../../kit/flash.ts'
 import { activation } from '../../kit/list/activation.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
 import { at, type Row, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, inRoot, licensed, rights, session } from '../../kit/session.ts'
 import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
 export const url = '/api/v1/users/users/'
 
@@ -18,7 +18,7 @@ export const mayChange = (row: Row): boolean => !row.is_superuser || session().p
 async function leave({ rows, reload, clear }: Acting): Promise<void> {
   const spm = await selectionToken(rows.map((row) => row.id))
   await call(withQuery(`${url}remove/`, { spm }), { method: 'POST' })
-  flash.ok(t('removed'))
+  toast.ok(t('removed'))
   clear()
   reload()
 }
@@ -87,7 +87,7 @@ export const list: ListSpec = {
       has: () => inOrganization() && can('users.remove_user'),
       run: async (row, acting) => {
         await call(`${url}${row.id}/remove/`, { method: 'POST' })
-        flash.ok(t('removed'))
+        toast.ok(t('removed'))
         acting.reload()
       },
     },

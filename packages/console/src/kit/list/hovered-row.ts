@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 let hot = ''
 const listeners = new Set<() => void>()
 
-export function setHotRow(id: string): void {
+export function setHoveredRow(id: string): void {
   if (id === hot) return
   hot = id
   for (const listener of listeners) listener()
@@ -17,4 +17,4 @@ function listen(listener: () => void): () => void {
 }
 
 /** Re-renders one row when it becomes or stops being the hot one. */
-export const useHotRow = (id: string): boolean => useSyncExternalStore(listen, () => hot === id)
+export const useHoveredRow = (id: string): boolean => useSyncExternalStore(listen, () => hot === id)

@@ -38,7 +38,7 @@ export function useMode(): Mode {
   return chosen === 'system' ? (system ? 'dark' : 'light') : chosen
 }
 
-export function Look({ locale, colours, children }: { locale?: Locale; colours?: ThemeColors; children: ReactNode }) {
+export function Theme({ locale, colours, children }: { locale?: Locale; colours?: ThemeColors; children: ReactNode }) {
   const mode = useMode()
   const language = pageLanguage()
   const still = useMedia('(prefers-reduced-motion: reduce)')

@@ -11,7 +11,7 @@
  */
 import { useEffect } from 'react'
 import { beginIn } from './first-field.ts'
-import { keepKeyboard } from './keyboard-kept.ts'
+import { restoreFocus } from './focus-restore.ts'
 
 /** The child of the page's body that holds an element. */
 function boxOf(element: Element): Element | undefined {
@@ -23,9 +23,9 @@ function boxOf(element: Element): Element | undefined {
 const isSeen = (box: Element): boolean =>
   box.checkVisibility() && [...box.children].some((child) => child.checkVisibility())
 
-export function useKeyboardPlace(): void {
+export function useFocusScope(): void {
   useEffect(() => {
-    const kept = keepKeyboard()
+    const kept = restoreFocus()
     /** What had the keyboard before a box did; then what had it before the box that stood there until then. */
     const before = new Map<Node, HTMLElement[]>()
     let last: HTMLElement | undefined

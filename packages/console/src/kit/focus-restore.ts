@@ -62,7 +62,7 @@ export function toTitle(): boolean {
 }
 
 /** Follows the keyboard from now on. */
-export function keepKeyboard(): { stop: () => void; rescue: (lost: HTMLElement | undefined) => void } {
+export function restoreFocus(): { stop: () => void; rescue: (lost: HTMLElement | undefined) => void } {
   let byKeys = false
   let last: HTMLElement | undefined
   const places = new WeakMap<Element, Place>()

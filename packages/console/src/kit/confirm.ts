@@ -1,5 +1,5 @@
 /** A question that must be answered before something is lost; the shell shows it. */
-export interface Question {
+export interface Confirmation {
   title: string
   /** What is lost, in one sentence that repeats the name. */
   text: string
@@ -8,10 +8,10 @@ export interface Question {
   run: () => Promise<unknown>
 }
 
-let show: (question: Question) => void = () => {}
+let show: (question: Confirmation) => void = () => {}
 
 /** Asks; `run` is called while the button shows it is working, and the question closes when it succeeded. */
-export const ask = (question: Question): void => show(question)
-export const listenForQuestions = (listener: (question: Question) => void): void => {
+export const confirm = (question: Confirmation): void => show(question)
+export const listenForConfirmations = (listener: (question: Confirmation) => void): void => {
   show = listener
 }

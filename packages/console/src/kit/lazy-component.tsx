@@ -3,8 +3,8 @@
  * to a third of a second later, once something stood in for one of them.
  */
 import { createElement, type FunctionComponent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { flash } from './flash.ts'
 import { t } from './text.ts'
+import { toast } from './toast.ts'
 
 type Part<P, Loaded = unknown> = FunctionComponent<P> & {
   /** Begins before it is drawn. */
@@ -21,7 +21,10 @@ type PropsOf<Drawn extends FunctionComponent<never>> = Parameters<Drawn> extends
  * around it stays with all that was typed; or it is thrown, where there is nothing around it. What was opened (it has an
  * `onClose`) is closed, and so can be opened again.
  */
-export function part<Drawn extends FunctionComponent<never>, Loaded extends { default: Drawn } = { default: Drawn }>(
+export function lazyComponent<
+  Drawn extends FunctionComponent<never>,
+  Loaded extends { default: Drawn } = { default: Drawn },
+>(
   load: () => Promise<Loaded & { default: Drawn }>,
   standIn: ReactNode = null,
   missing: 'told' | 'thrown' = 'told',
@@ -58,7 +61,7 @@ export function part<Drawn extends FunctionComponent<never>, Loaded extends { de
           () => setShown(() => there),
           (reason) => {
             if (missing === 'thrown') return setFailure({ reason })
-            flash.error(t('partMissing'))
+            toast.error(t('partMissing'))
             ;(latest.current as { onClose?: () => void }).onClose?.()
           },
         )

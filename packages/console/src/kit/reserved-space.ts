@@ -16,7 +16,7 @@ interface Room<T> {
   'data-unknown'?: boolean
 }
 
-export function useKeptRoom<T extends HTMLElement>(keeps: Keeps | undefined): Room<T> {
+export function useReservedSpace<T extends HTMLElement>(keeps: Keeps | undefined): Room<T> {
   const ref = useRef<T>(null)
   const stacked = useMobile()
   const key = keeps && `room:${keeps.name}:${stacked ? 'stacked' : 'beside'}`

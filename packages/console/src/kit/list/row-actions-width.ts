@@ -12,7 +12,7 @@ export function rowActionDefaults(spec: ListSpec) {
 }
 
 /** In pixels; 0 where no row could ever have a button. */
-export function actsWidth(spec: ListSpec, own: ReturnType<typeof rights>): number {
+export function rowActionsWidth(spec: ListSpec, own: ReturnType<typeof rights>): number {
   if (spec.picking) return 0
   if (spec.rowActions?.some((action) => action.wanted)) return 116
   const { update, clone, remove } = rowActionDefaults(spec)
