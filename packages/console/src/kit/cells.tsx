@@ -122,19 +122,19 @@ export function Connectivity({ value }: { value: unknown }) {
 export function NameCell({
   icon,
   name,
-  second,
+  secondary,
   href,
 }: {
   icon?: ReactNode
   name: ReactNode
-  second?: ReactNode
+  secondary?: ReactNode
   href?: string
 }) {
   return (
     <span className="name-cell">
       {icon}
       {href ? <a href={`#${href}`}>{name}</a> : <b>{name}</b>}
-      {second ? <small>{second}</small> : null}
+      {secondary ? <small>{secondary}</small> : null}
     </span>
   )
 }
@@ -149,7 +149,7 @@ export function innerOf(value: unknown): ReactNode {
 export function Named({ of, href }: { of: unknown; href?: string }) {
   const { name } = nameParts(of)
   if (!name) return <span className="muted">–</span>
-  return <NameCell name={name} second={innerOf(of)} href={href} />
+  return <NameCell name={name} secondary={innerOf(of)} href={href} />
 }
 
 /** An account as a record keeps it: the name it signs in by, the other one on hover. */

@@ -90,7 +90,7 @@ export interface Tab {
   title: TextKey
   permission?: string | readonly string[]
   license?: boolean
-  has?: boolean
+  visible?: boolean
   count?: number
   render: () => ReactNode
 }
@@ -111,8 +111,8 @@ function openTab<T extends { key: string }>(
 export const firstTab = <T extends { key: string }>(tabs: readonly T[], address: URLSearchParams): T | undefined =>
   openTab(tabs, address.get('activeTab'), readCookie('activeTab'))
 
-const maySee = (tab: Pick<Tab, 'has' | 'permission' | 'license'>): boolean =>
-  (tab.has ?? true) && can(tab.permission) && (!tab.license || licensed())
+const maySee = (tab: Pick<Tab, 'visible' | 'permission' | 'license'>): boolean =>
+  (tab.visible ?? true) && can(tab.permission) && (!tab.license || licensed())
 
 /**
  * Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first (spec 1 §2). What else stands in

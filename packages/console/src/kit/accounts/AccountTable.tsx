@@ -118,9 +118,9 @@ function specOf({
     exclude: ['spec_info', 'username', 'params'],
     filtersExclude: ['asset'],
     icon: () => <KeyRound size={16} className="kind" />,
-    second: (row) => usernameOf(row),
+    secondary: (row) => usernameOf(row),
     // What a card has no column for: which of many accounts of this name it is.
-    line: asset
+    mobileSubtitle: asset
       ? undefined
       : (row) => (
           <>
@@ -128,7 +128,7 @@ function specOf({
             <span>{wordOf(row.asset)}</span>
           </>
         ),
-    state: (row) => <Connectivity value={row.connectivity} />,
+    statusBadge: (row) => <Connectivity value={row.connectivity} />,
     cells: {
       asset: {
         width: 200,
@@ -164,21 +164,21 @@ function specOf({
         key: 'secret',
         label: () => t('secretView'),
         icon: <Eye size={14} />,
-        has: () => can('accounts.view_accountsecret'),
+        visible: () => can('accounts.view_accountsecret'),
         run: (row) => open({ kind: 'secret', row }),
       },
       {
         key: 'verify',
         label: () => t('accountVerify'),
         icon: <PlugZap size={14} />,
-        has: () => can('accounts.verify_account') && change,
+        visible: () => can('accounts.verify_account') && change,
         run: (row, { reload }) => verify([row.id], reload),
       },
       {
         key: 'clear',
         label: () => t('secretClear'),
         icon: <Eraser size={14} />,
-        has: () => change,
+        visible: () => change,
         run: (_row, acting) => clearSecrets(acting),
       },
     ],
@@ -186,14 +186,14 @@ function specOf({
       {
         key: 'verify',
         label: t('accountVerify'),
-        has: can('accounts.verify_account') && change,
+        visible: can('accounts.verify_account') && change,
         run: ({ rows, reload }) =>
           verify(
             rows.map((row) => row.id),
             reload,
           ),
       },
-      { key: 'clear', label: t('secretClear'), has: change, run: clearSecrets },
+      { key: 'clear', label: t('secretClear'), visible: change, run: clearSecrets },
     ],
   }
 }

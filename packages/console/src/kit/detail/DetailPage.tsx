@@ -38,13 +38,13 @@ export interface DetailSpec {
   facts?: readonly (string | Fact)[]
   /** Below the facts: quick actions, relations. */
   sections?: (context: DetailContext) => ReactNode
-  tabs?: readonly (Omit<Tab, 'render' | 'has'> & {
-    has?: (row: Row) => boolean
+  tabs?: readonly (Omit<Tab, 'render' | 'visible'> & {
+    visible?: (row: Row) => boolean
     render: (context: DetailContext) => ReactNode
   })[]
   main?: (context: DetailContext) => ReactNode
-  update?: false | { to?: (row: Row) => string; has?: (row: Row) => boolean }
-  remove?: false | { has?: (row: Row) => boolean; after?: () => Promise<unknown> }
+  update?: false | { to?: (row: Row) => string; visible?: (row: Row) => boolean }
+  remove?: false | { visible?: (row: Row) => boolean; after?: () => Promise<unknown> }
   activity?: boolean
   overview?: string
 }
@@ -115,12 +115,12 @@ function Loaded({ spec, context, name }: { spec: DetailSpec; context: DetailCont
   }
   const tabs: Tab[] = [
     overview,
-    ...(spec.tabs ?? []).map(({ has, render, ...tab }) => ({
+    ...(spec.tabs ?? []).map(({ visible, render, ...tab }) => ({
       ...tab,
-      has: has?.(row) ?? true,
+      visible: visible?.(row) ?? true,
       render: () => render(context),
     })),
-    { key: 'Activity', title: 'activity', has: activity, render: () => <Activity id={row.id} /> },
+    { key: 'Activity', title: 'activity', visible: activity, render: () => <Activity id={row.id} /> },
   ]
   const { visible, active, open } = useTabs(tabs)
   const rail = wide && activity && active?.key === overview.key
@@ -147,8 +147,8 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
   const go = useNavigate()
   const { row } = context
   const may = rights(spec.resource, Boolean(feature.organization))
-  const update = spec.update !== false && may.change && (spec.update?.has?.(row) ?? true)
-  const remove = spec.remove !== false && may.delete && (spec.remove?.has?.(row) ?? true)
+  const update = spec.update !== false && may.change && (spec.update?.visible?.(row) ?? true)
+  const remove = spec.remove !== false && may.delete && (spec.remove?.visible?.(row) ?? true)
   const own = spec.update ? spec.update.to?.(row) : undefined
   const { search } = useLocation()
   const closeTab = useContext(CloseContext)

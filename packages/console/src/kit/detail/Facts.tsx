@@ -14,7 +14,7 @@ export interface Fact {
   mono?: boolean
   /** Kept as `name(inner)`: what is in the brackets stands back behind the name. */
   parted?: boolean
-  has?: (row: Row) => boolean
+  visible?: (row: Row) => boolean
 }
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value))
@@ -43,7 +43,7 @@ const PartedName = ({ name, inner }: { name: string; inner: string }) => (
 export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts: readonly (string | Fact)[] }) {
   const shown = facts
     .map((fact) => (typeof fact === 'string' ? { name: fact } : fact) as Fact)
-    .filter((fact) => fact.has?.(row) ?? true)
+    .filter((fact) => fact.visible?.(row) ?? true)
     .filter((fact) => fact.render || infoOf(fields, fact.name) || at(row, fact.name) !== undefined)
   return (
     <dl className="facts">

@@ -87,7 +87,7 @@ export const actingOn = (list: List): Acting => ({ rows: list.selected, reload: 
 function useCreate(list: List): (() => void) | undefined {
   const go = useNavigate()
   const { create, path } = list.spec
-  if (!create || !(create.has ?? list.rights.add)) return undefined
+  if (!create || !(create.visible ?? list.rights.add)) return undefined
   return () => void attempt(() => (create.run ? create.run(actingOn(list)) : go(create.to ?? `${path}/create`)))
 }
 
@@ -97,14 +97,14 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
   const create = useCreate(list)
   const Header = spec.header
   const icons = [
-    { key: 'columns' as const, icon: <Columns3 size={16} />, label: t('columns'), has: !narrow && !spec.picking },
+    { key: 'columns' as const, icon: <Columns3 size={16} />, label: t('columns'), visible: !narrow && !spec.picking },
     {
       key: 'import' as const,
       icon: <Upload size={16} />,
       label: t('import'),
-      has: spec.importing !== false && list.rights.importing && !narrow,
+      visible: spec.importing !== false && list.rights.importing && !narrow,
     },
-    { key: 'export' as const, icon: <Download size={16} />, label: t('export'), has: mayExport(spec) },
+    { key: 'export' as const, icon: <Download size={16} />, label: t('export'), visible: mayExport(spec) },
   ]
   return (
     <div className="toolbar">
@@ -115,10 +115,10 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
       )}
       {Header && <Header {...actingOn(list)} />}
       <FilterBar filters={list.filters} state={state} onChange={list.change} />
-      {spec.dated && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
+      {spec.dateRange && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
       <div className="icons">
         {icons
-          .filter((icon) => icon.has)
+          .filter((icon) => icon.visible)
           .map((icon) => (
             <Button
               key={icon.key}

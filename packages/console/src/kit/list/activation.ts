@@ -5,7 +5,7 @@ import { toast } from '../toast.ts'
 import type { Acting, BatchAction } from './spec.ts'
 
 /** Switching the selected rows on, and off, for who may change them. */
-export function activation(url: string, has: boolean): BatchAction[] {
+export function activation(url: string, visible: boolean): BatchAction[] {
   const set =
     (is_active: boolean) =>
     async ({ rows, reload, clear }: Acting): Promise<void> => {
@@ -15,7 +15,7 @@ export function activation(url: string, has: boolean): BatchAction[] {
       reload()
     }
   return [
-    { key: 'activate', label: t('activate'), has, run: set(true) },
-    { key: 'disable', label: t('deactivate'), has, run: set(false) },
+    { key: 'activate', label: t('activate'), visible: visible, run: set(true) },
+    { key: 'disable', label: t('deactivate'), visible: visible, run: set(false) },
   ]
 }

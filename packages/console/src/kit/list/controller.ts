@@ -80,7 +80,7 @@ export function useList(declared: ListSpec, anywhere = false) {
     ...pageOptions,
     enabled: !unsure,
     placeholderData: keepPreviousData,
-    refetchInterval: spec.every,
+    refetchInterval: spec.pollMs,
   })
   const filtered = tags.length > 0
   // The rows of the question before stand until the answer is there, and so does what is said of their number.
@@ -153,7 +153,7 @@ export function useList(declared: ListSpec, anywhere = false) {
     /** Asked for by the person: what was selected may no longer be what it was. */
     refresh: () => {
       if (!picking) clear()
-      const moved = spec.dated && slid(spec.id, state)
+      const moved = spec.dateRange && slid(spec.id, state)
       if (moved) setState({ ...state, ...moved })
       else reload()
     },

@@ -8,7 +8,7 @@ import type { ListSpec } from './spec.ts'
 import { defaultRange, type ListState, pageQuery, readState, rememberedSize } from './state.ts'
 
 /** What decides about the questions of a list. */
-export type Asked = Pick<ListSpec, 'url' | 'fieldsUrl' | 'query' | 'order' | 'dated' | 'inAddress' | 'filters'>
+export type Asked = Pick<ListSpec, 'url' | 'fieldsUrl' | 'query' | 'order' | 'dateRange' | 'inAddress' | 'filters'>
 
 export const fieldsOf = ({ url, fieldsUrl = url }: Asked) => metadataOf(listMetadataUrl(fieldsUrl))
 
@@ -34,8 +34,8 @@ export const hasUnknown = ({ filters = [] }: Asked, { tags }: Pick<ListState, 't
   tags.some(({ field }) => field !== '' && !filters.some((own) => own.field === field))
 
 /** The range of a dated list while nobody chose another. */
-export const usualRange = ({ dated }: Pick<ListSpec, 'dated'>) =>
-  dated ? defaultRange(dated === true ? undefined : dated.days) : {}
+export const usualRange = ({ dateRange }: Pick<ListSpec, 'dateRange'>) =>
+  dateRange ? defaultRange(dateRange === true ? undefined : dateRange.days) : {}
 
 /** Asks both before the list is drawn, for what the address says. */
 export function askAhead(client: QueryClient, spec: Asked, address: URLSearchParams): void {

@@ -14,7 +14,7 @@ export function rowActionDefaults(spec: ListSpec) {
 /** In pixels; 0 where no row could ever have a button. */
 export function rowActionsWidth(spec: ListSpec, own: ReturnType<typeof rights>): number {
   if (spec.picking) return 0
-  if (spec.rowActions?.some((action) => action.wanted)) return 116
+  if (spec.rowActions?.some((action) => action.primary)) return 116
   const { update, clone, remove } = rowActionDefaults(spec)
   const some = (update && own.change) || (clone && own.add) || (remove && own.delete) || spec.rowActions?.length
   return some ? 48 : 0
@@ -31,7 +31,7 @@ export function batchOf(spec: ListSpec, own: ReturnType<typeof rights>) {
   return {
     updating: Boolean(spec.batchFields ?? spec.batchForm) && own.change,
     removing: remove !== false && own.delete && (typeof remove !== 'object' || remove.batch !== false),
-    others: (spec.batchActions ?? []).filter((action) => action.has ?? true),
+    others: (spec.batchActions ?? []).filter((action) => action.visible ?? true),
   } as const
 }
 

@@ -46,11 +46,11 @@ export const list: ListSpec = {
   noun: 'signIn',
   help: 'onlineUsersHelp',
   nameColumn: 'user_display',
-  called: (row) => wordOf(row.user),
+  rowTitle: (row) => wordOf(row.user),
   extra: ['user_display'],
   shown: ['user_display', 'is_active', 'backend_display', 'ip', 'city', 'user_agent', 'date_created'],
   fixed: ['user_display'],
-  spare: ['user_agent', 'city', 'is_active'],
+  hideFirst: ['user_agent', 'city', 'is_active'],
   exclude: ['backend', 'user', 'is_current_user_session', 'type'],
   icon: (row) => <Avatar name={wordOf(row.user)} />,
   link: (row) =>
@@ -73,7 +73,7 @@ export const list: ListSpec = {
       ),
     },
   },
-  state: presence,
+  statusBadge: presence,
   update: false,
   clone: false,
   remove: false,
@@ -85,14 +85,20 @@ export const list: ListSpec = {
       label: () => t('forceSignOut'),
       icon: <LogOut size={14} />,
       danger: true,
-      has: () => can('audits.offline_usersession'),
-      blocked: (row) => (row.is_current_user_session ? t('notForYourself') : undefined),
+      visible: () => can('audits.offline_usersession'),
+      disabledReason: (row) => (row.is_current_user_session ? t('notForYourself') : undefined),
       run: (_row, acting) => signOut(acting),
     },
   ],
   get batchActions() {
     return [
-      { key: 'offline', label: t('forceSignOut'), danger: true, has: can('audits.offline_usersession'), run: signOut },
+      {
+        key: 'offline',
+        label: t('forceSignOut'),
+        danger: true,
+        visible: can('audits.offline_usersession'),
+        run: signOut,
+      },
     ]
   },
 }

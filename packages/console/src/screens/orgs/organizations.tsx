@@ -46,7 +46,7 @@ export const list: ListSpec = {
   exporting: false,
   clone: false,
   create: { label: 'organizationCreate' },
-  second: 'comment',
+  secondary: 'comment',
   cells: {
     name: { width: 220 },
     comment: { width: 260 },
@@ -57,7 +57,7 @@ export const list: ListSpec = {
       ]),
     ),
   },
-  remove: { has: own, after: tellSelector },
+  remove: { visible: own, after: tellSelector },
 }
 
 export const form: FormSpec = {
@@ -77,5 +77,5 @@ export const detail: DetailSpec = {
     'comment',
     { name: 'id', mono: true },
   ],
-  remove: { has: own, after: tellSelector },
+  remove: { visible: own, after: tellSelector },
 }

@@ -35,11 +35,11 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   empty: 'permissionsEmpty',
   shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
   fixed: ['name'],
-  spare: ['accounts', 'nodes', 'user_groups'],
+  hideFirst: ['accounts', 'nodes', 'user_groups'],
   extra: ['action'],
   icon: () => <ShieldCheck size={16} className="kind" />,
   create: { label: 'assetPermissionCreate', to: `${path}/create?${new URLSearchParams(query)}` },
-  state: permissionState,
+  statusBadge: permissionState,
   cells: {
     name: { sortable: true, width: 235 },
     ...permissionCells(),
@@ -108,7 +108,7 @@ export default function AssetPermissions() {
     {
       key: 'PermissionFindings',
       title: 'findings',
-      has: !inRoot(),
+      visible: !inRoot(),
       render: () => (
         <div className="tab-body">
           <Findings />

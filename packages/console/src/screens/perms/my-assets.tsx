@@ -116,8 +116,8 @@ export default function MyAssets() {
         <Star size={16} />
       </button>
     ),
-    second: (row) => <span className="mono">{wordOf(row.address)}</span>,
-    state: (row) => <Connectivity value={row.connectivity} />,
+    secondary: (row) => <span className="mono">{wordOf(row.address)}</span>,
+    statusBadge: (row) => <Connectivity value={row.connectivity} />,
     cells: {
       name: {
         render: (row) => (
@@ -137,9 +137,9 @@ export default function MyAssets() {
         key: 'connect',
         label: () => t('connect'),
         icon: <SquareTerminal size={14} />,
-        wanted: true,
-        urgent: narrow,
-        blocked: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
+        primary: true,
+        alwaysVisible: narrow,
+        disabledReason: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
         href: (row) => `/luna/?login_to=${row.id}`,
       },
       {

@@ -81,7 +81,7 @@ function everybody(row: Row, what: 'users' | 'assets') {
           extra: [column],
           shown: [column],
           cells: { [column]: { label: t(what), width: 420, render: (one) => nameParts(one[column]).name || '–' } },
-          second: (one) => innerOf(one[column]),
+          secondary: (one) => innerOf(one[column]),
           link: (one) =>
             seen ? pathOf(what === 'users' ? 'UserDetail' : 'AssetDetail', String(one[noun])) : undefined,
           ...inside,

@@ -29,9 +29,9 @@ const listOf = (scope: Scope): ListSpec => ({
     comment: { width: 300 },
   },
   create: { label: 'roleCreate', to: `${path}/create?scope=${scope}` },
-  update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, has: (row) => !row.builtin },
+  update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, visible: (row) => !row.builtin },
   clone: { to: (row) => cloneOf(scope, row) },
-  remove: { has: (row: Row) => !row.builtin, batch: false },
+  remove: { visible: (row: Row) => !row.builtin, batch: false },
   selectable: false,
 })
 
@@ -58,8 +58,13 @@ export default function Roles() {
   return (
     <TabbedListPage
       tabs={[
-        { key: 'SysRoleList', title: 'rolesSystem', has: can('rbac.view_systemrole'), render: () => tabOf('system') },
-        { key: 'OrgRoleList', title: 'rolesOrg', has: can('rbac.view_orgrole'), render: () => tabOf('org') },
+        {
+          key: 'SysRoleList',
+          title: 'rolesSystem',
+          visible: can('rbac.view_systemrole'),
+          render: () => tabOf('system'),
+        },
+        { key: 'OrgRoleList', title: 'rolesOrg', visible: can('rbac.view_orgrole'), render: () => tabOf('org') },
       ]}
     />
   )

@@ -70,11 +70,11 @@ export default function License() {
               label: 'licenseEdition',
               render: () => t(licensed() ? 'editionEnterprise' : 'editionCommunity'),
             },
-            { name: 'corporation', label: 'licenseCorporation', has: () => licensed() },
+            { name: 'corporation', label: 'licenseCorporation', visible: () => licensed() },
             {
               name: 'date_expired',
               label: 'licenseExpires',
-              has: () => licensed(),
+              visible: () => licensed(),
               render: (row) => (forEver(row.date_expired) ? t('licenseForEver') : String(row.date_expired)),
             },
             {
@@ -88,14 +88,14 @@ export default function License() {
                   : t('licenseAssetsOf', { count, limit: number(limit) })
               },
             },
-            { name: 'subscription_id', label: 'licenseSubscription', mono: true, has: () => licensed() },
+            { name: 'subscription_id', label: 'licenseSubscription', mono: true, visible: () => licensed() },
             {
               name: 'serial_no',
               label: 'licenseSerial',
               mono: true,
-              has: (row) => licensed() && row.serial_no !== row.subscription_id,
+              visible: (row) => licensed() && row.serial_no !== row.subscription_id,
             },
-            { name: 'remark', label: 'licenseRemark', has: (row) => Boolean(row.remark) },
+            { name: 'remark', label: 'licenseRemark', visible: (row) => Boolean(row.remark) },
           ]}
         />
       )}

@@ -42,7 +42,7 @@ function Members({ row, reload }: DetailContext) {
               title: t('addEverybody'),
               help: t('addEverybodyHelp'),
               verb: t('add'),
-              has: may && can('users.add_usergroup'),
+              visible: may && can('users.add_usergroup'),
               run: () =>
                 confirm({
                   title: t('addEverybody'),
@@ -66,7 +66,7 @@ function Members({ row, reload }: DetailContext) {
           empty: 'membersEmpty',
           shown: ['name', 'email', 'is_valid'],
           icon: (user) => <Avatar name={wordOf(user.name)} />,
-          second: (user) => wordOf(user.username),
+          secondary: (user) => wordOf(user.username),
           link: (user) => (can('users.view_user') ? pathOf('UserDetail', user.id) : undefined),
           ...inside,
           rowActions: [
@@ -74,7 +74,7 @@ function Members({ row, reload }: DetailContext) {
               key: 'remove',
               label: () => t('removeFromGroup'),
               danger: true,
-              has: () => may,
+              visible: () => may,
               run: async (user) => {
                 await call(relations, { method: 'DELETE', query: { usergroup: row.id, user: user.id } })
                 toast.ok(t('removed'))

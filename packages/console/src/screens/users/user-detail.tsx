@@ -87,7 +87,7 @@ function Actions({ row, reload }: DetailContext) {
           title: t('unblock'),
           help: t('unblockHelp'),
           verb: t('unblock'),
-          has: row.login_blocked === true,
+          visible: row.login_blocked === true,
           disabled: locked,
           run: async () => {
             await call(`${url}${row.id}/unblock/`, { method: 'PATCH', body: {} })
@@ -130,8 +130,8 @@ export const detail: DetailSpec = {
       <Badge is="warning">{t('userExpired')}</Badge>
     ) : null,
   under: (row) => [row.username, row.email].filter(Boolean).join(' · '),
-  update: { has: mayChange },
-  remove: { has: (row) => mayChange(row) && row.username !== 'admin' },
+  update: { visible: mayChange },
+  remove: { visible: (row) => mayChange(row) && row.username !== 'admin' },
   main: ({ row }) => <AccessButton user={row} />,
   facts: [
     'name',
@@ -200,7 +200,7 @@ export const detail: DetailSpec = {
             noun: 'assetPermission',
             empty: 'userPermissionsEmpty',
             shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
-            state: permissionState,
+            statusBadge: permissionState,
             cells: permissionCells(),
             inAddress: false,
             selectable: false,

@@ -41,7 +41,7 @@ export const list: ListSpec = {
   empty: 'usersEmpty',
   shown: ['name', 'email', 'groups', 'system_roles', 'org_roles', 'source', 'is_valid', 'last_login'],
   fixed: ['name'],
-  spare: ['source', 'groups', 'email'],
+  hideFirst: ['source', 'groups', 'email'],
   filters: [
     { field: 'locked', label: t('userLocked'), choices: [{ value: 'true', label: t('yes') }], editable: false },
   ],
@@ -57,8 +57,8 @@ export const list: ListSpec = {
     'avatar_url',
   ],
   icon: (row) => <Avatar name={wordOf(row.name)} />,
-  second: (row) => wordOf(row.username).replace(' ', '*'),
-  state,
+  secondary: (row) => wordOf(row.username).replace(' ', '*'),
+  statusBadge: state,
   create: { label: 'userCreate' },
   cells: {
     name: { sortable: true, width: 210 },
@@ -77,14 +77,14 @@ export const list: ListSpec = {
       render: (row) => state(row) ?? <Tick yes={row.is_valid === true} word={t('userActive')} />,
     },
   },
-  update: { has: mayChange },
-  remove: { has: (row) => mayChange(row) && row.username !== 'admin' },
+  update: { visible: mayChange },
+  remove: { visible: (row) => mayChange(row) && row.username !== 'admin' },
   rowActions: [
     {
       key: 'remove',
       label: () => t('removeFromOrg'),
       icon: <UserMinus size={14} />,
-      has: () => inOrganization() && can('users.remove_user'),
+      visible: () => inOrganization() && can('users.remove_user'),
       run: async (row, acting) => {
         await call(`${url}${row.id}/remove/`, { method: 'POST' })
         toast.ok(t('removed'))
@@ -95,7 +95,7 @@ export const list: ListSpec = {
   get batchActions() {
     return [
       ...activation(url, rights('users.user').change),
-      { key: 'remove', label: t('removeFromOrg'), has: inOrganization() && can('users.remove_user'), run: leave },
+      { key: 'remove', label: t('removeFromOrg'), visible: inOrganization() && can('users.remove_user'), run: leave },
     ]
   },
   batchFields: ['groups', 'date_expired', 'comment'],

@@ -44,18 +44,18 @@ async function health(ctx: Context) {
   const database = await timed(ctx, () =>
     ctx.services.database.reader.selectFrom('kernel_migration').select('name').execute(),
   )
-  const memory = await timed(ctx, async () => {
+  const kv = await timed(ctx, async () => {
     await ctx.services.kv.set('health', ctx.now, 60)
     await ctx.services.kv.get('health')
   })
   const room = await hasRoom(ctx)
-  const status = database.ok && memory.ok && room
+  const status = database.ok && kv.ok && room
   return new Reply(status ? 200 : 503, {
     status,
     db_status: database.ok,
     db_time: database.time,
-    redis_status: memory.ok,
-    redis_time: memory.time,
+    redis_status: kv.ok,
+    redis_time: kv.time,
     disk_status: room,
     time: Math.floor(ctx.now / 1000),
   })

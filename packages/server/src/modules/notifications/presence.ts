@@ -10,16 +10,16 @@ const [said, holds] = [60, 150]
  * counts for itself. A caller without a browser session leaves no trace.
  */
 export async function stayPresent(ctx: Context): Promise<() => void> {
-  const { kv: memory } = ctx.services
+  const { kv } = ctx.services
   if (!ctx.session?.key) return () => {}
   const key = `${prefix}${ctx.session.key}:${randomUUID()}`
-  const say = () => memory.set(key, 1, holds)
+  const say = () => kv.set(key, 1, holds)
   await say()
   const timer = setInterval(() => void say().catch(() => {}), said * 1000)
   timer.unref()
   return () => {
     clearInterval(timer)
-    void memory.delete(key).catch(() => {})
+    void kv.delete(key).catch(() => {})
   }
 }
 

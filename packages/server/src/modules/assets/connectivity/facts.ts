@@ -43,8 +43,8 @@ export async function gatherFacts(client: ssh2.Client): Promise<Record<string, s
     const value = found.get(name)
     if (value && value !== '0') facts[name] = value.slice(0, length)
   }
-  const [memory, disk] = [gib(found.get('memory_kb')), gib(found.get('disk_kb'))]
-  if (memory) facts.memory = memory
+  const [kv, disk] = [gib(found.get('memory_kb')), gib(found.get('disk_kb'))]
+  if (kv) facts.memory = kv
   if (disk) facts.disk_total = disk
   return facts
 }
