@@ -177,7 +177,7 @@ export default {
       'Routes are registered through the kernel, which demands a permission.',
     ),
     restrictImport(
-      'one-database-door',
+      'one-database-access',
       '(^sqlite$|node:sqlite|node_modules/pg/)',
       ['^packages/server/src/db/'],
       'No module mentions a dialect.',

@@ -83,12 +83,12 @@ function globalsOf(source: ts.SourceFile): { name: string; node: ts.Node }[] {
 }
 
 export const restrictedImports: Gate = {
-  name: 'what is dangerous has one door',
+  name: 'what is dangerous is used in one place',
   run({ files, read }) {
     const problems: string[] = []
     for (const file of files.filter((one) => isSource(one) && !isTest(one))) {
       const rules = restrictions.filter(
-        (door) => door.within.test(file) && !door.allowedIn.some((allowed) => allowed.test(file)),
+        (rule) => rule.within.test(file) && !rule.allowedIn.some((allowed) => allowed.test(file)),
       )
       if (rules.length === 0) continue
       const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true)
@@ -97,11 +97,11 @@ export const restrictedImports: Gate = {
         problems.push(`${file}:${line} uses ${name}: ${because}`)
       }
       for (const { from, name, node } of importsOf(source)) {
-        const rule = rules.find((door) => door.from === from && door.names.includes(name))
+        const rule = rules.find((one) => one.from === from && one.names.includes(name))
         if (rule) report(node, `${name} of ${from}`, rule.because)
       }
       for (const { name, node } of globalsOf(source)) {
-        const rule = rules.find((door) => !door.from && door.names.includes(name))
+        const rule = rules.find((rule) => !rule.from && one.names.includes(name))
         if (rule) report(node, name, rule.because)
       }
     }
