@@ -1,4 +1,4 @@
-/** Rights and the built-in roles that hold them (v3 contract, identity.md §5 and §6.1). */
+/** Rights and the built-in roles that hold them. */
 import { roleIds } from './ids.ts'
 import { fill, type Language, type Message } from './messages.ts'
 import { permissionRows } from './permission-catalogue.ts'
@@ -7,7 +7,7 @@ import { permissionActionNames, permissionModelNames, permissionSpecialNames } f
 export type RoleScope = 'system' | 'org'
 
 /**
- * Rights some endpoints ask for and no role can hold: only a system administrator passes (identity.md §5.3).
+ * Rights some endpoints ask for and no role can hold: only a system administrator passes.
  * App `notifications` has no rights at all: its endpoints are open to whoever they concern.
  */
 export const ungrantablePermissions = [
@@ -161,7 +161,7 @@ export interface BuiltinRole {
   readonly permissions: readonly GrantablePermission[]
 }
 
-/** The seven roles every installation has; their rights are fixed (identity.md §6.1). */
+/** The seven roles every installation has; their rights are fixed. */
 export const builtinRoles = [
   {
     id: roleIds.systemAdmin,

@@ -1,5 +1,5 @@
 /**
- * Every screen of the product: where it is, who may see it, what it needs (spec 1 §2, shell sheet §1).
+ * Every screen of the product: where it is, who may see it, what it needs.
  * Menu, guards, titles and links are read from here, in this order; a screen that is not built yet has a
  * row and no module, and is in no menu.
  */

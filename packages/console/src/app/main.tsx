@@ -32,7 +32,7 @@ const client = new QueryClient({
     queries: {
       staleTime: staleAfter(defaultStaleTime),
       refetchOnWindowFocus: false,
-      // No retries (spec 1 §7). A prefetch that failed must not be repeated when the screen mounts.
+      // No retries. A prefetch that failed must not be repeated when the screen mounts.
       retry: false,
       retryOnMount: retryFailedOnMount,
     },

@@ -44,7 +44,7 @@ export function keepOrganization(organization: Organization): void {
   remember(organization)
 }
 
-/** Applies a screen's fixed organization, or restores the previous one when undefined (spec 1 §3). */
+/** Applies a screen's fixed organization, or restores the previous one when undefined. */
 export function enterOrganization(which: 'root' | 'system' | undefined): void {
   overrideOrganization(which)
   remember(workingOrganization())
@@ -65,7 +65,7 @@ export async function readRights(): Promise<void> {
   patchProfile(await call<Profile>(profilePath, { quiet: true }))
 }
 
-/** Switches organization when the view does not offer the current one (spec 1 §4). */
+/** Switches organization when the view does not offer the current one. */
 export async function settleOrganization(view: View): Promise<void> {
   const { profile, settings, organization } = session()
   const list = organizationsOf(view, profile)

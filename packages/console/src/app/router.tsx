@@ -41,7 +41,7 @@ const sameOriginPath = (path: string): string => `/${path.replace(/^[\\/]+/, '')
 
 const withoutTrailingSlash = (path: string): string => sameOriginPath(path.replace(/\/+$/, ''))
 
-/** Runs before every screen: removes trailing slashes, and holds users on their first login on the improvement page (spec 1 §4). */
+/** Runs before every screen: removes trailing slashes, and holds users on their first login on the improvement page. */
 function normalizeAddress({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url)
   const bare = withoutTrailingSlash(pathname)

@@ -1,4 +1,4 @@
-/** Start-up, once per page (spec 1 §4): settings, session, profile, organization, theme. */
+/** Start-up, once per page: settings, session, profile, organization, theme. */
 import { viewOf } from '@castellan/contract/routes'
 import { endSession } from '../kit/api/client.ts'
 import { openingOrganization } from '../kit/api/opening.ts'

@@ -1,7 +1,7 @@
 import { t } from './text.ts'
 import { toast } from './toast.ts'
 
-/** Between two copies, ms; a double click copies once (spec 1 §9). */
+/** Between two copies, ms; a double click copies once. */
 const pause = 1400
 let last = Number.NEGATIVE_INFINITY
 

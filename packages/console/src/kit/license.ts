@@ -1,4 +1,4 @@
-/** The license as the server tells it, and the sentence it deserves (spec 1 §8). */
+/** The license as the server tells it, and the sentence it deserves. */
 import { assetLimit } from '@castellan/contract/license'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api/client.ts'

@@ -1,8 +1,8 @@
-/** Selection of the current organization (spec 1 §4, §7). */
+/** Selection of the current organization. */
 import { systemOrgId } from '@castellan/contract/ids'
 import { licensed, type Organization, type PublicSettings } from './session.ts'
 
-/** The default organization, else the first that is neither the root nor the system one (spec 1 §4). */
+/** The default organization, else the first that is neither the root nor the system one. */
 export function defaultOrganization(list: readonly Organization[]): Organization | undefined {
   const own = list.filter(({ id }) => id !== systemOrgId)
   return own.find((org) => org.is_default) ?? own.find((org) => !org.is_root) ?? own[0]

@@ -115,7 +115,7 @@ const maySee = (tab: Pick<Tab, 'visible' | 'permission' | 'license'>): boolean =
   (tab.visible ?? true) && can(tab.permission) && (!tab.license || licensed())
 
 /**
- * Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first (spec 1 §2). What else stands in
+ * Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first. What else stands in
  * the address belongs to the open tab, which finds it again while the screen is shown; the way back leads to the tab before.
  */
 export function useTabs(

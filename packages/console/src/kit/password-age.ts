@@ -3,7 +3,7 @@ import { t } from './text.ts'
 
 const day = 86_400_000
 
-/** What to say of a local person's password that ran out or will within five days (spec 1 §8). `life` in days. */
+/** What to say of a local person's password that ran out or will within five days. `life` in days. */
 export function passwordText(
   source: unknown,
   updated: unknown,

@@ -1,4 +1,4 @@
-/** Values of rows as the wire has them (server/common.md §5), read by any screen. */
+/** Values of rows as the wire has them, read by any screen. */
 import { locale, t } from './text.ts'
 
 /** A row of any resource; which fields it has the metadata says. */
@@ -112,7 +112,7 @@ export function nameParts(value: unknown): { name: string; inner: string } {
   return { name, inner: inner || name }
 }
 
-/** A duration in its biggest unit with one decimal: days, hours, minutes or seconds (spec 2 §9). */
+/** A duration in its biggest unit with one decimal: days, hours, minutes or seconds. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000
   const [unit, length] =

@@ -1,4 +1,4 @@
-/** Attributes by which rules choose people and assets (perms sheet §1.2). */
+/** Attributes by which rules choose people and assets. */
 import { call } from './api/client.ts'
 import type { Attribute } from './form/widgets/rule.ts'
 

@@ -1,4 +1,4 @@
-/** Choices of tickets and their flows (v3 contract, tickets.md §1). */
+/** Choices of tickets and their flows. */
 import { defineMessages } from '../messages.ts'
 
 export const ticketTypes = defineMessages({

@@ -1,4 +1,4 @@
-/** Choices of users, their preferences and roles (v3 contract, identity.md §1, §3, §6). */
+/** Choices of users, their preferences and roles. */
 import { defineMessages } from '../messages.ts'
 
 export const userSources = defineMessages({

@@ -1,5 +1,5 @@
 /**
- * What the server answers when something is refused (v3 contract, common.md §8). Every text says what is wrong and,
+ * What the server answers when something is refused. Every text says what is wrong and,
  * where the reader can do something, what to do. Texts of signing in stand in `sign-in.ts`.
  */
 import { defineMessages } from '../messages.ts'

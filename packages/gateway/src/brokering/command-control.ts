@@ -10,7 +10,7 @@ import type { Broker } from './broker.ts'
 import type { Session } from './session.ts'
 import { notRecorded } from './session-denied.ts'
 
-/** Risk levels of the contract (terminal.md §6.1). */
+/** Risk levels of the contract. */
 export const risk = { accept: 0, warning: 4, reject: 5, reviewReject: 6, reviewAccept: 7, reviewCancel: 8 } as const
 
 const reviewPoll = 2000

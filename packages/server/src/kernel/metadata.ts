@@ -28,7 +28,7 @@ function defaultOf(field: Field, ctx: Context): Info {
   return { default: value }
 }
 
-/** What OPTIONS says about one field (common.md §6). */
+/** What OPTIONS says about one field. */
 export function fieldInfo(
   ctx: Context,
   field: Field,

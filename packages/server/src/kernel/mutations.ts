@@ -343,7 +343,7 @@ export async function updateOne(
   return (await save(ctx, resource, [input], [before], { mode: 'update', partial, bulk: false, query }))[0] as AnyRow
 }
 
-/** Rows of a bulk update, found inside the caller's filtered list; problems are aligned with the input (common.md §7). */
+/** Rows of a bulk update, found inside the caller's filtered list; problems are aligned with the input. */
 export async function updateMany(
   ctx: Context,
   resource: Resource,

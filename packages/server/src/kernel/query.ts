@@ -22,7 +22,7 @@ export interface Page {
   offset: number
 }
 
-/** The wanted page; undefined when the whole list is wanted. A limit over `MAX_LIMIT_PER_PAGE` is cut silently (common.md §4.1). */
+/** The wanted page; undefined when the whole list is wanted. A limit over `MAX_LIMIT_PER_PAGE` is cut silently. */
 export function pageOf(ctx: Context, params: Params, uncapped = false): Page | undefined {
   const limit = parseCount(params.limit)
   if (limit < 1) return undefined
@@ -275,7 +275,7 @@ export async function filtered(ctx: Context, resource: Resource, params: Params)
   return (await listing(ctx, resource, params)).quick()
 }
 
-/** `_rel` concerns the caller's own conditions only; the organization always holds (common.md §18). */
+/** `_rel` concerns the caller's own conditions only; the organization always holds. */
 async function combined(
   ctx: Context,
   resource: Resource,

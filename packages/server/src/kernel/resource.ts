@@ -49,7 +49,7 @@ export type Filter = (
   all: Readonly<Record<string, string>>,
 ) => ListQuery | Promise<ListQuery>
 
-/** One condition of a rule that chooses rows by their attributes (common.md §5.6). */
+/** One condition of a rule that chooses rows by their attributes. */
 export interface RuleAttribute {
   name: string
   match: string
@@ -123,7 +123,7 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   reported?: readonly ('create' | 'update')[]
   /** PUT, PATCH, POST of arrays and DELETE with a selection on the collection. */
   bulk?: boolean
-  /** Which selection a bulk delete demands (common.md §7). */
+  /** Which selection a bulk delete demands. */
   bulkDelete?: 'ids' | 'narrower' | 'one' | 'never' | BulkDeleteGuard
   unique?: readonly (readonly string[])[]
   /** The name a conflict over several columns is answered under, when it is not each of theirs. */
@@ -198,7 +198,7 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   /** Exported rows leave in a zip under this password of the caller's; without one the caller is told to choose it. */
   filePassword?(ctx: Context): Promise<string | undefined>
   /**
-   * What reading a file into bodies demands (common.md §10): the right to create unless it is told, `false` where the
+   * What reading a file into bodies demands: the right to create unless it is told, `false` where the
    * collection takes no files.
    */
   imports?: Requirement | false

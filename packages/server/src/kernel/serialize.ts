@@ -3,7 +3,7 @@ import type { AnyRow, Present } from './fields/field.ts'
 import type { Resource, Verb } from './resource.ts'
 import type { Params } from './route.ts'
 
-/** Wire order: other fields, then booleans, then datetimes (common.md §4.6). */
+/** Wire order: other fields, then booleans, then datetimes. */
 function rank(type: string): number {
   if (type === 'datetime') return 2
   return type === 'boolean' ? 1 : 0
@@ -37,7 +37,7 @@ const names = (value: string | undefined) =>
       .filter(Boolean),
   )
 
-/** The call whose fields an answer has: `action=retrieve` gives a list those of one row (common.md §1). */
+/** The call whose fields an answer has: `action=retrieve` gives a list those of one row. */
 export const shownAs = (verb: Verb, params: Params): Verb => (params.action === 'retrieve' ? 'retrieve' : verb)
 
 /** What `fields`, `fields!`, `fields_size` and `action=suggestion` leave of a resource's fields. */

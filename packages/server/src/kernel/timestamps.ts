@@ -1,4 +1,4 @@
-/** Times on the wire (contract common.md §5.1): `YYYY/MM/DD HH:mm:ss ±HHMM` in the caller's zone. Inside: unix milliseconds. */
+/** Times on the wire: `YYYY/MM/DD HH:mm:ss ±HHMM` in the caller's zone. Inside: unix milliseconds. */
 
 /** Callers name the zones, in any mix of capitals, so what is kept of them has an end. */
 const mostZones = 1000

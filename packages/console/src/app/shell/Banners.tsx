@@ -1,4 +1,4 @@
-/** Sentences above every page: license, password about to run out (spec 1 §8, shell sheet §9.5). */
+/** Sentences above every page: license, password about to run out. */
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'

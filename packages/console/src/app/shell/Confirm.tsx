@@ -1,4 +1,4 @@
-/** The step-up a 412 asks for, one dialog for the whole page (spec 2 §4, shell sheet §8). */
+/** The step-up a 412 asks for, one dialog for the whole page. */
 import { Alert, Button, Input, Modal, Segmented } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ConfirmCode, call, hooks } from '../../kit/api/client.ts'

@@ -1,4 +1,4 @@
-/** Site messages: a live count, a drawer of the unread ones, a dialog for each (spec 2 §4, shell sheet §9.4). */
+/** Site messages: a live count, a drawer of the unread ones, a dialog for each. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge, Button, Drawer, Modal, Skeleton } from 'antd'
 import { Bell, CheckCheck } from 'lucide-react'

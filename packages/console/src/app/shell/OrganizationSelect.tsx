@@ -1,4 +1,4 @@
-/** Which organization one works in, and the way to make or list them (spec 1 §2, §4). */
+/** Which organization one works in, and the way to make or list them. */
 import { systemOrgId } from '@castellan/contract/ids'
 import type { View } from '@castellan/contract/routes'
 import type { SelectProps } from 'antd'
@@ -40,7 +40,7 @@ export function useOrganizations(view: View): ContextType<typeof OrganizationsCo
         keepOrganization(next)
         const address = neutralAddress(location.hash)
         location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
-        // The whole state of the page belongs to the old organization (spec 1 §9).
+        // The whole state of the page belongs to the old organization.
         setTimeout(() => location.reload(), 400)
       })
     }

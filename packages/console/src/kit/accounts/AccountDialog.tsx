@@ -1,4 +1,4 @@
-/** Makes or changes an account: on one asset, or the same on many at once (accounts sheet §2). */
+/** Makes or changes an account: on one asset, or the same on many at once. */
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Accounts in a table: of everything, of an asset, of a permission (components sheet §13). */
+/** Accounts in a table: of everything, of an asset, of a permission. */
 import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'

@@ -1,5 +1,5 @@
 /**
- * All calls to the server (spec 1 §7, §8): headers, errors, confirmation, keep-alive.
+ * All calls to the server: headers, errors, confirmation, keep-alive.
  * Everything a call needs of the person (a message, a confirmation, a sign-in) is asked of
  * `hooks`, which the application fills at start-up.
  */

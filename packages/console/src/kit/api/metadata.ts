@@ -1,4 +1,4 @@
-/** OPTIONS metadata (server/common.md §6): what a list, a form and a card know about fields. */
+/** OPTIONS metadata: what a list, a form and a card know about fields. */
 import { queryOptions } from '@tanstack/react-query'
 import { sessionIfAny, workingOrganization } from '../session.ts'
 import { language } from '../text.ts'
@@ -57,5 +57,5 @@ export const metadataOf = (url: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   })
 
-/** The address list tables ask with (server/common.md §6). */
+/** The address list tables ask with. */
 export const listMetadataUrl = (url: string): string => withQuery(url, { draw: 1, display: 1 })

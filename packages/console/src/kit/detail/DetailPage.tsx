@@ -55,7 +55,7 @@ const kindOf = ({ noun }: DetailSpec): string => t(noun).replace(/^./u, (letter)
 /** "User: Marta", as the strip, the window and the heading say it. */
 const titleOf = (spec: DetailSpec, name: string): string => t('titledObject', { noun: kindOf(spec), name })
 
-/** 80 characters and an ellipsis (spec 1 §9). */
+/** 80 characters and an ellipsis. */
 const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 const nameOf = (row: Row): string => wordOf(row.display_name ?? row.name ?? row.username ?? row.id)

@@ -1,4 +1,4 @@
-/** How values come from the wire into a form and back (server/common.md §5). Pure. */
+/** How values come from the wire into a form and back. Pure. */
 import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
 import { rawOf, timestampOf } from '../row.ts'
 import type { FieldSpec, Values, WidgetName } from './spec.ts'
@@ -177,7 +177,7 @@ export function cloneValues(row: Values, prefix: string): Values {
   return name ? { ...rest, [name]: `${prefix}${String(rest[name])}` } : rest
 }
 
-/** Widget for a field nobody spoke of (components sheet §7.3). */
+/** Widget for a field nobody spoke of. */
 export function widgetFor(name: string, info: FieldInfo): WidgetName {
   const last = name.split('.').at(-1) ?? name
   if (info.read_only) return 'read-only'

@@ -1,4 +1,4 @@
-/** Changes the ticked fields of every selected row at once (spec 2 §5). */
+/** Changes the ticked fields of every selected row at once. */
 import { Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { call } from '../api/client.ts'

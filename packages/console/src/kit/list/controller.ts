@@ -18,7 +18,7 @@ import { slid, slide } from './sliding.ts'
 import type { ListSpec } from './spec.ts'
 import { inOrder, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
 
-/** Between two changes of the filters that the server is asked for one by one (spec 2 §9), ms. */
+/** Between two changes of the filters that the server is asked for one by one, ms. */
 const filterPause = 240
 
 /** Where a list's state lives: the address of a page, or memory inside one. */

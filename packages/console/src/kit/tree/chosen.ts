@@ -10,7 +10,7 @@ import { staleAfter } from '../query-freshness.ts'
 import type { Row } from '../row.ts'
 import { queryOf, type TreeNode } from './nodes.ts'
 
-/** The parameters of the contract's route query (components sheet §8.1). */
+/** The parameters of the contract's route query. */
 const names = ['node_id', 'asset_id', 'category', 'type', 'platform'] as const
 type Chosen = Partial<Record<(typeof names)[number], string>>
 

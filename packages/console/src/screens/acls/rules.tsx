@@ -1,4 +1,4 @@
-/** What every kind of access rule visible: who, which assets, what is done, who reviews (perms sheet §1, §3–§6). */
+/** What every kind of access rule visible: who, which assets, what is done, who reviews. */
 
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { pathOf } from '@castellan/contract/routes'

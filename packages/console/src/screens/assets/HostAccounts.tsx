@@ -1,4 +1,4 @@
-/** Accounts made together with a host: rows in one frame, a dialog for each (assets sheet §4.1). */
+/** Accounts made together with a host: rows in one frame, a dialog for each. */
 import { Button } from 'antd'
 import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'

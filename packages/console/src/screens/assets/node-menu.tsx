@@ -1,4 +1,4 @@
-/** What may be done to a node of the tree (assets sheet §2). */
+/** What may be done to a node of the tree. */
 
 import type { MenuProps } from 'antd'
 import { useState } from 'react'

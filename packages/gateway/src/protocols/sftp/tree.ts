@@ -32,7 +32,7 @@ function addUnique<T>(map: Map<string, T>, taken: ReadonlySet<string>, wanted: s
   map.set(name, value)
 }
 
-/** The person's nodes and assets as folders (v3 contract, terminal-app.md §8.4). */
+/** The person's nodes and assets as folders. */
 export class AssetTree {
   private readonly broker: Broker
   private readonly person: User

@@ -30,7 +30,7 @@ interface Shown {
 const rowsAround = 8
 const everything = 1000
 
-/** The menu of a person's assets (v3 contract, terminal-app.md §8.2): searching, listing, paging, connecting. */
+/** The menu of a person's assets: searching, listing, paging, connecting. */
 export class Menu {
   private readonly broker: Broker
   private readonly person: User

@@ -122,7 +122,7 @@ async function rowsById(
   return found
 }
 
-/** A related object in a cell of a file: `name(id)`, or its bare id (common.md §10). */
+/** A related object in a cell of a file: `name(id)`, or its bare id. */
 export function cellOf(wire: unknown): string {
   if (wire === null || wire === undefined) return '-'
   if (typeof wire !== 'object') return String(wire)

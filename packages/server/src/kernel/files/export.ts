@@ -13,7 +13,7 @@ import { type Column, headerCell, headerOf, rowCells, type Template, templateFie
 import { encryptedZip } from './encrypted-zip.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
 
-/** Most rows an export holds (common.md §11). */
+/** Most rows an export holds. */
 const exportCap = 10_000
 /** Rows read and written at a time, so that memory does not grow with the file. */
 const exportChunk = 200

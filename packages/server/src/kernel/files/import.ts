@@ -18,7 +18,7 @@ export async function bodyRows(ctx: Context, columns: () => Column[], request: R
   return (await rendered(ctx, columns(), await readTable(format, request.body as Buffer, ctx.language))).data
 }
 
-/** `<collection>render-to-json/`: reads a csv or xlsx file into bodies, and stores nothing (common.md §10). */
+/** `<collection>render-to-json/`: reads a csv or xlsx file into bodies, and stores nothing. */
 export function importRoute(collection: {
   url: string
   /** What the collection is called, for the API's documentation. */

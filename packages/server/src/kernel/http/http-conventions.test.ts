@@ -6,7 +6,7 @@ import { type AnyRow, registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** What every address takes and answers, whatever stands behind it (common.md §1–§8). */
+/** What every address takes and answers, whatever stands behind it. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()

@@ -48,7 +48,7 @@ export function knownFailure(error: unknown): ApiError | undefined {
   return constraintError(error)
 }
 
-/** Types of a refusal: one that says why in `detail` keeps the type of the file that was asked for (common.md §11). */
+/** Types of a refusal: one that says why in `detail` keeps the type of the file that was asked for. */
 const refusalType: Record<TableFormat | 'json', string> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
@@ -72,7 +72,7 @@ export function sendOutagePage(raw: FastifyReply, error: ApiError, language: Lan
   return raw.code(error.status).headers(error.headers).type('text/html; charset=utf-8').send(page)
 }
 
-/** An address there is not: a page for whoever typed it, or the error a program of JSON expects (common.md §11). */
+/** An address there is not: a page for whoever typed it, or the error a program of JSON expects. */
 export function sendNoSuchPage(raw: FastifyReply, json: boolean, language: Language): unknown {
   raw.code(404)
   if (json) return raw.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))

@@ -136,7 +136,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** The answer for an address that nothing has: JSON below `/api/` and for whoever sends JSON, else a page (common.md §8). */
+/** The answer for an address that nothing has: JSON below `/api/` and for whoever sends JSON, else a page. */
 function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unknown {
   const { headers, cookies } = request
   const isApi = /^\/api([/?]|$)/.test(request.url)
@@ -268,7 +268,7 @@ async function dispatch(
 }
 
 /**
- * In what form the API answers is settled before anything else (common.md §2). What everybody may read, such as whether
+ * In what form the API answers is settled before anything else. What everybody may read, such as whether
  * the product is well, is told whatever was asked for.
  */
 function negotiate(

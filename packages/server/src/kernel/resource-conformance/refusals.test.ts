@@ -1,7 +1,7 @@
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** What a client is told of a body that cannot be taken: which field, in the shape the contract has for it (common.md §8). */
+/** What a client is told of a body that cannot be taken: which field, in the shape the contract has for it. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()

@@ -6,7 +6,7 @@ import { samples } from '../../testing-samples.ts'
 import type { AnyRow } from '../fields/field.ts'
 import type { Resource } from '../resource.ts'
 
-/** How every resource takes many rows at once (common.md §7), and what it says when it will not. */
+/** How every resource takes many rows at once, and what it says when it will not. */
 let tests: ResourceTests
 const ask: ResourceTests['ask'] = (...words) => tests.ask(...words)
 beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('the only row of a collection', () => {
 describe.each(resourceCases)('many rows of %s', (address, resource) => {
   const { url } = resource
   const canMake = samples[address] && countable(resource)
-  // A node is made by its path, in the Default organization when none is chosen (assets.md §10.1).
+  // A node is made by its path, in the Default organization when none is chosen.
   const byPath = address === 'assets/nodes'
 
   it('are nothing for whoever has not signed in', async () => {

@@ -6,7 +6,7 @@ import { marker, samples } from '../../testing-samples.ts'
 import type { AnyRow } from '../fields/field.ts'
 import type { Resource } from '../resource.ts'
 
-/** How every resource is written into files and read from them (common.md §10 and §11). */
+/** How every resource is written into files and read from them. */
 let tests: ResourceTests
 const ask: ResourceTests['ask'] = (...words) => tests.ask(...words)
 beforeAll(async () => {

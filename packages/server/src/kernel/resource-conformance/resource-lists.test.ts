@@ -5,7 +5,7 @@ import { samples } from '../../testing-samples.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { orderable } from '../query.ts'
 
-/** How every list behaves (common.md §4): pages, selections, fields, orders. */
+/** How every list behaves: pages, selections, fields, orders. */
 let tests: ResourceTests
 const ask: ResourceTests['ask'] = (...words) => tests.ask(...words)
 beforeAll(async () => {

@@ -76,7 +76,7 @@ async function clearSecrets(ctx: Context, ids: readonly string[]): Promise<void>
   }
 }
 
-/** Accounts another one may be switched from: its siblings, or all of an asset (accounts.md §2.5). */
+/** Accounts another one may be switched from: its siblings, or all of an asset. */
 async function suFrom(
   ctx: Context,
   query: AnyRow,

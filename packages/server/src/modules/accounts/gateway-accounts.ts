@@ -6,7 +6,7 @@ import { account } from './account.ts'
 import { usedSecret } from './secret.ts'
 import { secretTypeWire } from './secret-type.ts'
 
-/** The account that opens each of the gateways: active, privileged ones first, then the latest (assets.md §12). */
+/** The account that opens each of the gateways: active, privileged ones first, then the latest. */
 export async function gatewayAccountRows(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
   const best = new Map<unknown, AnyRow>()
   for (const some of batches(gatewayIds))

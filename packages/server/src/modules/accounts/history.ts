@@ -50,7 +50,7 @@ export async function remember(
 
 /**
  * How many secrets each account has had. The one that comes next carries this number: the first and the second are both
- * version 1 (accounts.md §2.4).
+ * version 1.
  */
 export async function amountsKept(ctx: Context, ids: readonly unknown[]): Promise<(id: unknown) => number> {
   const amounts = new Map<unknown, number>()

@@ -7,7 +7,7 @@ import { usedSecret } from './secret.ts'
 
 const works = { ok: 0, '-': 1, err: 2 } as const
 
-/** Privileged accounts first, then those that worked, then the latest (accounts.md §13). */
+/** Privileged accounts first, then those that worked, then the latest. */
 function better(a: AnyRow, b: AnyRow): number {
   const rank = (row: AnyRow) => works[row.connectivity as keyof typeof works] ?? 1
   return Number(b.privileged) - Number(a.privileged) || rank(a) - rank(b) || b.date_updated - a.date_updated

@@ -52,7 +52,7 @@ async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | 
   return true
 }
 
-/** Accounts made by a template follow it (accounts.md §6). */
+/** Accounts made by a template follow it. */
 export const syncAccounts = defineJob<{ template: string; by: string | null }>({
   name: 'accounts.tasks.template.template_sync_related_accounts',
   timeout: 3_600_000,

@@ -12,7 +12,7 @@ import { account } from './account.ts'
 import { taskFields } from './call-fields.ts'
 import { verifyAccounts } from './verify-job.ts'
 
-/** This endpoint answers every failure alike (accounts.md §4). */
+/** This endpoint answers every failure alike. */
 const refuse = (message: Message, values?: Record<string, string>) => failureAs(401, 'error', say(message, values))
 
 export const accountTaskRoute = defineRoute({

@@ -20,7 +20,7 @@ export function freshSecret(template: AnyRow): string {
 }
 
 /**
- * A body with the values of the template it names; those win over what was sent (accounts.md §2.2).
+ * A body with the values of the template it names; those win over what was sent.
  * @param named what an account is called by the name of its template
  */
 export async function fromTemplate(

@@ -36,7 +36,7 @@ export const commandFilterAcl = defineResource({
   hooks: aclHooks,
 })
 
-/** A command rule as a component gets it with a session (terminal.md §12.1). */
+/** A command rule as a component gets it with a session. */
 export interface CommandFilter {
   id: string
   name: string

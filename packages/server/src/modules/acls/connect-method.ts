@@ -43,7 +43,7 @@ export const connectMethodAcl = defineResource({
   hidden: (_ctx, _verb, use) => (use === 'options' ? [] : ['org_name']),
 })
 
-/** Methods that active rules take from a person, whatever their priority (acls.md §6.4). */
+/** Methods that active rules take from a person, whatever their priority. */
 export async function refusedMethods(ctx: Context, userId: string): Promise<Set<string>> {
   const rows = await findAll(ctx, connectMethodAcl, (query) => query.where('t.is_active', '=', true))
   const person = rows.length > 0 ? await personSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined

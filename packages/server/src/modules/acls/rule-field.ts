@@ -22,7 +22,7 @@ async function existing(ctx: Context, target: string, ids: readonly string[]): P
 const idsOf = (rule: unknown): readonly string[] =>
   (rule as Rule | null)?.type === 'ids' ? (rule as { ids: string[] }).ids : []
 
-/** Which people or assets a rule concerns: all, some by id, or by their attributes (acls.md §4). */
+/** Which people or assets a rule concerns: all, some by id, or by their attributes. */
 export function ruleField(target: 'users.user' | 'assets.asset', anyOrg = false): Field<Rule, 'own'> {
   const column = target === 'users.user' ? 'users' : 'assets'
   return {

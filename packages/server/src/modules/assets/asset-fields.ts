@@ -30,7 +30,7 @@ import { specFields, specInfo } from './asset-spec.ts'
 import { platformsById } from './platforms/platform.ts'
 import { typeField } from './platforms/platform-type.ts'
 
-/** What automations may do with assets of a platform (assets.md §7.3). */
+/** What automations may do with assets of a platform. */
 export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => AnyRow> {
   const platforms = await platformsById(ctx)
   return (id) => {

@@ -34,7 +34,7 @@ async function prepare(
 
 const demanded = (protocol: OfferedProtocol) => protocol.primary || protocol.required
 
-/** Protocols a new asset gets, and those it must not lack (assets.md §7.4). */
+/** Protocols a new asset gets, and those it must not lack. */
 function checkProtocols(change: Change, offered: readonly OfferedProtocol[], problem: (text: Problem) => void): void {
   if (change.mode === 'create' && change.values.protocols === undefined) {
     change.values.protocols = offered

@@ -116,7 +116,7 @@ const shared = {
 
 const name = text({ max: 128, required: true, filter: true })
 
-/** Domains as components ask for them: all that is stored, and how to get through (assets.md §11). */
+/** Domains as components ask for them: all that is stored, and how to get through. */
 const domainWithGateways = defineResource({
   ...shared,
   table: 'assets_domain',

@@ -15,7 +15,7 @@ import { localStamp } from '../../kernel/timestamps.ts'
 import { activityTable } from './activity-log.ts'
 import { operateLog } from './operate-log.ts'
 
-/** How many of each kind are looked at, and answered (audits.md §8). */
+/** How many of each kind are looked at, and answered. */
 const most = 30
 
 /**

@@ -105,7 +105,7 @@ const entry = (ctx: Context, values: AnyRow): AnyRow => ({
 /** Changes that components and the system make are told elsewhere; what they saw or used, and what rules decided, is kept. */
 const changing: ReadonlySet<ChangeAction> = new Set(['create', 'update', 'delete'])
 
-/** Writes what people changed; of components and the system itself only what concerns security (audits.md §3.3). */
+/** Writes what people changed; of components and the system itself only what concerns security. */
 export async function recordChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const byPerson = ctx.caller !== undefined && !ctx.caller.isServiceAccount
   const named = changes.filter(

@@ -151,7 +151,7 @@ const fields = {
 
 const path = '/api/v1/audits/user-sessions/'
 
-/** Who is signed in, and signing them out (audits.md §7). */
+/** Who is signed in, and signing them out. */
 export const userSessionRoutes = [
   importRoute({
     url: path,

@@ -59,7 +59,7 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
       ...(publicKey ? { publicKey } : {}),
       type,
     }))
-  // A code may come with the password where both are asked for at once (authentication.md §4).
+  // A code may come with the password where both are asked for at once.
   const code = ctx.services.settings.bool('SECURITY_MFA_IN_LOGIN_PAGE') ? textIn(sent.code).trim() : ''
   await passFactor(ctx, session, row, code ? { type: textIn(sent.mfa_type), code } : undefined)
   await completeSignIn(ctx, session, row)
@@ -120,7 +120,7 @@ const levelOf = (value: string | undefined): ConfirmLevel => {
 
 const thirdParty = new Set(['cas', 'saml2', 'oauth2'])
 
-/** How this person can confirm at a level: the strongest usable way from the level upwards (authentication.md §7.3). */
+/** How this person can confirm at a level: the strongest usable way from the level upwards. */
 async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel): Promise<ConfirmLevel> {
   const factors = await factorsOf(ctx, row)
   const usable: Record<ConfirmLevel, boolean> = {

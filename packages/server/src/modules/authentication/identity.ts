@@ -18,7 +18,7 @@ export const cookiePrefix = 'jms_'
 export const sessionCookie = `${cookiePrefix}sessionid`
 export const csrfCookie = `${cookiePrefix}csrftoken`
 export const csrfAge = 31_449_600
-/** What browsers encrypt with (authentication.md §2.4): a PEM in base64. */
+/** What browsers encrypt with: a PEM in base64. */
 const publicKeyCookie = 'jms_public_key'
 
 async function stampApiUse(ctx: Context, user: KnownUser): Promise<void> {
@@ -95,7 +95,7 @@ async function currentPair(now: number): Promise<string> {
   return pair.pem
 }
 
-/** Whoever signs out gets another pair with the next page (authentication.md §2.4). */
+/** Whoever signs out gets another pair with the next page. */
 export function retireKeys(session: Session): void {
   if (session.userId && session.get('private_key')) pair = undefined
 }

@@ -62,7 +62,7 @@ export async function showPage(ctx: Context, session: Session, facts: PageFacts,
   return new Reply(status, pageWith(dir, 'signin.html', page), headers)
 }
 
-/** A path of our own to go to after signing in; anything else is no path (DESIGN §9: redirects). */
+/** A path of our own to go to after signing in; anything else is no path. */
 export function ownPath(next: string | undefined): string | undefined {
   // A backslash or a control character makes browsers read another host out of what looks like a path.
   const plain = next?.startsWith('/') && !next.startsWith('//') && [...next].every((one) => one > ' ' && one !== '\\')

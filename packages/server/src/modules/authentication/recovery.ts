@@ -7,7 +7,7 @@ import { personBy, personByLogin, resetPath, resetToken, type UserRow } from '..
 import { checkAddress, countAddress } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
-/** Setting a forgotten password by a code sent to one's address (authentication.md §8). */
+/** Setting a forgotten password by a code sent to one's address. */
 
 /** Seconds between two codes, and between two beginnings, for one person. */
 const interval = 60

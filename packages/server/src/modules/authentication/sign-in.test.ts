@@ -29,7 +29,7 @@ async function attempt(body: object, headers: Record<string, string> = {}) {
   return ((await answer.json()) as { error?: string }).error ?? answer.status
 }
 
-/** The header by which a component vouches for a public key (authentication.md §1). */
+/** The header by which a component vouches for a public key. */
 async function vouching(): Promise<Record<string, string>> {
   const answer = await fetch(`${server.url}/api/v1/terminal/terminal-registrations/`, {
     method: 'POST',

@@ -21,7 +21,7 @@ export interface Attempt {
   type: LoginFacts['type']
 }
 
-/** How long the password step stays good while the second step is done. Milliseconds (authentication.md §2.2). */
+/** How long the password step stays good while the second step is done. Milliseconds. */
 const passwordStepAge = 600_000
 const day = 86_400_000
 

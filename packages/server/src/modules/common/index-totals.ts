@@ -68,7 +68,7 @@ const jobCount =
   async (ctx, window) =>
     allResources().some(({ key }) => key === jobs) ? count(ctx, jobs, (query) => narrow(query, window)) : 0
 
-/** Every number the dashboard can ask for, by the name of its parameter (common.md §16). */
+/** Every number the dashboard can ask for, by the name of its parameter. */
 export const totals: Readonly<Record<string, Total>> = {
   total_count_users: (ctx) => count(ctx, 'users.user'),
   total_count_assets: (ctx) => count(ctx, 'assets.asset'),

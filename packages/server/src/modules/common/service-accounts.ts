@@ -9,7 +9,7 @@ import { createServiceAccount } from '../users/index.ts'
 
 const fields = { name: text({ max: 128, required: true }), comment: longText() }
 
-/** An account for a program that knows the bootstrap token (identity.md §1.8). The key's secret is shown only here. */
+/** An account for a program that knows the bootstrap token. The key's secret is shown only here. */
 export const serviceAccountRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/users/service-account-registrations/',

@@ -36,7 +36,7 @@ async function demandSecret(ctx: Context, person: Subject, token: TokenRow): Pro
 }
 
 /**
- * The tree of a cluster that somebody connects to (perms.md §5.3). A cluster that does not answer has empty levels, and
+ * The tree of a cluster that somebody connects to. A cluster that does not answer has empty levels, and
  * so has every one as long as no component of ours speaks with clusters: what is shown is the cluster itself. Without a
  * token it is the tree of nodes.
  */

@@ -172,7 +172,7 @@ export interface SecretWish {
 }
 
 /**
- * Everything a component needs for one connection, the credential included (terminal.md §12.1). Throws 403 when the
+ * Everything a component needs for one connection, the credential included. Throws 403 when the
  * token gives nothing any more. A token for one use is used up by it.
  * @param wish `look`: the same without any secret, and the token stays as it is
  */

@@ -34,7 +34,7 @@ export const isOver = (job: JobRow | undefined) => job !== undefined && ended.ha
 
 const nameOf = (ctx: Context, name: string): string => (tasksMessages as Catalogue)[name]?.[ctx.language] ?? name
 
-/** A job as the task centre shows an execution (ops.md §9). */
+/** A job as the task centre shows an execution. */
 export function executionOf(ctx: Context, job: JobRow): AnyRow {
   const timestamp = (value: unknown) => (value === null ? null : formatTimestamp(Number(value), ctx.zone))
   const seconds =
@@ -115,7 +115,7 @@ async function follow(ctx: Context, socket: WebSocket, id: string): Promise<void
 const mostWaiting = 100
 const mostUnread = 8 * 1024 * 1024
 
-/** Follows logs of background tasks, one after the other (websockets.md §3). */
+/** Follows logs of background tasks, one after the other. */
 export const taskLogSocket: SocketRoute = {
   path: '/ws/ops/tasks/log/',
   allow: (ctx) => ctx.caller?.isActive === true && !ctx.caller.isExpired,

@@ -29,7 +29,7 @@ function refusal(kind: { en: string; zh: string; ja: string }): ApiError {
   }))
 }
 
-/** Refuses to delete an organization that is in use (identity.md §9.2). */
+/** Refuses to delete an organization that is in use. */
 export async function demandEmpty(ctx: Context, row: AnyRow): Promise<void> {
   if (row.id === ctx.orgId) throw permissionDenied(text(orgsMessages.is_current))
   if (reservedOrganizations.has(row.id)) throw invalid([text(errors.is_builtin)])

@@ -12,7 +12,7 @@ export interface AssetSet {
 const sparseLimit = 2000
 
 /**
- * What permissions give, on the index of nodes and assets (perms.md §6.3, §7). Pure; every question costs what is
+ * What permissions give, on the index of nodes and assets. Pure; every question costs what is
  * given, never what there is besides, and is answered once for as long as nothing changes.
  */
 export interface GrantScope {

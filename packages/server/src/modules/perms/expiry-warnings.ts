@@ -115,7 +115,7 @@ async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
     }
 }
 
-/** Warns of permissions that end within three days, of all organizations (perms.md §9). */
+/** Warns of permissions that end within three days, of all organizations. */
 export async function warnOfExpiry(ctx: Context): Promise<void> {
   const rows = await permissions(ctx.unscoped)
     .select(['p.id', 'p.name', 'p.org_id', 'p.date_expired'])

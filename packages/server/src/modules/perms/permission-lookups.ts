@@ -116,7 +116,7 @@ async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Prom
   })
 }
 
-/** Accounts of one asset together, assets by name (perms.md §1.2). */
+/** Accounts of one asset together, assets by name. */
 const byAsset = (query: ListQuery): ListQuery =>
   query
     .orderBy((eb) => eb.selectFrom('assets_asset as a').select('a.name').whereRef('a.id', '=', 't.asset_id'))

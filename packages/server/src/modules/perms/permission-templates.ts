@@ -12,7 +12,7 @@ import { withinOther } from '../assets/index.ts'
 /** Templates that a permission being written names as `%<id>`. */
 const templatesOf = new WeakMap<Change, AnyRow[]>()
 
-/** Names stand for templates from here on; what names no template of the organization vanishes (perms.md §2). */
+/** Names stand for templates from here on; what names no template of the organization vanishes. */
 async function replaceTemplates(ctx: Context, changes: Change[]): Promise<void> {
   const ids = changes.flatMap(({ values }) => named(values.accounts).flatMap((id) => normalUuid(id) ?? []))
   const rows =

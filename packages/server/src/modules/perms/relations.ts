@@ -31,7 +31,7 @@ interface Side {
   shownType?: 'string'
 }
 
-/** One of the four lists of links of permissions (perms.md §4): the join table as a collection of its own. */
+/** One of the four lists of links of permissions: the join table as a collection of its own. */
 function relation(side: Side): Resource {
   const column = `${side.name}_id`
   const display = (

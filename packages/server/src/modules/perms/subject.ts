@@ -16,7 +16,7 @@ export interface Subject {
 /** What every route under `users/{user}/` demands; which of the two it is, `personOf` decides. */
 export const grantsRight = 'perms.view_myassets | perms.view_userassets'
 
-/** The person that `{user}` of a path means: the caller as `self` or `my`, anybody by id (perms.md §5). */
+/** The person that `{user}` of a path means: the caller as `self` or `my`, anybody by id. */
 export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Subject> {
   const word = request.params.user ?? ''
   if (word === 'self' || word === 'my') {

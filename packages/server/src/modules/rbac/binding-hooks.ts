@@ -47,7 +47,7 @@ async function heldBy(
   return held
 }
 
-/** A role of the system that somebody holds already is refused with a bare sentence (identity.md §7). */
+/** A role of the system that somebody holds already is refused with a bare sentence. */
 async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<void> {
   const complete = changes.flatMap(({ row }) => (row.user_id && row.role_id ? [row] : []))
   const held = await heldBy(
@@ -67,7 +67,7 @@ async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<voi
   if (taken) throw new ApiError(400, 'held already', (language) => [render(text(errors.unique), language)])
 }
 
-/** Gives many roles of an organization at once; those that are held already stay as they are (identity.md §7). */
+/** Gives many roles of an organization at once; those that are held already stay as they are. */
 export async function giveOnce(
   ctx: Context,
   inputs: readonly unknown[],
@@ -94,7 +94,7 @@ export async function giveOnce(
   return wanted.map((one) => heldAs(one) ?? (fresh.shift() as AnyRow))
 }
 
-/** Rules of links between people and roles (identity.md §7); `path` is the address they are made at. */
+/** Rules of links between people and roles; `path` is the address they are made at. */
 export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
   return {
     async validate(ctx, changes, problem) {

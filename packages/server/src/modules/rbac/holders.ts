@@ -66,7 +66,7 @@ export async function replaceRoles(
   await ctx.publish(rolesChanged, {})
 }
 
-/** Gives system role or membership to people who have none: nobody is left without a place (identity.md §1.3). */
+/** Gives system role or membership to people who have none: nobody is left without a place. */
 export async function giveFirstRoles(
   ctx: Context,
   userIds: readonly string[],

@@ -133,7 +133,7 @@ function described(ctx: Context, request: RequestParts): RouteFields {
 
 const path = '/api/v1/settings/setting/'
 
-/** One address for every category; the category decides what right is needed (settings.md §1.1). */
+/** One address for every category; the category decides what right is needed. */
 export const settingRoutes = [
   defineRoute({
     method: 'GET',

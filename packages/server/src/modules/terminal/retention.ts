@@ -8,7 +8,7 @@ import { command } from './commands/command.ts'
 import { replayFolder } from './sessions/replay-files.ts'
 import { session } from './sessions/session.ts'
 
-/** Every night: sessions, their commands and their recordings leave after the time the setting says (audits.md §10). */
+/** Every night: sessions, their commands and their recordings leave after the time the setting says. */
 export const sweepSessions = defineJob<object>({
   name: 'terminal.sweep-sessions',
   schedule: '20 2 * * *',

@@ -65,7 +65,7 @@ async function demandRightToBind(ctx: Context, users: readonly string[], roles: 
   if (isMember || roles.some((id) => id !== roleIds.orgUser)) throw permissionDenied()
 }
 
-/** Makes people members of the current organization with exactly the given roles (identity.md §1.5). */
+/** Makes people members of the current organization with exactly the given roles. */
 export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
   const sent = objectOf(body)
   if (ctx.isRootOrg) throw failureAs(400, 'error', text(errors.no_organization))

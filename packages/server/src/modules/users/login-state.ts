@@ -5,7 +5,7 @@ import { booleanOf, computed } from '../../kernel/fields/index.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { triesKey } from './own-secret.ts'
 
-/** Failed sign-ins (`login`) and failed second factors (`mfa`) are counted apart, with the same limits (authentication.md §5). */
+/** Failed sign-ins (`login`) and failed second factors (`mfa`) are counted apart, with the same limits. */
 export type Counted = 'login' | 'mfa'
 
 const counted: readonly Counted[] = ['login', 'mfa']

@@ -29,7 +29,7 @@ export interface PasswordRules {
   special: boolean
 }
 
-/** The rules in force for somebody (identity.md §1.4). */
+/** The rules in force for somebody. */
 function passwordRules(ctx: Context, admin: boolean): PasswordRules {
   const { settings } = ctx.services
   return {

@@ -13,7 +13,7 @@ import { publicKeyFacts } from './public-key.ts'
 import { mfaForced } from './role-fields.ts'
 import { user } from './user.ts'
 
-/** What people change about themselves; everything else of the profile is only shown (identity.md §2.1). */
+/** What people change about themselves; everything else of the profile is only shown. */
 const own = new Set(['is_first_login', 'mfa_level', 'phone', 'wechat', 'public_key', 'comment'])
 
 const { password: _password, ...shared } = user.fields

@@ -112,7 +112,7 @@ export const orgAdminField = () =>
     },
   })
 
-/** Whether the second factor is demanded of a person whatever they chose (identity.md §1.1). */
+/** Whether the second factor is demanded of a person whatever they chose. */
 export function mfaForced(ctx: Context, row: AnyRow, holdings: readonly Holding[]): boolean {
   const demanded = ctx.services.settings.number('SECURITY_MFA_AUTH')
   return demanded === 1 || Number(row.mfa_level) === 2 || (demanded === 2 && isOrgAdmin(holdings, row.id, ctx.orgId))

@@ -34,7 +34,7 @@ const validPeople = (ctx: Context) =>
     .where((eb) => eb.or([eb('date_expired', 'is', null), eb('date_expired', '>', ctx.now)]))
     .orderBy('id')
 
-/** Reminds people of the local source whose password ends soon (identity.md §10). */
+/** Reminds people of the local source whose password ends soon. */
 export async function remindOfPasswords(ctx: Context): Promise<void> {
   const lasting = ctx.services.settings.number('SECURITY_PASSWORD_EXPIRATION_TIME') * day
   const rows: AnyRow[] = await validPeople(ctx)

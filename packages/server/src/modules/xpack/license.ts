@@ -69,7 +69,7 @@ export function licenseState({ settings }: Pick<Services, 'settings'>): LicenseS
   }
 }
 
-/** The first start gives the installation a key of its own and a perpetual license without limits (DESIGN §8). */
+/** The first start gives the installation a key of its own and a perpetual license without limits. */
 export async function firstLicense(ctx: Context): Promise<void> {
   const { settings, events } = ctx.services
   if (settings.isSet('LICENSE_PUBLIC_KEY')) return

@@ -1,4 +1,4 @@
-/** Which accounts a permission or rule names: all, some by username, and the virtual ones (perms sheet §1.1). */
+/** Which accounts a permission or rule names: all, some by username, and the virtual ones. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Checkbox } from 'antd'
 import { LayoutTemplate } from 'lucide-react'

@@ -1,4 +1,4 @@
-/** What stands above a code editor: what is run, as whom, where; the screen says which (components sheet §7.7). */
+/** What stands above a code editor: what is run, as whom, where; the screen says which. */
 import { AutoComplete, Button, Dropdown, Switch } from 'antd'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'

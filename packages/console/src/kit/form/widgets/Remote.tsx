@@ -1,4 +1,4 @@
-/** Objects of another list: pages of ten, searched by the server (spec 2 §9). */
+/** Objects of another list: pages of ten, searched by the server. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'

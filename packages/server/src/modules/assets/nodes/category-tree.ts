@@ -27,7 +27,7 @@ async function countsByPlatform(ctx: Context, resource: string): Promise<Map<unk
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0)
 
-/** Everything by category, type and platform with its counts; a platform's assets come when it is opened (assets.md §10.5). */
+/** Everything by category, type and platform with its counts; a platform's assets come when it is opened. */
 export async function categoryTree(ctx: Context, query: Params): Promise<unknown[]> {
   const withAssets = flag(query.assets) === true
   if (query.key) {

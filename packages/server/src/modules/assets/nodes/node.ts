@@ -129,7 +129,7 @@ async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
   return id ? rowById(ctx, id) : childOfRoot(ctx, body)
 }
 
-/** What a bulk delete leaves out silently: roots, and nodes with assets below (assets.md §10.3). */
+/** What a bulk delete leaves out silently: roots, and nodes with assets below. */
 async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {
   const kept = await occupied(ctx, rows)
   return rows.filter(({ id, key }) => !isRootKey(key) && !kept.has(id))

@@ -10,7 +10,7 @@ import type { NodeRow } from './node-rows.ts'
 import type { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
-/** A node as the console's tree takes it (assets.md §10.4). */
+/** A node as the console's tree takes it. */
 export function nodeItem(
   node: Pick<NodeRow, 'id' | 'key' | 'value' | 'parent_key'>,
   amount: number | string,

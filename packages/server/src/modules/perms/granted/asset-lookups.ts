@@ -13,7 +13,7 @@ import { usersOfPermissions } from '../permission-lookups.ts'
 import { concernsAsset, concernsUser, keysAbove, permissions } from '../valid-permissions.ts'
 import { asset } from './user-assets.ts'
 
-/** Who may reach one asset by which permissions, valid or not (assets.md §15). */
+/** Who may reach one asset by which permissions, valid or not. */
 
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
 type Condition = (eb: any) => any

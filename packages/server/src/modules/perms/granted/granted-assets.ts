@@ -16,7 +16,7 @@ export interface Grant {
   readonly wholeOrgs: readonly string[]
 }
 
-/** What a person is granted now in the current organization, or in all of them in the root view (perms.md §6.1). */
+/** What a person is granted now in the current organization, or in all of them in the root view. */
 export const grantOf = (ctx: Context, userId: string): Promise<Grant> =>
   ctx.once(`perms.grant ${ctx.orgId} ${userId}`, () => grantBy(ctx, validOf(ctx, userId).select('p.id') as Ids))
 
@@ -90,7 +90,7 @@ function placedInGranted(ctx: Context, grant: Grant) {
 /** Whether everything in the current organization is granted, by its root. */
 export const isWhole = (ctx: Context, grant: Grant): boolean => !ctx.isRootOrg && grant.wholeOrgs.includes(ctx.orgId)
 
-/** A list of assets (`t`) narrowed to the granted ones (perms.md §6.3). */
+/** A list of assets (`t`) narrowed to the granted ones. */
 export function grantedOnly(ctx: Context, query: ListQuery, grant: Grant): ListQuery {
   // Whoever is granted an organization's root is granted all of it: no set has to be made.
   if (isWhole(ctx, grant)) return query.where('t.org_id', '=', ctx.orgId)

@@ -142,14 +142,14 @@ export async function reachedPlaces(
   return { reach, assets: reach.index.order.filter((asset) => at[asset] === 1), nodesOf: seenIn(reach, directInTree) }
 }
 
-/** Which assets somebody sees in a node of their tree and below it (perms.md §7): marks in the index. */
+/** Which assets somebody sees in a node of their tree and below it: marks in the index. */
 export async function marksInNode(ctx: Context, userId: string, key: string): Promise<AssetSet> {
   const { reach, directInTree } = await treeOf(ctx, userId)
   const node = reach.index.nodeAtKey(key)
   return node === undefined ? { at: new Uint8Array(0), count: 0 } : assetsBelow(reach, node, directInTree)
 }
 
-/** A list of assets (`t`) narrowed to those somebody sees in a node of their tree and below it (perms.md §7). */
+/** A list of assets (`t`) narrowed to those somebody sees in a node of their tree and below it. */
 export async function inGrantedNode(ctx: Context, query: ListQuery, userId: string, key: string): Promise<ListQuery> {
   const tree = await treeOf(ctx, userId)
   const node = tree.reach.index.nodeAtKey(key)

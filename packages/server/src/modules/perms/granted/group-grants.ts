@@ -16,7 +16,7 @@ import { levelOf, rowsOf } from './granted-tree.ts'
 import { assetPage, assetsAsked, grantedPage, optionFields } from './user-assets.ts'
 import { nodeRowFields, nodeRows } from './user-trees.ts'
 
-/** What a group is given (perms.md §5.4). */
+/** What a group is given. */
 async function grantOfGroup({ ctx, request }: Handling, valid: boolean): Promise<Grant> {
   const group = await getById(ctx, userGroup, normalUuid(request.params.id) ?? '')
   const all = permissions(ctx.unscoped).select('p.id').where(concernsGroup(group.id))

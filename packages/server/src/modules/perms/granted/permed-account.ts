@@ -44,7 +44,7 @@ export const accountsOn = async (ctx: Context, assetId: string): Promise<Account
 /**
  * The account by which somebody may connect with a protocol now, of all they may do on an asset. Throws 400
  * `perm_account_invalid` when no permission covers it or allows any action, 400 `perm_expired` when it is over
- * (perms.md §6.6).
+ *.
  */
 export function permedAccount(
   ctx: Context,
@@ -65,7 +65,7 @@ export const actionsWire = (ctx: Context, actions: number) =>
     .map(({ value, label }) => ({ value, label: label[ctx.language] }))
 
 /**
- * A permitted account as an asset's detail shows it (perms.md §5.1). `bySudo`: the asset's platform switches accounts
+ * A permitted account as an asset's detail shows it. `bySudo`: the asset's platform switches accounts
  * with sudo, which asks for the first account's password; the second one needs none, so nobody is to be asked for it.
  */
 export function permedAccountWire(

@@ -31,13 +31,13 @@ import { accessTo, permedAccountWire } from './permed-account.ts'
 
 export const asset: Resource = assetResource
 
-/** What of an asset the people who may reach it are told (perms.md §5.1). */
+/** What of an asset the people who may reach it are told. */
 const itemFields = [
   ...['id', 'name', 'address', 'domain', 'platform', 'comment', 'created_by', 'connectivity', 'nodes', 'labels'],
   ...['category', 'type', 'org_id', 'org_name', 'is_active', 'date_verified', 'date_created'],
 ]
 
-/** What `fields` and `fields!` leave of them; `fields_size` changes nothing here (common.md §4.6). */
+/** What `fields` and `fields!` leave of them; `fields_size` changes nothing here. */
 const fieldsAsked = ({ fields_size: _size, action: _action, ...params }: Params): string[] =>
   narrowed(asset, itemFields, params)
 

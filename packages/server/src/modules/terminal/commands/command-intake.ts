@@ -56,7 +56,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
     bodies = readCommands(ctx, request.body)
     sessions = await ownSessions(ctx, bodies)
   } catch (error) {
-    // Components know a refused batch by this status (terminal.md §6.2).
+    // Components know a refused batch by this status.
     if (error instanceof ApiError) return new Reply(401, { msg: JSON.stringify(error.body(ctx.language)) })
     throw error
   }
@@ -127,7 +127,7 @@ const alertFields = {
   cmd_group: text({ max: 36, required: true }),
 }
 
-/** Ids that are none are answered for the command as a whole (terminal.md §6.5). */
+/** Ids that are none are answered for the command as a whole. */
 function checkIds(commands: readonly InsecureCommand[]): void {
   const problems = commands.map(({ session, cmd_filter_acl, cmd_group }): Problem => {
     const wrong = [session, cmd_filter_acl, cmd_group].filter((id) => id && !normalUuid(id))

@@ -89,7 +89,7 @@ export const command = defineResource({
 
 const nothing = (query: ListQuery) => query.where('t.id', '=', '')
 
-/** Whether the parameters name rows at all: a session, or the storage that is the server itself (terminal.md §6.3). */
+/** Whether the parameters name rows at all: a session, or the storage that is the server itself. */
 async function namesRows(ctx: Context, params: Readonly<Record<string, string>>): Promise<boolean> {
   const wanted = params.command_storage_id
   if (!wanted) return Boolean(params.session_id)

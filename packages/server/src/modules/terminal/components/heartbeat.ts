@@ -30,7 +30,7 @@ export type Load = 'critical' | 'high' | 'normal' | 'offline'
 
 const thresholds = { cpu_load: [5, 20], memory_used: [85, 95], disk_used: [80, 99] } as const
 
-/** The worst of a component's three loads; `offline` without a heartbeat (terminal.md §2.4). */
+/** The worst of a component's three loads; `offline` without a heartbeat. */
 export function loadOf(snapshot: Snapshot | undefined): Load {
   if (!snapshot) return 'offline'
   let worst: Load = 'normal'

@@ -19,7 +19,7 @@ const fields = {
   comment: longText(),
 }
 
-/** A component introduces itself and is given an account with a key (terminal.md §2.3). The secret is shown only here. */
+/** A component introduces itself and is given an account with a key. The secret is shown only here. */
 async function register({ ctx, request }: Handling): Promise<unknown> {
   demandBootstrapToken(ctx, request)
   if (!ctx.services.settings.bool('SECURITY_SERVICE_ACCOUNT_REGISTRATION'))

@@ -51,7 +51,7 @@ const ssh = [web('koko', 'web_cli'), native('koko', 'ssh', 'ssh_client'), native
 const cli = [web('koko', 'web_cli')]
 const both = [web('koko', 'web_cli'), web('chen', 'web_gui')]
 
-/** Every way to connect, by protocol (terminal.md §9). */
+/** Every way to connect, by protocol. */
 const methods: Readonly<Record<string, readonly Method[]>> = {
   ssh,
   telnet: ssh,

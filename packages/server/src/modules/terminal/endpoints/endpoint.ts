@@ -60,7 +60,7 @@ export const endpoint = defineResource({
 
 export type EndpointRow = Row<typeof endpoint>
 
-/** Deleting the default endpoint is answered like any other deletion and does nothing (terminal.md §8.1). */
+/** Deleting the default endpoint is answered like any other deletion and does nothing. */
 export const deleteEndpoint: Route[] = [
   defineRoute({
     method: 'DELETE',

@@ -110,7 +110,7 @@ export async function endpointFor(ctx: Context, protocol: string, target: Target
   }
 }
 
-/** Which endpoint a client of an asset connects to with a protocol (terminal.md §8.3). */
+/** Which endpoint a client of an asset connects to with a protocol. */
 export const smartEndpointRoute = defineRoute({
   method: 'GET',
   path: `${endpoint.url}smart/`,

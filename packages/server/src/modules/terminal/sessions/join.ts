@@ -12,7 +12,7 @@ import { canJoin, componentsOf } from './session-components.ts'
 
 const refused = (ctx: Context, message: Message) => new Reply(401, { ok: false, msg: message[ctx.language] })
 
-/** A component asks whether a person may watch a session. Every refusal is a 401 (terminal.md §3.5). */
+/** A component asks whether a person may watch a session. Every refusal is a 401. */
 export const joinCheck: Action = {
   path: 'join/validate',
   methods: ['POST'],

@@ -52,7 +52,7 @@ export async function endForgotten(ctx: Context, component: string, live: readon
   await end(ctx, gone, await activeSessions(ctx.services, gone))
 }
 
-/** Every ten minutes, over all organizations: sessions without a heartbeat are over, and so are their tasks (terminal.md §3.2). */
+/** Every ten minutes, over all organizations: sessions without a heartbeat are over, and so are their tasks. */
 export const cleanOrphans = defineJob<object>({
   name: 'terminal.clean-orphan-sessions',
   every: 600_000,

@@ -19,7 +19,7 @@ type OnRow = Handling & { row: AnyRow }
 
 const guacamole = new Set(['lion', 'guacamole', 'razor', 'xrdp'])
 
-/** Which player shows a recording (terminal.md §4.3). */
+/** Which player shows a recording. */
 async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<string> {
   if (file.suffix === '.cast.gz') return 'asciicast'
   if (file.suffix === '.replay.mp4') return 'mp4'
@@ -27,7 +27,7 @@ async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<st
   return guacamole.has(type) || row.protocol === 'rdp' || row.protocol === 'vnc' ? 'guacamole' : 'json'
 }
 
-/** Of a recording with its facts (terminal.md §4.4). */
+/** Of a recording with its facts. */
 const archiveType = 'application/octet-stream'
 
 const missing = () => failureAs(404, 'error', say(texts.replay_missing))

@@ -6,7 +6,7 @@ import { defineRoute } from '../../../kernel/route.ts'
 import { command } from '../commands/command.ts'
 import { commandStorage } from './storage.ts'
 
-/** The tree beside the command list: every storage with how many commands the filters leave in it (terminal.md §6.4). */
+/** The tree beside the command list: every storage with how many commands the filters leave in it. */
 export const storageTreeRoute = defineRoute({
   method: 'GET',
   path: `${commandStorage.url}tree/`,
