@@ -153,8 +153,8 @@ describe('gates', () => {
   })
 
   it('find release notes that are no single sentence', async () => {
-    expect(await run(changeNotes, { 'changes/2026-01-31-good.md': 'Lists can be searched.\n' })).toEqual([])
-    expect(await run(changeNotes, { 'changes/bad.md': 'Lists can be searched.\n' })).toHaveLength(1)
-    expect(await run(changeNotes, { 'changes/2026-01-31-two.md': 'One.\nTwo.\n' })).toHaveLength(1)
+    expect(await run(changeNotes, { 'changes/2026-01-31-good.md': 'added: Lists can be searched.\n' })).toEqual([])
+    expect(await run(changeNotes, { 'changes/bad.md': 'added: Lists can be searched.\n' })).toHaveLength(1)
+    expect(await run(changeNotes, { 'changes/2026-01-31-two.md': 'added: One.\nTwo.\n' })).toHaveLength(1)
   })
 })
