@@ -1,3 +1,4 @@
+import { connectSsh, openThrough } from '@castellan/connectors/ssh'
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import { batches } from '../../../db/batches.ts'
@@ -11,8 +12,16 @@ import { inNode } from '../asset-filters.ts'
 import { protocolsOf } from '../asset-protocols.ts'
 import { platformsById } from '../platforms/platform.ts'
 import { gatherFacts } from './facts.ts'
-import { judgeFor, reach, reasonOf, signInToGateway, sshPortOf, usableForSsh, viaOf, withSsh } from './reach.ts'
-import { openThrough, signIn } from './ssh-target.ts'
+import {
+  hostKeyVerifierFor,
+  reach,
+  reasonOf,
+  signInToGateway,
+  sshPortOf,
+  usableForSsh,
+  viaOf,
+  withSsh,
+} from './reach.ts'
 import { startedBy } from './started-by.ts'
 
 /** Which assets a task is about: some by id, or everything below a node. */
@@ -164,7 +173,8 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
         const stream = await openThrough(client, '127.0.0.1', port)
         // Whoever else listens there on the gateway has not its host key, and is not given its password.
         const own = (await sshPortOf(ctx, row.id)) ?? 22
-        const again = await signIn(stream, account, judgeFor(ctx, row.id, own), job.signal)
+        const verifyHostKey = hostKeyVerifierFor(ctx, row.id, own)
+        const again = await connectSsh({ stream, credential: account, verifyHostKey, signal: job.signal })
         again.end()
         ok = true
         await job.log(say(taskLogs.gateway_forwards, ctx.language, { ...about, port }))
