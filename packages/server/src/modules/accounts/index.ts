@@ -1,7 +1,8 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { on, provide } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
-import { useAccounts } from '../assets/index.ts'
-import { onOrganizationSaved } from '../orgs/index.ts'
+import { accountPort } from '../assets/index.ts'
+import { organizationSaved } from '../orgs/index.ts'
 import { account } from './account.ts'
 import { accountRoutes } from './account-routes.ts'
 import { secretRoutes } from './account-secrets.ts'
@@ -22,25 +23,27 @@ export { secretToSend } from './secret.ts'
 export { secretTypeWire } from './secret-type.ts'
 export { type VirtualAlias, virtualAccount } from './virtual-account.ts'
 
-useAccounts({
-  create: createInline,
-  shown: shownInline,
-  login: loginAccount,
-  gateways: gatewayAccounts,
-  demandRedirect,
-  verified: rememberVerdict,
-})
-
-onOrganizationSaved(async (ctx, { id, formerName }) => {
-  if (formerName === undefined) await ensureVirtualAccounts(ctx, id)
-})
-
 export const accounts = defineModule({
   app: 'accounts',
   texts: accountsMessages,
   resources: [account, accountTemplate, virtualAccount],
   routes: [...accountRoutes, accountTaskRoute, ...templateRoutes, ...secretRoutes],
   tables: [historyTable],
+  listens: [
+    on(organizationSaved, (ctx, { id, formerName }) =>
+      formerName === undefined ? ensureVirtualAccounts(ctx, id) : undefined,
+    ),
+  ],
+  provides: [
+    provide(accountPort, {
+      create: createInline,
+      shown: shownInline,
+      login: loginAccount,
+      gateways: gatewayAccounts,
+      demandRedirect,
+      verified: rememberVerdict,
+    }),
+  ],
   async seed(ctx) {
     for (const { id } of await ctx.unscoped.selectFrom('orgs_organization').select('id').execute())
       await ensureVirtualAccounts(ctx, id)

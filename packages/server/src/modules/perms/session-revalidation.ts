@@ -5,13 +5,14 @@ import { permsMessages } from '@castellan/contract/messages/perms'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { batches } from '../../db/batches.ts'
 import { coalesced } from '../../db/coalesced.ts'
-import { onChange, type RecordedChange } from '../../kernel/changes.ts'
+import { type RecordedChange, rowsChanged } from '../../kernel/changes.ts'
 import { type Context, type Services, systemContext } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { on } from '../../kernel/hooks.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { terminateSessions } from '../terminal/index.ts'
-import { onMembersLeft } from '../users/index.ts'
+import { membersLeft } from '../users/index.ts'
 import { protocolPasses } from './effective.ts'
 import { type Access, accessTo } from './granted/permed-account.ts'
 import type { Subject } from './subject.ts'
@@ -188,7 +189,7 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
 }
 
 /** Whoever leaves an organization loses what its permissions gave them by name. */
-onMembersLeft(async (ctx, userIds, orgId) => {
+const removeMembers = on(membersLeft, async (ctx, { userIds, orgId }) => {
   for (const some of batches(userIds))
     await ctx.unscoped
       .deleteFrom('perms_assetpermission_users')
@@ -220,10 +221,13 @@ async function nextEnd(ctx: Context): Promise<number | undefined> {
   return ends.length > 0 ? Math.min(...ends) : undefined
 }
 
-onChange(async (ctx, changes) => {
-  const concerned = concernedBy(changes)
-  if (concerned) await ctx.publish(accessChanged, concerned)
-})
+export const accessListeners = [
+  removeMembers,
+  on(rowsChanged, async (ctx, changes) => {
+    const concerned = concernedBy(changes)
+    if (concerned) await ctx.publish(accessChanged, concerned)
+  }),
+]
 
 /**
  * Every program publishes changes; the one that answers calls acts on them, because without it nothing changes. One pass

@@ -7,7 +7,7 @@ import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type ssh2 from 'ssh2'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/index.ts'
-import { type AccountPort, accounts, type LoginAccount } from '../account-port.ts'
+import { type AccountPort, accountPort, type LoginAccount } from '../account-port.ts'
 import { protocolsOf } from '../asset-protocols.ts'
 import { gatewayPlatformId, platformsById } from '../platforms/platform.ts'
 import { verifyHostKey } from './host-key-routes.ts'
@@ -61,7 +61,7 @@ export async function signInToGateway(
   signal?: AbortSignal,
 ): Promise<{ client: ssh2.Client; account: LoginAccount }> {
   const port = (await sshPortOf(ctx, gateway.id)) ?? 22
-  const account = await accounts().login(ctx.inOrg(gateway.org_id), gateway.id, usableForSsh)
+  const account = await accountPort.use.login(ctx.inOrg(gateway.org_id), gateway.id, usableForSsh)
   if (!account) throw new ReachRefusal(say(taskLogs.gateway_without_account, ctx.language, { gateway: gateway.name }))
   const stream = await openTcp(gateway.address, port, signal)
   const client = await connectSsh({
