@@ -2,7 +2,7 @@ import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { on, provide } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { accountPort } from '../assets/index.ts'
-import { organizationSaved } from '../orgs/index.ts'
+import { organizationDeleting, organizationSaved } from '../orgs/index.ts'
 import { account } from './account.ts'
 import { accountRoutes } from './account-routes.ts'
 import { secretRoutes } from './account-secrets.ts'
@@ -14,7 +14,7 @@ import { loginAccount, rememberVerdict } from './login.ts'
 import { accountTaskRoute } from './task-routes.ts'
 import { accountTemplate } from './template.ts'
 import { templateRoutes } from './template-routes.ts'
-import { ensureVirtualAccounts, virtualAccount } from './virtual-account.ts'
+import { ensureVirtualAccounts, removeVirtualAccounts, virtualAccount } from './virtual-account.ts'
 
 export { account } from './account.ts'
 export { createAccounts } from './create-accounts.ts'
@@ -33,6 +33,7 @@ export const accounts = defineModule({
     on(organizationSaved, (ctx, { id, formerName }) =>
       formerName === undefined ? ensureVirtualAccounts(ctx, id) : undefined,
     ),
+    on(organizationDeleting, (ctx, { id }) => removeVirtualAccounts(ctx, id)),
   ],
   provides: [
     provide(accountPort, {
