@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { settingDeclarations } from '@castellan/contract/settings'
+import { settingCatalogue } from '@castellan/server/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
 import { requireFree } from './ports.mjs'
@@ -113,7 +113,7 @@ describe('configuration', () => {
   })
 
   it('keeps the database, the first password and the secrets of settings from the gateway', () => {
-    const secrets = settingDeclarations.filter(({ secret }) => secret).map(({ name }) => name)
+    const secrets = settingCatalogue.settings.filter(({ secret }) => secret).map(({ name }) => name)
     const kept = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', ...secrets]
     const env = { ...Object.fromEntries(kept.map((name) => [name, 'x'])), PATH: '/bin' }
     const sockets = { server: '/run/server', gateway: '/run/gateway' }

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fill, languages, type Message } from './messages.ts'
-import { settingCategories, settingDeclarations } from './settings.ts'
 
 /** Everything in a module that is a text, with the way to it. Functions and other values have none. */
 function textsIn(value: unknown, way: string, seen = new Set<unknown>()): [string, Message][] {
@@ -55,35 +54,5 @@ describe('texts', async () => {
     const cjk = /[぀-ヿ一-鿿]/
     expect(all.filter(([, { en }]) => cjk.test(en)).map(([way]) => way)).toEqual([])
     expect(all.filter(([, { zh }]) => /[぀-ヿ]/.test(zh)).map(([way]) => way)).toEqual([])
-  })
-})
-
-describe('settings', async () => {
-  const { settingsMessages } = await import('./messages/settings.ts')
-  const names: readonly string[] = settingDeclarations.map(({ name }) => name)
-  const stored = settingDeclarations.filter(({ configOnly }) => !configOnly)
-
-  it('declares each once', () => {
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-  })
-
-  it('puts every stored one into a category and labels it', () => {
-    const placed = new Set<string>(Object.values(settingCategories).flatMap(({ settings }) => settings))
-    expect(stored.map(({ name }) => name).filter((name) => !placed.has(name))).toEqual([])
-    expect(stored.map(({ name }) => name).filter((name) => !(name in settingsMessages))).toEqual([])
-  })
-
-  it('has defaults within their own limits', () => {
-    const broken = settingDeclarations.filter(({ type, default: value, min, max, maxLength, choices }) => {
-      if (typeof value === 'number') return value < (min ?? value) || value > (max ?? value)
-      if (type === 'choice' && value !== '') return !Object.hasOwn(choices ?? {}, String(value))
-      return typeof value === 'string' && value.length > (maxLength ?? value.length)
-    })
-    expect(broken).toEqual([])
-  })
-
-  it('never makes a secret public or gives it a default', () => {
-    const leaking = settingDeclarations.filter((one) => one.secret && (one.public || one.default))
-    expect(leaking).toEqual([])
   })
 })

@@ -19,13 +19,14 @@ import { serveConsole } from './kernel/http/console-files.ts'
 import { partsOf } from './kernel/http/request.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
-import { sweepJobs } from './kernel/job-log.ts'
+import { sweepJobs, taskLogs } from './kernel/job-log.ts'
 import { JobQueue } from './kernel/job-queue.ts'
 import { defineJob, JobWorker } from './kernel/jobs.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
 import { masterKey, openVault } from './kernel/secrets.ts'
+import { settingCatalogue } from './kernel/setting-groups.ts'
 import { Settings } from './kernel/settings.ts'
 import { useTexts } from './kernel/texts.ts'
 import { TtlStore } from './kernel/ttl-store.ts'
@@ -48,7 +49,7 @@ defineJob<object>({
     await ctx.services.kv.sweep()
     await ctx.services.events.sweep()
     await sweepChangeFeed(ctx.services.database)
-    await sweepJobs(ctx.unscoped, ctx.services.settings.number('TASK_LOG_KEEP_DAYS'))
+    await sweepJobs(ctx.unscoped, taskLogs.of(ctx).TASK_LOG_KEEP_DAYS)
   },
 })
 
@@ -83,7 +84,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   const vault = await openVault(database, masterKey(config.dataDir))
   const events = new Events(database, onErrorOf(log))
   const settings = new Settings(database, vault)
-  for (const module of modules) if (module.settings) settings.declare(module.settings)
+  settings.declare(settingCatalogue.settings)
   await settings.load()
   return {
     database,

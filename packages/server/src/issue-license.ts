@@ -30,7 +30,7 @@ try {
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir })
   const vault = await openVault(database, masterKey(config.dataDir))
   const settings = new Settings(database, vault)
-  settings.declare(licenseSettings)
+  settings.declare(licenseSettings.own)
   await settings.load()
   const expires = days === null ? null : Date.now() + days * 86_400_000
   console.log(

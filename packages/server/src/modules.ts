@@ -1,6 +1,6 @@
 import type { Services } from './kernel/context.ts'
 import type { Identity } from './kernel/http/identity.ts'
-import { connectModules, kernelHooks, type Module } from './kernel/module.ts'
+import { connectModules, kernelParts, type Module } from './kernel/module.ts'
 import { accounts } from './modules/accounts/index.ts'
 import { acls } from './modules/acls/index.ts'
 import { assets } from './modules/assets/index.ts'
@@ -38,7 +38,7 @@ export const modules: readonly Module[] = connectModules(
     common,
     ops,
   ],
-  kernelHooks,
+  kernelParts,
 )
 
 /** Who a request comes from, what an organization is called, what a person may do: the modules behind the kernel's ports. */

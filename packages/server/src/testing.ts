@@ -15,6 +15,8 @@ import { organization } from './modules/orgs/index.ts'
 import { replaceRoles } from './modules/rbac/index.ts'
 import { user } from './modules/users/index.ts'
 
+export { settingCatalogue } from './kernel/setting-groups.ts'
+
 /** The server in this process, on a random port, with a data folder and a database of its own. */
 export interface TestServer extends AsyncDisposable {
   url: string

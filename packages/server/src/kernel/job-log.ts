@@ -1,6 +1,13 @@
 import type { Db } from '../db/database.ts'
 import type { Services } from './context.ts'
+import { integer } from './fields/index.ts'
 import { jobLogged } from './job-queue.ts'
+import { defineSettings } from './setting-groups.ts'
+
+export const taskLogs = defineSettings({
+  changedBy: 'other category',
+  fields: { TASK_LOG_KEEP_DAYS: integer({ default: 180, required: true, min: 1, max: 9999 }) },
+})
 
 /** Appends to a job's log and tells those who watch. */
 export async function writeLog(

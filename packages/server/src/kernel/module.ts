@@ -4,9 +4,11 @@ import { rowsChanged, rowsSeen } from './changes.ts'
 import type { Context, Services } from './context.ts'
 import type { Hook, HookListener, Port, PortImplementation } from './hooks.ts'
 import type { SocketRoute } from './http/sockets.ts'
+import { taskLogs } from './job-log.ts'
+import { pageLimits } from './query.ts'
 import type { Resource } from './resource.ts'
 import type { Route } from './route.ts'
-import type { SettingDeclaration } from './settings.ts'
+import { type SettingGroup, settingCatalogue } from './setting-groups.ts'
 
 /** One app of `/api/v1/<app>/`: what `modules.ts` lists, and everything that follows from it. */
 export interface Module {
@@ -17,7 +19,8 @@ export interface Module {
   sockets?: readonly SocketRoute[]
   /** Tables that belong to no resource. */
   tables?: readonly TableShape[]
-  settings?: readonly SettingDeclaration[]
+  /** Groups of settings that this module reads (`defineSettings`). */
+  settings?: readonly SettingGroup[]
   /** Points of this module at which others take part. */
   hooks?: readonly Hook<never>[]
   /** What this module does at the hooks of others. */
@@ -34,12 +37,21 @@ export interface Module {
 
 export const defineModule = (module: Module): Module => module
 
-/** Hooks of the kernel itself. */
-export const kernelHooks = [rowsChanged, rowsSeen] as unknown as readonly Hook<never>[]
+/** Hooks and settings of the kernel itself. */
+export const kernelParts: Pick<Module, 'hooks' | 'settings'> = {
+  hooks: [rowsChanged, rowsSeen] as unknown as readonly Hook<never>[],
+  settings: [pageLimits, taskLogs],
+}
 
-/** Connects listeners and ports by the declarations on both sides. Throws when one side lacks what the other names. */
-export function connectModules(modules: readonly Module[], ownHooks: readonly Hook<never>[] = []): readonly Module[] {
-  const hooks = new Set([...ownHooks, ...modules.flatMap((module) => module.hooks ?? [])])
+/**
+ * Connects listeners, ports and settings by the declarations on both sides. Throws when one side lacks what the other
+ * names, or two declare the same.
+ */
+export function connectModules(
+  modules: readonly Module[],
+  kernel: Pick<Module, 'hooks' | 'settings'> = {},
+): readonly Module[] {
+  const hooks = new Set([kernel, ...modules].flatMap((module) => module.hooks ?? []))
   const listens = modules.flatMap((module) => module.listens ?? [])
   for (const { hook } of listens) if (!hooks.has(hook)) throw new Error(`No module declares the hook ${hook.name}.`)
   for (const hook of hooks) hook.connect(listens.filter((one) => one.hook === hook).map(({ listener }) => listener))
@@ -51,5 +63,6 @@ export function connectModules(modules: readonly Module[], ownHooks: readonly Ho
     if (!first || others.length > 0) throw new Error(`The port ${port.name} needs exactly one implementation.`)
     port.connect(first.implementation)
   }
+  settingCatalogue.connect([kernel, ...modules].flatMap(({ settings = [] }) => settings))
   return modules
 }

@@ -7,12 +7,13 @@ import { noRow } from '../db/text.ts'
 import type { Context } from './context.ts'
 import { invalid, type Problem, Rejected, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
-import { normalId, normalUuid } from './fields/scalars.ts'
+import { integer, normalId, normalUuid } from './fields/scalars.ts'
 import { scoped } from './repository.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
 import type { Params } from './route.ts'
 import { attributeRules } from './rules.ts'
 import { own } from './safe-lookup.ts'
+import { defineSettings } from './setting-groups.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 export type { ListQuery } from './resource.ts'
@@ -22,12 +23,17 @@ export interface Page {
   offset: number
 }
 
+export const pageLimits = defineSettings({
+  changedBy: 'environment',
+  fields: { MAX_LIMIT_PER_PAGE: integer({ default: 100, min: 1 }) },
+})
+
 /** The wanted page; undefined when the whole list is wanted. A limit over `MAX_LIMIT_PER_PAGE` is cut silently. */
 export function pageOf(ctx: Context, params: Params, uncapped = false): Page | undefined {
   const limit = parseCount(params.limit)
   if (limit < 1) return undefined
   return {
-    limit: uncapped ? limit : Math.min(limit, ctx.services.settings.number('MAX_LIMIT_PER_PAGE')),
+    limit: uncapped ? limit : Math.min(limit, pageLimits.of(ctx).MAX_LIMIT_PER_PAGE),
     offset: parseCount(params.offset),
   }
 }

@@ -1,13 +1,15 @@
-import type { SettingType } from '@castellan/contract/setting-shape'
 import { booleanOf } from '@castellan/contract/truth'
 
-/** A setting as it is declared: in the contract's list, or by a module. */
+/** How the text of an environment's variable is read. */
+export type EnvironmentKind = 'boolean' | 'integer' | 'list' | 'json' | 'text'
+
+/** What the store of settings has to know of one. */
 export interface SettingDeclaration {
   readonly name: string
   readonly default: unknown
-  readonly secret?: boolean
-  /** Settings of the contract have a kind. Those without one are the system's own: the environment does not set them. */
-  readonly type?: SettingType
+  readonly secret: boolean
+  /** Absent: the environment does not set it. */
+  readonly environment: EnvironmentKind | undefined
 }
 
 function jsonOf(text: string): unknown {
@@ -19,31 +21,29 @@ function jsonOf(text: string): unknown {
 }
 
 /** The text of a variable as the setting's kind; `undefined` when it is none. */
-function read({ type, default: otherwise }: SettingDeclaration, text: string): unknown {
-  switch (type) {
+function read(kind: EnvironmentKind, text: string): unknown {
+  switch (kind) {
     case 'boolean':
       return booleanOf(text)
     case 'integer':
       return /^[+-]?\d+$/.test(text) ? Number(text) : undefined
-    case 'choice':
-      return typeof otherwise === 'number' ? (/^[+-]?\d+$/.test(text) ? Number(text) : undefined) : text
     case 'list': {
       const list = text.startsWith('[') ? jsonOf(text) : text.split(',').map((item) => item.trim())
       return Array.isArray(list) ? list : undefined
     }
     case 'json':
-    case 'announcement':
       return jsonOf(text)
-    default:
+    case 'text':
       return text
   }
 }
 
-const kinds: Partial<Record<NonNullable<SettingDeclaration['type']>, string>> = {
+const kinds: Readonly<Record<EnvironmentKind, string>> = {
   boolean: 'true or false',
   integer: 'a whole number',
-  choice: 'a whole number',
   list: 'a list: words between commas, or JSON',
+  json: 'JSON',
+  text: 'text',
 }
 
 /**
@@ -52,10 +52,10 @@ const kinds: Partial<Record<NonNullable<SettingDeclaration['type']>, string>> = 
  * @throws Error with a sentence that names the variable and what it must be; a secret's value is not in it
  */
 export function valueFromEnvironment(declaration: SettingDeclaration, env: NodeJS.ProcessEnv): unknown {
-  const { name, type, secret } = declaration
-  const text = type === undefined ? undefined : env[name]?.trim()
-  if (!text) return undefined
-  const value = read(declaration, text)
+  const { name, environment: kind, secret } = declaration
+  const text = kind === undefined ? undefined : env[name]?.trim()
+  if (!kind || !text) return undefined
+  const value = read(kind, text)
   if (value !== undefined) return value
-  throw new Error(`${name} must be ${(type && kinds[type]) ?? 'JSON'}${secret ? '' : `, not "${text}"`}.`)
+  throw new Error(`${name} must be ${kinds[kind]}${secret ? '' : `, not "${text}"`}.`)
 }

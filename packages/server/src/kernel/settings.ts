@@ -46,21 +46,13 @@ export class Settings {
       if (!(value instanceof Sealed)) this.#environment.set(name, limited(name, value))
   }
 
-  isDeclared(name: string): boolean {
-    return this.#declared.has(name)
-  }
-
-  /** The value in force. Secrets come as `Sealed`. Throws for a name nobody declared. */
+  /** The value in force, for `setting-groups.ts`, which knows its type. Secrets come as `Sealed`. */
   get<T>(name: string): T {
     const declaration = this.#declared.get(name)
     if (!declaration) throw new Error(`No setting is called ${name}.`)
     if (this.#stored.has(name)) return this.#stored.get(name) as T
     return (this.#environment.has(name) ? this.#environment.get(name) : declaration.default) as T
   }
-
-  bool = (name: string): boolean => this.get<boolean>(name) === true
-  number = (name: string): number => Number(this.get(name))
-  text = (name: string): string => String(this.get(name) ?? '')
 
   /** Whether the database holds it, whatever the environment and the default say. */
   isSet(name: string): boolean {

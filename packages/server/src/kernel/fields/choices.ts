@@ -7,7 +7,7 @@ import { decodeJson, listOfCell, textIn } from './scalars.ts'
 
 export type Choices<V extends string | number = string | number> = Readonly<Record<V, Message>>
 
-interface ChoiceOptions<V> extends FieldOptions<V> {
+interface ChoiceOptions<V> extends FieldOptions<V | ''> {
   /** Values are numbers on the wire. */
   numeric?: boolean
   /** Offered, and accepted, only when this says so (a license, say). */
@@ -67,11 +67,14 @@ export function choice<const C extends Choices>(
   }
 }
 
-/** A choice whose bare value stands on the wire. */
-export function rawChoice<const C extends Choices>(
+/** A choice whose bare value stands on the wire; with `blank` none of them may be chosen. */
+export function rawChoice<
+  const C extends Choices,
+  const O extends ChoiceOptions<keyof C & (string | number)> = Record<never, never>,
+>(
   choices: C,
-  options: ChoiceOptions<keyof C & (string | number)> = {},
-): Field<Extract<keyof C, string | number>, 'own'> {
+  options?: O,
+): Field<Extract<keyof C, string | number> | (O extends { readonly blank: true } ? '' : never), 'own'> {
   return {
     ...choice(choices, options),
     type: 'choice',

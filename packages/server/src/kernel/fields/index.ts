@@ -16,6 +16,7 @@ export {
   longText,
   normalSerial,
   normalUuid,
+  nullable,
   nullableDatetime,
   nullableText,
   numberIn,
@@ -23,5 +24,6 @@ export {
   slug,
   text,
   textIn,
+  url,
   uuid,
 } from './scalars.ts'

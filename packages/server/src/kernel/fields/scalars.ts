@@ -64,11 +64,30 @@ export function nullableText(options: TextOptions = {}): Field<string | null, 'o
   return text({ ...options, nullable: true }) as Field<string | null, 'own'>
 }
 
+/** The field, which may be null as well. */
+export const nullable = <V>(field: Field<V, 'own'>): Field<V | null, 'own'> => ({
+  ...(field as Field<V | null, 'own'>),
+  nullable: true,
+  ...(field.column ? { column: { ...field.column, nullable: true } } : {}),
+})
+
 const emailPattern = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\]]+$/
 
 export function email(options: TextOptions = {}): Field<string, 'own'> {
   const field = text({ max: 128, ...options, pattern: { test: emailPattern, message: errors.not_an_email } })
   return { ...field, type: 'email' }
+}
+
+/** An address that a browser opens. */
+export function url(options: TextOptions = {}): Field<string, 'own'> {
+  const parse = (input: unknown): string => {
+    if (typeof input !== 'string') return reject(errors.not_a_string)
+    const value = input.trim()
+    if (value === '') return (options.blank ?? !options.required) ? '' : reject(errors.blank)
+    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return reject(errors.not_a_url)
+    return value
+  }
+  return { ...text(options), type: 'url', parse }
 }
 
 /** Letters, digits, `-` and `_` of any script. */

@@ -17,6 +17,7 @@ import { recordChanges } from './operate-record.ts'
 import { passwordChangeLog, recordPasswordChange } from './password-change-log.ts'
 import './retention.ts'
 import { recordSessionStart } from './session-activity.ts'
+import { cleaning } from './settings.ts'
 import { userSessionRoutes } from './user-sessions.ts'
 
 export { type Activity, recordActivity } from './activity-log.ts'
@@ -36,6 +37,7 @@ export const audits = defineModule({
     on(passwordSet, recordPasswordChange),
     on(sessionsStored, recordSessionStart),
   ],
+  settings: [cleaning],
   seed: (ctx) => ensureDailyCounts(ctx, findResource(operateLog.key)),
   routes: [operateDetailRoute, activitiesRoute, ...ftpRoutes, ...userSessionRoutes],
 })

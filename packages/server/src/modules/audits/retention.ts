@@ -8,12 +8,13 @@ import { activityTable } from './activity-log.ts'
 import { ftpFolder, ftpLog } from './ftp-log.ts'
 import { loginLog } from './login-log.ts'
 import { operateLog } from './operate-log.ts'
+import { cleaning } from './settings.ts'
 
 const kept = [
-  ['LOGIN_LOG_KEEP_DAYS', loginLog.table, 'datetime'],
-  ['OPERATE_LOG_KEEP_DAYS', operateLog.table, 'datetime'],
-  ['ACTIVITY_LOG_KEEP_DAYS', activityTable.name, 'datetime'],
-  ['FTP_LOG_KEEP_DAYS', ftpLog.table, 'date_start'],
+  [cleaning.settings.LOGIN_LOG_KEEP_DAYS, loginLog.table, 'datetime'],
+  [cleaning.settings.OPERATE_LOG_KEEP_DAYS, operateLog.table, 'datetime'],
+  [cleaning.settings.ACTIVITY_LOG_KEEP_DAYS, activityTable.name, 'datetime'],
+  [cleaning.settings.FTP_LOG_KEEP_DAYS, ftpLog.table, 'date_start'],
 ] as const
 
 /** Every night: logs older than their setting leave, and with transfers the files that were kept. */
@@ -23,13 +24,13 @@ export const sweepLogs = defineJob<object>({
   timeout: 3_600_000,
   async run(ctx, _payload, job) {
     for (const [setting, table, column] of kept) {
-      const days = ctx.services.settings.number(setting)
+      const days = setting.of(ctx)
       const counted = table === operateLog.table ? findResource(operateLog.key) : undefined
       const gone = await sweepRows(ctx, table, column, days, job.signal, 1, counted)
       if (gone > 0) await job.log(`${table}: ${gone}`)
     }
     await rebuildDailyCounts(ctx, findResource(operateLog.key))
-    for (const day of await sweepDays(ftpFolder(ctx.services), ctx.services.settings.number('FTP_LOG_KEEP_DAYS')))
+    for (const day of await sweepDays(ftpFolder(ctx.services), cleaning.of(ctx).FTP_LOG_KEEP_DAYS))
       await rm(join(ftpFolder(ctx.services), day), { recursive: true, force: true })
   },
 })

@@ -18,7 +18,7 @@ import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
-import { ownSecretProblem, personBy, profileOf } from '../users/index.ts'
+import { ownSecretProblem, personBy, profileOf, signInSecurity } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
 import { type ConfirmLevel, confirmRank, demandConfirmation, keepConfirmation } from './confirmation.ts'
@@ -50,7 +50,7 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
   const pending = credential ? undefined : await pendingUser(ctx, session)
   const header = request.headers['x-jms-login-type']
   const type = header === 'T' || header === 'W' ? header : 'U'
-  const challenge = ctx.services.settings.bool('SECURITY_LOGIN_CHALLENGE_ENABLED') ? textIn(sent.challenge) : ''
+  const challenge = signInSecurity.of(ctx).SECURITY_LOGIN_CHALLENGE_ENABLED ? textIn(sent.challenge) : ''
   const row =
     pending ??
     (await passCredential(ctx, session, {
@@ -60,7 +60,7 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
       type,
     }))
   // A code may come with the password where both are asked for at once.
-  const code = ctx.services.settings.bool('SECURITY_MFA_IN_LOGIN_PAGE') ? textIn(sent.code).trim() : ''
+  const code = signInSecurity.of(ctx).SECURITY_MFA_IN_LOGIN_PAGE ? textIn(sent.code).trim() : ''
   await passFactor(ctx, session, row, code ? { type: textIn(sent.mfa_type), code } : undefined)
   await completeSignIn(ctx, session, row)
   const { token, dateExpired } = await ctx.transaction((inside) => issueBearer(inside, row.id))

@@ -2,16 +2,13 @@ import type { Context } from '../../kernel/context.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { callerWhere, type KnownUser } from './callers.ts'
+import { signInSessions } from './settings.ts'
 
 /** Where a token is kept sealed, to be answered again. */
 const tokenPlace = 'authentication_bearertoken.token'
 
 /** Seconds; setting `TOKEN_EXPIRATION`, at least an hour. */
-const lifetime = (ctx: Context) =>
-  Math.max(
-    3600,
-    ctx.services.settings.isDeclared('TOKEN_EXPIRATION') ? ctx.services.settings.number('TOKEN_EXPIRATION') : 86_400,
-  )
+const lifetime = (ctx: Context) => Math.max(3600, signInSessions.of(ctx).TOKEN_EXPIRATION)
 
 const tokenFrom = (ctx: Context, userId: string) =>
   ctx.unscoped

@@ -1,13 +1,15 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context, SessionHandle } from '../../kernel/context.ts'
 import { ApiError, render, text } from '../../kernel/errors.ts'
+import { signInSecurity } from '../users/index.ts'
+import { signInSessions } from './settings.ts'
 
 export type ConfirmLevel = 'relogin' | 'password' | 'mfa'
 export const confirmRank: Record<ConfirmLevel, number> = { relogin: 1, password: 2, mfa: 3 }
 
 /** Seconds a confirmation of a level stays good. */
 export const confirmTtl = (ctx: Context, level: ConfirmLevel) =>
-  level === 'mfa' ? ctx.services.settings.number('SECURITY_MFA_VERIFY_TTL') : 300
+  level === 'mfa' ? signInSecurity.of(ctx).SECURITY_MFA_VERIFY_TTL : 300
 
 /** Keeps in the session that its caller confirmed just now. */
 export function keepConfirmation(ctx: Context, session: SessionHandle, level: ConfirmLevel): void {
@@ -21,7 +23,7 @@ export function keepConfirmation(ctx: Context, session: SessionHandle, level: Co
  * asked too: a session may carry somebody else's token, or be signed in to by somebody else.
  */
 export function demandConfirmation(ctx: Context, level: ConfirmLevel): void {
-  if (!ctx.services.settings.bool('SECURITY_VIEW_AUTH_NEED_MFA')) return
+  if (!signInSessions.of(ctx).SECURITY_VIEW_AUTH_NEED_MFA) return
   const { session } = ctx
   const isOwn = ctx.caller !== undefined && session?.get<string>('CONFIRM_USER') === ctx.caller.id
   const rank = isOwn ? (session?.get<number>('CONFIRM_LEVEL') ?? 0) : 0

@@ -3,6 +3,7 @@ import { roleIds } from '@castellan/contract/ids'
 import type { Context } from '../../kernel/context.ts'
 import type { Row } from '../../kernel/resource.ts'
 import type { user } from '../users/index.ts'
+import { signInSecurity } from '../users/index.ts'
 import { subjectOf, tryGuessable } from './limits.ts'
 import { useOtpCode } from './otp.ts'
 import { Refusal } from './refusal.ts'
@@ -31,7 +32,7 @@ async function administersAnOrg(ctx: Context, userId: string): Promise<boolean> 
 
 /** The second factor of a person: asked for, demanded, and with what. */
 export async function factorsOf(ctx: Context, row: UserRow): Promise<Factors> {
-  const policy = Number(ctx.services.settings.get('SECURITY_MFA_AUTH') ?? 0)
+  const policy = Number(signInSecurity.of(ctx).SECURITY_MFA_AUTH ?? 0)
   const level = Number(row.mfa_level)
   const forced = policy === 1 || level === 2 || (policy === 2 && (await administersAnOrg(ctx, row.id)))
   return { enabled: forced || level > 0, forced, active: row.otp_secret ? ['otp'] : [] }

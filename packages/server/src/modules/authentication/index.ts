@@ -2,10 +2,14 @@ import { authenticationMessages } from '@castellan/contract/messages/authenticat
 import { defineModule } from '../../kernel/module.ts'
 import { accessKey, createKeyRoute } from './access-key.ts'
 import { apiRoutes } from './api.ts'
+import { ldap, ldapOptions, radius } from './backends/directory-settings.ts'
+import { cas, keycloak, oauth2, oidc, saml2 } from './backends/provider-settings.ts'
+import { blockRoutes } from './blocked-addresses.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
 import { passwordPageRoutes } from './password-pages.ts'
 import { recoveryRoutes } from './recovery-pages.ts'
 import { revocations, signInsRevoked } from './revocation.ts'
+import { otherMethods, passkeys, signInMethods, signInSessions } from './settings.ts'
 import { signInPageRoutes } from './sign-in-pages.ts'
 import './sweep.ts'
 import { signInFinished } from './sign-in-outcomes.ts'
@@ -32,6 +36,15 @@ export const authentication = defineModule({
     ...enrolmentRoutes,
     ...passwordPageRoutes,
     ...recoveryRoutes,
+    ...blockRoutes,
+  ],
+  settings: [
+    signInMethods,
+    signInSessions,
+    otherMethods,
+    passkeys,
+    ...[ldap, ldapOptions, radius],
+    ...[cas, oidc, keycloak, saml2, oauth2],
   ],
   tables: [sessionTable, bearerTable],
   hooks: [signInFinished, signInsRevoked],

@@ -1,7 +1,7 @@
 import { inAddressGroup } from '../../db/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hashed } from '../../kernel/random.ts'
-import { accountSubject, blockKey, type Counted, countKey } from '../users/index.ts'
+import { accountSubject, blockKey, type Counted, countKey, loginLimits } from '../users/index.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -10,18 +10,18 @@ import { Refusal } from './refusal.ts'
  */
 export const subjectOf = (row: { id: string } | undefined, typed: string): string =>
   row ? accountSubject(row.id) : `name:${hashed(typed.trim().toLowerCase())}`
-const addressKey = (ip: string) => `login:address:${ip}`
+export const addressPrefix = 'login:address:'
+const addressKey = (ip: string) => `${addressPrefix}${ip}`
 
-const list = (ctx: Context, setting: string): string[] => ctx.services.settings.get<string[] | null>(setting) ?? []
-const minutes = (ctx: Context) => ctx.services.settings.number('SECURITY_LOGIN_LIMIT_TIME')
+const minutes = (ctx: Context) => loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_TIME
 
 /** Refuses an address that is on the black list or failed too often. The white list always passes. */
 export async function checkAddress(ctx: Context): Promise<void> {
-  if (inAddressGroup(ctx.ip, list(ctx, 'SECURITY_LOGIN_IP_WHITE_LIST'))) return
-  const limit = ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_COUNT')
-  const block_time = ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME')
+  if (inAddressGroup(ctx.ip, loginLimits.of(ctx).SECURITY_LOGIN_IP_WHITE_LIST)) return
+  const limit = loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_COUNT
+  const block_time = loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_TIME
   const count = Number((await ctx.kv.get<number>(addressKey(ctx.ip))) ?? 0)
-  if (count >= limit || inAddressGroup(ctx.ip, list(ctx, 'SECURITY_LOGIN_IP_BLACK_LIST')))
+  if (count >= limit || inAddressGroup(ctx.ip, loginLimits.of(ctx).SECURITY_LOGIN_IP_BLACK_LIST))
     throw new Refusal('block_global_ip_login', { block_time }, { logged: false })
 }
 
@@ -37,7 +37,7 @@ export async function checkBlock(ctx: Context, what: Counted, subject: string): 
 
 /** Counts something an address is held to account for. */
 export async function countAddress(ctx: Context): Promise<void> {
-  await ctx.kv.count(addressKey(ctx.ip), ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME') * 60)
+  await ctx.kv.count(addressKey(ctx.ip), loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_TIME * 60)
 }
 
 /** The last check of each subject that is being checked in this program. */
@@ -75,7 +75,7 @@ export const tryGuessable = (
 
 /** Counts a failure and blocks at the limit. Returns how many tries are left. */
 export async function countFailure(ctx: Context, what: Counted, subject: string): Promise<number> {
-  const limit = ctx.services.settings.number('SECURITY_LOGIN_LIMIT_COUNT')
+  const limit = loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_COUNT
   const count = await ctx.kv.count(countKey(what, subject), minutes(ctx) * 60)
   if (what === 'login') await countAddress(ctx)
   if (count >= limit) await block(ctx, what, subject)

@@ -1,17 +1,18 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Context } from '../../kernel/context.ts'
+import { signInSecurity } from '../users/index.ts'
 import { renderSvg } from './qr.ts'
 
 /** One-time passwords by time (RFC 6238): SHA-1, six digits, thirty seconds. */
 const period = 30
 
 /** Steps before and after now that still count. */
-const window = (ctx: Context) => ctx.services.settings.number('OTP_VALID_WINDOW')
+const window = (ctx: Context) => signInSecurity.of(ctx).OTP_VALID_WINDOW
 
 export const newOtpSecret = () => generateSecret({ length: 20 })
 
 export function otpUri(ctx: Context, username: string, secret: string): string {
-  return generateURI({ issuer: ctx.services.settings.text('OTP_ISSUER_NAME') || 'Castellan', label: username, secret })
+  return generateURI({ issuer: signInSecurity.of(ctx).OTP_ISSUER_NAME || 'Castellan', label: username, secret })
 }
 
 export const otpQrCode = (ctx: Context, username: string, secret: string) => renderSvg(otpUri(ctx, username, secret))

@@ -9,6 +9,7 @@ import { AddressLimit } from '../../kernel/rate-limit.ts'
 import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
 import { loginTitle } from '../notifications/index.ts'
+import { appearance } from '../settings/index.ts'
 import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
 import type { Session } from './session.ts'
 
@@ -16,17 +17,8 @@ type Distribute<T> = T extends SignInPage ? Omit<T, 'csrf' | 'language' | 'brand
 /** A page's own facts; what every page carries is added by `showPage`. */
 export type PageFacts = Distribute<SignInPage>
 
-interface InterfaceSetting {
-  logo_logout?: string
-  favicon?: string
-  login_image?: string
-  theme_info?: { colors?: Record<string, string> }
-}
-
 function brandOf(ctx: Context): SignInBrand {
-  const { settings } = ctx.services
-  const shown = (settings.isDeclared('INTERFACE') ? settings.get<InterfaceSetting | null>('INTERFACE') : null) ?? {}
-  const accent = shown.theme_info?.colors?.['--color-primary']
+  const accent = appearance.of(ctx).INTERFACE.theme_info?.colors?.['--color-primary']
   return { title: loginTitle(ctx), ...(accent ? { accent } : {}) }
 }
 

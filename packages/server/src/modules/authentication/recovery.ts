@@ -3,7 +3,7 @@ import { userMails } from '@castellan/contract/messages/user-mails'
 import type { Context } from '../../kernel/context.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import { canMail, mailsOf, queueMails } from '../notifications/index.ts'
-import { personBy, personByLogin, resetPath, resetToken, type UserRow } from '../users/index.ts'
+import { personBy, personByLogin, resetPath, resetToken, signInSecurity, type UserRow } from '../users/index.ts'
 import { checkAddress, countAddress } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
@@ -77,7 +77,7 @@ export async function sendRecoveryCode(ctx: Context, token: string, recovery: Re
   }
   await notTooSoon(ctx, 'code', recovery.username)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  await ctx.kv.set(codeKey(token), hashed(code), ctx.services.settings.number('VERIFY_CODE_TTL'))
+  await ctx.kv.set(codeKey(token), hashed(code), signInSecurity.of(ctx).VERIFY_CODE_TTL)
   const notice = { subject: userMails.code_subject, body: userMails.code_body, values: { name: row.name, code } }
   await ctx.transaction((inside) => queueMails(inside, mailsOf(inside, [row], notice)))
 }

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Context, Services, SessionHandle } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import { hashed } from '../../kernel/random.ts'
+import { signInSessions } from './settings.ts'
 
 /** Browser sessions of these people have ended before their time, by themselves or by somebody else. */
 export const loginsEnded = defineEvent<{ userIds: string[] }>('authentication.logins.ended')
 
 /** Seconds a session lives after its last request. */
-export const sessionAge = (ctx: Context): number => ctx.services.settings.number('SESSION_COOKIE_AGE')
+export const sessionAge = (ctx: Context): number => signInSessions.of(ctx).SESSION_COOKIE_AGE
 /** An API sign-in keeps its state this long between its calls. Seconds. */
 export const jarAge = 600
 /** A request prolongs the session at most this often, so that reading writes nothing. Milliseconds. */

@@ -13,6 +13,7 @@ import { csrfNotice, formOf, ownPath, refused, showPage, withCsrf, withNext } fr
 import { recoveryPath } from './recovery-pages.ts'
 import { Refusal } from './refusal.ts'
 import { type Session, sessionAge } from './session.ts'
+import { signInMethods, signInSessions } from './settings.ts'
 import { openSession, passCredential, passFactor, pendingUser } from './sign-in.ts'
 
 const loginPath = '/core/auth/login/'
@@ -21,8 +22,8 @@ const mfaPath = '/core/auth/login/mfa/'
 export const enrolPath = '/core/auth/profile/otp/enable/start/'
 
 function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
-  const own = ctx.services.settings.text('FORGOT_PASSWORD_URL')
-  const forcedClose = ctx.services.settings.bool('SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE')
+  const own = signInMethods.of(ctx).FORGOT_PASSWORD_URL
+  const forcedClose = signInSessions.of(ctx).SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
   const days = Math.floor(sessionAge(ctx) / 86_400)
   return {
     page: 'login' as const,
@@ -78,7 +79,7 @@ async function guard({ ctx, request }: Handling): Promise<unknown> {
     throw error
   }
   const auto =
-    session.get<boolean>('auto_login') === true && !ctx.services.settings.bool('SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE')
+    session.get<boolean>('auto_login') === true && !signInSessions.of(ctx).SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
   await openSession(ctx, session, row, auto)
   csrfToken(session, true)
   const expire = `jms_session_expire=${auto ? 'age' : 'close'}; Path=/; Max-Age=${sessionAge(ctx)}`

@@ -3,7 +3,17 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { hashed } from '../../kernel/random.ts'
 import { updateRow } from '../../kernel/repository.ts'
-import { forgetFailedSignIns, personBy, personByLogin, resetPath, resetToken, user } from '../users/index.ts'
+import {
+  forgetFailedSignIns,
+  loginLimits,
+  passwordSettings,
+  personBy,
+  personByLogin,
+  publicKeySignIn,
+  resetPath,
+  resetToken,
+  user,
+} from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
@@ -53,10 +63,10 @@ async function isPassword(row: UserRow | undefined, password: string | undefined
 }
 
 function isPublicKey(ctx: Context, row: UserRow | undefined, publicKey: string | undefined): boolean {
-  if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return false
+  if (!publicKeySignIn.of(ctx).TERMINAL_PUBLIC_KEY_AUTH) return false
   const [own, shown] = [keyFingerprint(row?.public_key ?? ''), keyFingerprint(publicKey ?? '')]
   if (!row || !own || !shown || own.length !== shown.length) return false
-  const fits = row.source === 'local' || !ctx.services.settings.bool('ONLY_ALLOW_AUTH_FROM_SOURCE')
+  const fits = row.source === 'local' || !loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE
   return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && fits && !row.is_service_account
 }
 
@@ -66,7 +76,7 @@ async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<
   if (!row.is_active) throw new Refusal('user_inactive')
   if (byKey || row.source !== 'local') return
   const age = ctx.now - Number(row.date_password_last_updated ?? row.date_joined)
-  const expired = age > ctx.services.settings.number('SECURITY_PASSWORD_EXPIRATION_TIME') * day
+  const expired = age > passwordSettings.of(ctx).SECURITY_PASSWORD_EXPIRATION_TIME * day
   if (!expired && !row.need_update_password) return
   const token = await resetToken(ctx, row, expired ? 'expired' : 'first')
   throw new Refusal(
@@ -84,10 +94,9 @@ async function refuseUnknown(ctx: Context, subject: string, byKey: boolean): Pro
 
 /** An SSH client offers every key it has, one after the other; a key cannot be guessed, so those are no failed tries. */
 function unknownKey(ctx: Context): Refusal {
-  const { settings } = ctx.services
   const values = {
-    times_try: settings.number('SECURITY_LOGIN_LIMIT_COUNT'),
-    block_time: settings.number('SECURITY_LOGIN_LIMIT_TIME'),
+    times_try: loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_COUNT,
+    block_time: loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_TIME,
   }
   return new Refusal('password_failed', values, { logged: false })
 }
@@ -100,7 +109,7 @@ export async function passCredential(ctx: Context, session: Session, attempt: At
     const found = await personByLogin(ctx, attempt.username)
     const subject = subjectOf(found, attempt.username)
     await checkBlock(ctx, 'login', subject)
-    if (!found && ctx.services.settings.bool('ONLY_ALLOW_EXIST_USER_AUTH')) await refuseUnknown(ctx, subject, byKey)
+    if (!found && loginLimits.of(ctx).ONLY_ALLOW_EXIST_USER_AUTH) await refuseUnknown(ctx, subject, byKey)
     if (!byKey) await tryGuessable(ctx, 'login', subject, () => isPassword(found, attempt.password))
     else if (!isPublicKey(ctx, found, attempt.publicKey)) throw unknownKey(ctx)
     const row = found as UserRow
@@ -199,5 +208,5 @@ export async function openSession(ctx: Context, session: Session, row: UserRow, 
   session.set('login_type', facts.login_type)
   session.set('backend', facts.backend)
   session.set('persistent', autoLogin)
-  if (ctx.services.settings.bool('USER_LOGIN_SINGLE_MACHINE_ENABLED')) await endSessions(ctx, row.id)
+  if (loginLimits.of(ctx).USER_LOGIN_SINGLE_MACHINE_ENABLED) await endSessions(ctx, row.id)
 }

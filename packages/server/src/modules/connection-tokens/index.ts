@@ -5,6 +5,7 @@ import { defineModule } from '../../kernel/module.ts'
 import { signInsRevoked } from '../authentication/index.ts'
 import { clusterTreeRoute } from './cluster-tree.ts'
 import { tokenRoutes } from './routes.ts'
+import { tokenLifetime } from './settings.ts'
 import { connectionToken, superConnectionToken } from './token.ts'
 
 /** A token made before an account was disabled, or its password changed, opens no connection after it. */
@@ -25,6 +26,7 @@ async function expireTokens(ctx: Context, userIds: readonly string[]): Promise<v
 export const connectionTokens = defineModule({
   app: 'authentication',
   resources: [connectionToken, superConnectionToken],
+  settings: [tokenLifetime],
   routes: [...tokenRoutes, clusterTreeRoute],
   listens: [on(signInsRevoked, expireTokens)],
 })

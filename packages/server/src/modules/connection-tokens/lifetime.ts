@@ -5,6 +5,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { failure, text } from '../../kernel/errors.ts'
 import { callerById } from '../authentication/index.ts'
 import { type Access, accessTo, type PermedAccount, protocolPasses, type Subject } from '../perms/index.ts'
+import { tokenLifetime } from './settings.ts'
 import { isExpired, type TokenRow } from './token.ts'
 
 /** Seconds a token that is used once may wait for its use, at least. */
@@ -12,14 +13,13 @@ const shortest = 300
 
 /** When a token made now ends. Unix milliseconds. */
 export function expiryOf(ctx: Context, reusable: boolean): number {
-  const { settings } = ctx.services
   const seconds = reusable
-    ? settings.number('CONNECTION_TOKEN_REUSABLE_EXPIRATION')
-    : Math.max(shortest, settings.number('CONNECTION_TOKEN_ONETIME_EXPIRATION'))
+    ? tokenLifetime.of(ctx).CONNECTION_TOKEN_REUSABLE_EXPIRATION
+    : Math.max(shortest, tokenLifetime.of(ctx).CONNECTION_TOKEN_ONETIME_EXPIRATION)
   return ctx.now + seconds * 1000
 }
 
-export const mayBeReused = (ctx: Context): boolean => ctx.services.settings.bool('CONNECTION_TOKEN_REUSABLE')
+export const mayBeReused = (ctx: Context): boolean => tokenLifetime.of(ctx).CONNECTION_TOKEN_REUSABLE
 
 const refuse = (message: Message) => failure(403, 'permission_denied', text(message))
 

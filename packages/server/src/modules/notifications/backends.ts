@@ -1,6 +1,7 @@
 import { messageBackends } from '@castellan/contract/choices/notifications'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { chats, mailServer } from './settings.ts'
 
 export type BackendName = keyof typeof messageBackends
 
@@ -20,13 +21,13 @@ export function accountOf(backend: BackendName, user: AnyRow): string {
 
 /** The ways an installation can reach people by, as it is set up. */
 export function enabledBackends(ctx: Context): BackendName[] {
-  const { settings } = ctx.services
+  const chat = chats.of(ctx)
   const enabled: Record<BackendName, boolean> = {
-    email: settings.text('EMAIL_HOST_USER') !== '',
-    wecom: settings.bool('AUTH_WECOM'),
-    dingtalk: settings.bool('AUTH_DINGTALK'),
+    email: Boolean(mailServer.of(ctx).EMAIL_HOST_USER),
+    wecom: chat.AUTH_WECOM,
+    dingtalk: chat.AUTH_DINGTALK,
     site_msg: true,
-    feishu: settings.bool('AUTH_FEISHU'),
+    feishu: chat.AUTH_FEISHU,
   }
   return backendNames.filter((name) => enabled[name])
 }

@@ -1,7 +1,10 @@
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import { defineModule } from '../../kernel/module.ts'
+import { mailTestRoute } from './mail-test.ts'
+import { chats, commandWatchers, dingtalk, feishu, mailServer, wecom } from './settings.ts'
 import { siteMessage } from './site-message.ts'
 import { siteMessageRoutes } from './site-message-routes.ts'
+import { alibaba, cmpp2, customSms, huawei, shortMessages, smsTest, tencent } from './sms-settings.ts'
 import { followSiteMessages, siteMessageSocket } from './socket.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { systemSubscriptionRoutes } from './system-subscription-routes.ts'
@@ -11,6 +14,7 @@ import { contentTable, userSubscriptionTable } from './tables.ts'
 export { canMail, deliver, loginTitle, queueMails } from './mail.ts'
 export { escapeHtml, mailsOf, type Notice, notifyUsers } from './notify.ts'
 export { presentSessions } from './presence.ts'
+export { chats, commandWatchers, mailServer } from './settings.ts'
 export { type SiteMessage, sendSiteMessage, siteMessagesSent } from './site-messages.ts'
 export { receiveBackendsOf, subscribeUsers } from './subscriptions.ts'
 export type { SystemMessageType } from './system-subscriptions.ts'
@@ -20,7 +24,16 @@ export const notifications = defineModule({
   app: 'notifications',
   texts: notificationsMessages,
   resources: [siteMessage],
-  routes: [...siteMessageRoutes, ...subscriptionRoutes, ...systemSubscriptionRoutes],
+  routes: [...siteMessageRoutes, ...subscriptionRoutes, ...systemSubscriptionRoutes, mailTestRoute],
+  settings: [
+    mailServer,
+    chats,
+    wecom,
+    dingtalk,
+    feishu,
+    commandWatchers,
+    ...[shortMessages, smsTest, alibaba, tencent, huawei, cmpp2, customSms],
+  ],
   sockets: [siteMessageSocket],
   tables: [contentTable, userSubscriptionTable, systemSubscriptionTable],
   start: followSiteMessages,

@@ -1,7 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { Sealed } from '../../kernel/secrets.ts'
+import { appearance } from '../settings/index.ts'
 import { enabledBackends } from './backends.ts'
+import { mailServer } from './settings.ts'
 
 export interface Mail {
   to: string
@@ -13,9 +15,8 @@ export interface Mail {
 export const canMail = (ctx: Context): boolean => enabledBackends(ctx).includes('email')
 
 /** What the installation calls itself where nobody is signed in yet. */
-export function loginTitle({ services: { settings } }: Context): string {
-  const shown = settings.isDeclared('INTERFACE') ? settings.get<{ login_title?: string } | null>('INTERFACE') : null
-  return shown?.login_title ?? 'Castellan'
+export function loginTitle(ctx: Context): string {
+  return appearance.of(ctx).INTERFACE.login_title ?? 'Castellan'
 }
 
 /** How long the mail server may be silent. Milliseconds. */
@@ -25,28 +26,28 @@ const patience = 15_000
 export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<void> {
   // Loaded when it is needed: most programs never send mail.
   const { createTransport } = await import('nodemailer')
-  const { settings, vault } = ctx.services
-  const password = settings.get<Sealed | string | null>('EMAIL_HOST_PASSWORD')
-  const user = settings.text('EMAIL_HOST_USER')
+  const server = mailServer.of(ctx)
+  const password = server.EMAIL_HOST_PASSWORD
+  const user = server.EMAIL_HOST_USER ?? ''
   const transport = createTransport({
-    host: settings.text('EMAIL_HOST') || 'localhost',
-    port: Number(settings.text('EMAIL_PORT')) || undefined,
-    secure: settings.bool('EMAIL_USE_SSL'),
-    requireTLS: settings.bool('EMAIL_USE_TLS'),
+    host: server.EMAIL_HOST || 'localhost',
+    port: Number(server.EMAIL_PORT) || undefined,
+    secure: server.EMAIL_USE_SSL === true,
+    requireTLS: server.EMAIL_USE_TLS === true,
     connectionTimeout: patience,
     greetingTimeout: patience,
     socketTimeout: patience,
     // Nothing of a mail is ever read from our disk or fetched from elsewhere.
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...(password instanceof Sealed ? { auth: { user, pass: vault.open(password) } } : {}),
+    ...(password ? { auth: { user, pass: ctx.services.vault.open(password) } } : {}),
   })
   try {
     const { to, subject, html } = mail
     await transport.sendMail({
-      from: from || settings.text('EMAIL_FROM') || user,
+      from: from || server.EMAIL_FROM || user,
       to,
-      subject: `${settings.text('EMAIL_SUBJECT_PREFIX')} ${subject}`.trim(),
+      subject: `${server.EMAIL_SUBJECT_PREFIX ?? ''} ${subject}`.trim(),
       html,
     })
   } finally {

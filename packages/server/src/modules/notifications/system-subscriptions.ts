@@ -7,6 +7,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { accountOf, type BackendName, backendNames, enabledBackends } from './backends.ts'
 import { queueMails } from './mail.ts'
 import { mailsOf, type Notice, rendered } from './notify.ts'
+import { commandWatchers } from './settings.ts'
 import { sendSiteMessage } from './site-messages.ts'
 
 export type SystemMessageType = keyof typeof systemMessageTypes
@@ -43,10 +44,10 @@ async function administrators(ctx: Context): Promise<string[]> {
   return rows.map((row) => row.user_id)
 }
 
-async function commandWatchers(ctx: Context): Promise<string[]> {
-  const addresses = ctx.services.settings
-    .text('SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER')
-    .split(/[,\s]+/)
+async function watchersOfCommands(ctx: Context): Promise<string[]> {
+  const addresses = commandWatchers
+    .of(ctx)
+    .SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER.split(/[,\s]+/)
     .filter(Boolean)
   if (addresses.length === 0) return []
   const rows = await ctx.unscoped.selectFrom('users_user').select('id').where('email', 'in', addresses).execute()
@@ -55,7 +56,7 @@ async function commandWatchers(ctx: Context): Promise<string[]> {
 
 async function defaultOf(ctx: Context, type: SystemMessageType): Promise<Subscription> {
   if (type === 'StorageConnectivityMessage') return { users: [], groups: [], receive_backends: enabledBackends(ctx) }
-  const watching = systemMessageCategoryOf[type] === 'terminal' ? commandWatchers : administrators
+  const watching = systemMessageCategoryOf[type] === 'terminal' ? watchersOfCommands : administrators
   return { users: await watching(ctx), groups: [], receive_backends: ['email'] }
 }
 

@@ -7,6 +7,7 @@ import { ApiError, invalid, permissionDenied, text } from '../../kernel/errors.t
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { allResources, findResource, type Resource } from '../../kernel/resource.ts'
 import { nameOf } from '../../kernel/texts.ts'
+import { directorySync } from './settings.ts'
 
 export const reservedOrganizations = new Set([rootOrgId, defaultOrgId, systemOrgId])
 
@@ -21,7 +22,7 @@ function refusal(kind: { en: string; zh: string; ja: string }): ApiError {
 export function demandDeletable(ctx: Context, row: AnyRow): void {
   if (row.id === ctx.orgId) throw permissionDenied(text(orgsMessages.is_current))
   if (reservedOrganizations.has(row.id)) throw invalid([text(errors.is_builtin)])
-  const synchronised = ctx.services.settings.get<string[] | null>('AUTH_LDAP_SYNC_ORG_IDS') ?? []
+  const synchronised = directorySync.of(ctx).AUTH_LDAP_SYNC_ORG_IDS
   if (synchronised.includes(row.id)) throw permissionDenied(text(orgsMessages.is_synchronised))
 }
 

@@ -7,8 +7,10 @@ import { insertRow } from '../../kernel/repository.ts'
 import { organizationDeleting, organizationSaved } from './hooks.ts'
 import { organization } from './organization.ts'
 import { currentOrganization } from './routes.ts'
+import { directorySync } from './settings.ts'
 
 export { organizationDeleting, organizationSaved, type SavedOrganization } from './hooks.ts'
+export { directorySync } from './settings.ts'
 export { organization }
 
 /** The organization a query, header, cookie or session value means; the default one for anything unknown. */
@@ -30,6 +32,7 @@ export const orgs = defineModule({
   app: 'orgs',
   texts: orgsMessages,
   resources: [organization],
+  settings: [directorySync],
   hooks: [organizationSaved, organizationDeleting],
   routes: [currentOrganization],
   async seed(ctx) {

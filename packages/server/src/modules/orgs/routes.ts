@@ -2,6 +2,7 @@ import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { orgsMessages } from '@castellan/contract/messages/orgs'
 import { computed, text } from '../../kernel/fields/index.ts'
 import { defineRoute } from '../../kernel/route.ts'
+import { basic } from '../settings/index.ts'
 
 export const currentOrganization = defineRoute({
   method: 'GET',
@@ -20,7 +21,7 @@ export const currentOrganization = defineRoute({
   handle: async ({ ctx }) => {
     const row = ctx.isRootOrg
       ? {
-          name: ctx.services.settings.text('GLOBAL_ORG_DISPLAY_NAME') || orgsMessages.global[ctx.language],
+          name: basic.of(ctx).GLOBAL_ORG_DISPLAY_NAME || orgsMessages.global[ctx.language],
           comment: '',
         }
       : await ctx.unscoped

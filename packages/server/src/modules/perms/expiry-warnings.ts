@@ -5,6 +5,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { placements } from '../assets/index.ts'
 import { type Notice, notifyUsers } from '../notifications/index.ts'
+import { basic } from '../settings/index.ts'
 import { assetSetPage, assetsInScope } from './coverage.ts'
 import { reachBy } from './named-things.ts'
 import { peopleOf } from './people.ts'
@@ -102,7 +103,7 @@ async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
 
 /** Tells administrators which permissions of their organizations end. */
 async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  const site = ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')
+  const site = basic.of(ctx).SITE_URL.replace(/\/+$/, '')
   for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
     for (const [org, some] of byOrg) {
       const lines = some.map(({ id, name }) => `${name}: ${site}/ui/#/console/perms/asset-permissions/${id}?oid=${org}`)

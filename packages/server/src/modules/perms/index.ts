@@ -14,6 +14,7 @@ import { userTreeRoutes } from './granted/user-trees.ts'
 import { assetPermission } from './permission.ts'
 import { permissionRelations } from './relations.ts'
 import { accessListeners, watchAccess } from './session-revalidation.ts'
+import { expiryChecks, grantedTree } from './settings.ts'
 
 export { protocolPasses } from './effective.ts'
 export { type Access, accessTo, actionsWire, type PermedAccount, permedAccount } from './granted/permed-account.ts'
@@ -26,6 +27,7 @@ export const perms = defineModule({
   app: 'perms',
   texts: permsMessages,
   resources: [assetPermission, ...permissionRelations],
+  settings: [grantedTree, expiryChecks],
   start: watchAccess,
   listens: accessListeners,
   provides: [provide(grantPort, knownToCaller)],

@@ -8,6 +8,7 @@ import { forgetPermissions, rolesChanged } from './effective.ts'
 import { permissionRoutes } from './permission-routes.ts'
 import { orgRole, role, systemRole } from './role.ts'
 import { orgRoleBinding, roleBinding, systemRoleBinding } from './role-binding.ts'
+import { administration } from './settings.ts'
 
 export { demandRightToGive, usersBeyond } from './authority.ts'
 export { permissionsOf, placeOf, roleCodes, rolesChanged } from './effective.ts'
@@ -20,6 +21,7 @@ export const rbac = defineModule({
   app: 'rbac',
   texts: rbacMessages,
   resources: [role, systemRole, orgRole, roleBinding, systemRoleBinding, orgRoleBinding],
+  settings: [administration],
   routes: permissionRoutes,
   listens: [on(organizationDeleting, (ctx) => ctx.publish(rolesChanged, {}))],
   async seed(ctx) {

@@ -2,8 +2,10 @@ import { defaultOrgId, roleIds, rootOrgId } from '@castellan/contract/ids'
 import { orgsMessages } from '@castellan/contract/messages/orgs'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { basic } from '../settings/index.ts'
 import { licenseState } from '../xpack/index.ts'
 import { permissionsOf, roleCodes } from './effective.ts'
+import { administration } from './settings.ts'
 
 export interface OrganizationRef {
   id: string
@@ -21,7 +23,7 @@ const refOf = (row: { id: string; name: string }): OrganizationRef => ({
 
 /** What the view over all organizations is called. */
 export function rootOrganization(ctx: Context): OrganizationRef {
-  const own = ctx.services.settings.text('GLOBAL_ORG_DISPLAY_NAME')
+  const own = basic.of(ctx).GLOBAL_ORG_DISPLAY_NAME
   return refOf({ id: rootOrgId, name: own || orgsMessages.global[ctx.language] })
 }
 
@@ -77,7 +79,7 @@ export async function organizationsOf(
   const administered = new Set(console.map(({ id }) => id))
   return {
     console,
-    audit: ctx.services.settings.bool('LIMIT_SUPER_PRIV') ? audit.filter(({ id }) => !administered.has(id)) : audit,
+    audit: administration.of(ctx).LIMIT_SUPER_PRIV ? audit.filter(({ id }) => !administered.has(id)) : audit,
     workbench,
   }
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { invalid, Rejected } from '../../kernel/errors.ts'
-import { settingField } from './setting-fields.ts'
-import { normal } from './setting-routes.ts'
+import { settingCatalogue } from '../../kernel/setting-groups.ts'
 
 /**
  * A value of the environment as it counts, within the limits that the API has for the setting.
@@ -9,7 +8,7 @@ import { normal } from './setting-routes.ts'
  */
 export function limited(ctx: Context, name: string, value: unknown): unknown {
   try {
-    return normal(name, settingField(name).parse?.(value, ctx) ?? value)
+    return settingCatalogue.find(name)?.field.parse?.(value, ctx) ?? value
   } catch (error) {
     if (!(error instanceof Rejected)) throw error
     const said = (invalid({ value: [error.problem].flat() }).body('en') as { value: unknown }).value

@@ -1,46 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { passwordRuleSettings, settingDeclarations } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
 import { datetime } from '../../kernel/fields/index.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
+import { type Setting, settingCatalogue } from '../../kernel/setting-groups.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { demandPersonOrToken } from '../../kernel/token-caller.ts'
 import { licenseState } from '../xpack/index.ts'
+import { appearance, defaultInterface } from './interface.ts'
 import { settingValue } from './setting-routes.ts'
 
 const base = '/api/v1/settings/'
 
-/** How the product shows itself. Empty addresses mean: the pictures every page has built in. */
-export interface Interface {
-  logo_logout: string
-  logo_index: string
-  login_image: string
-  favicon: string
-  login_title: string
-  theme: string
-  theme_info: { name?: string; colors?: Record<string, string> }
-}
-
-export const defaultInterface: Interface = {
-  logo_logout: '',
-  logo_index: '',
-  login_image: '',
-  favicon: '',
-  login_title: 'Castellan',
-  theme: 'classic_green',
-  theme_info: {},
-}
-
 function openSettings(ctx: Context) {
   return {
     XPACK_ENABLED: licenseState(ctx.services).extended,
-    INTERFACE: { ...defaultInterface, ...ctx.services.settings.get<Partial<Interface>>('INTERFACE') },
+    INTERFACE: { ...defaultInterface, ...appearance.of(ctx).INTERFACE },
   }
 }
 
-const valuesOf = (ctx: Context, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, settingValue(ctx, name)]))
+const valuesOf = (ctx: Context, settings: readonly Setting[]) =>
+  Object.fromEntries(settings.map((setting) => [setting.name, settingValue(ctx, setting)]))
+
+/** Objects that hold settings of one group. */
+const grouped = (ctx: Context) =>
+  Object.fromEntries(
+    settingCatalogue.groups.flatMap(({ publicAs }) =>
+      publicAs ? [[publicAs.name, valuesOf(ctx, publicAs.settings)] as const] : [],
+    ),
+  )
 
 function publicSettings(ctx: Context) {
   const { valid, license } = licenseState(ctx.services)
@@ -49,9 +37,9 @@ function publicSettings(ctx: Context) {
     ...openSettings(ctx),
     ...valuesOf(
       ctx,
-      settingDeclarations.filter((setting) => setting.public).map(({ name }) => name),
+      settingCatalogue.settings.filter((setting) => setting.isPublic),
     ),
-    PASSWORD_RULE: valuesOf(ctx, passwordRuleSettings),
+    ...grouped(ctx),
     XPACK_LICENSE_IS_VALID: valid,
     XPACK_LICENSE_INFO: { corporation: license?.corporation ?? 'Castellan' },
     // The contract has no such setting: it is told only where there is one.

@@ -1,42 +1,35 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { PermissionCode } from '@castellan/contract/permissions'
-import { type SettingCategory, settingCategories, settingOf } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
-import { decrypted } from '../../kernel/encrypted.ts'
 import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
 import { isObject, own } from '../../kernel/safe-lookup.ts'
-import { settingField } from './setting-fields.ts'
+import { type Setting, settingCatalogue } from '../../kernel/setting-groups.ts'
 import { recordAlteredSettings } from './settings-log.ts'
 
-type Category = Pick<SettingCategory, 'settings'> & { permission: PermissionCode | 'superuser' }
-
-const everything: Category = {
-  permission: 'superuser',
-  settings: [...new Set(Object.values(settingCategories).flatMap(({ settings }) => settings))],
+interface Category {
+  readonly permission: PermissionCode | 'superuser'
+  readonly settings: readonly Setting[]
 }
 
 /** The category a request names; a system administrator may name any, and gets the basic one for those nobody knows. */
 function categoryOf(ctx: Context, { query }: RequestParts): Category {
-  const name = query.category || 'basic'
-  const known = own<Category>(settingCategories, name)
-  const category: Category =
-    known ?? (name === 'all' ? everything : { permission: 'superuser', settings: settingCategories.basic.settings })
+  const { categories } = settingCatalogue
+  const known = categories.get(query.category || 'basic')
+  const shown = query.category === 'all' ? [...categories.values()] : [categories.get('basic')]
+  const settings = new Set(shown.flatMap((category) => category?.settings ?? []))
+  const category: Category = known ?? { permission: 'superuser', settings: [...settings] }
   const allowed = category.permission === 'superuser' ? ctx.me.isSuperuser : ctx.can(category.permission)
   if (!allowed) throw permissionDenied()
   return category
 }
 
-/** Values as the API shows them. An announcement nobody wrote has empty parts. */
-function shown(name: string, value: unknown): unknown {
-  if (name !== 'ANNOUNCEMENT') return value ?? null
-  return { ID: null, SUBJECT: '', CONTENT: '', LINK: '', ...(value as object) }
-}
+/** A value as the API shows it. */
+const shown = (ctx: Context, { field }: Setting, value: unknown): unknown =>
+  (field.wire ? field.wire(value, ctx, {}) : value) ?? null
 
-export function settingValue(ctx: Context, name: string): unknown {
-  return shown(name, ctx.services.settings.get(name))
-}
+export const settingValue = (ctx: Context, setting: Setting): unknown => shown(ctx, setting, setting.of(ctx))
 
 /** Of the three ways to make guessing at the sign-in page harder one counts: the first of these that is on. */
 const exclusive = ['SECURITY_LOGIN_CHALLENGE_ENABLED', 'SECURITY_MFA_IN_LOGIN_PAGE', 'SECURITY_LOGIN_CAPTCHA_ENABLED']
@@ -51,23 +44,19 @@ function oneOfThem(values: AnyRow): AnyRow {
 function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}): AnyRow {
   const values = Object.fromEntries(
     category.settings
-      .filter((name) => !settingOf(name)?.secret)
-      .map((name) => [name, name in changed ? shown(name, changed[name]) : settingValue(ctx, name)]),
+      .filter((setting) => !setting.secret)
+      .map((setting) => [
+        setting.name,
+        setting.name in changed ? shown(ctx, setting, changed[setting.name]) : settingValue(ctx, setting),
+      ]),
   )
   return oneOfThem(values)
-}
-
-/** `SITE_URL` is the start of every link we send; a slash too many would break each of them. */
-export function normal(name: string, value: unknown): unknown {
-  if (name !== 'SITE_URL') return value
-  return String(value).replace(/^\/+|\/+$/g, '') || settingOf(name)?.default
 }
 
 function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean): AnyRow {
   const values: AnyRow = {}
   const problems = new Problems()
-  for (const name of category.settings) {
-    const field = settingField(name)
+  for (const { name, field } of category.settings) {
     if (field.readOnly || !field.parse) continue
     const sent = own(body, name)
     if (sent === undefined) {
@@ -80,7 +69,7 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
     else if (sent === null) problems.add(name, text(errors.null))
     else
       try {
-        values[name] = normal(name, field.parse(field.secret ? decrypted(ctx, sent) : sent, ctx))
+        values[name] = field.parse(sent, ctx)
       } catch (error) {
         if (!(error instanceof Rejected)) throw error
         problems.add(name, error.problem)
@@ -113,7 +102,7 @@ async function change({ ctx, request }: Handling): Promise<AnyRow> {
   const altered = Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) =>
-        settingOf(name)?.secret || JSON.stringify(value) !== JSON.stringify(settings.get(name) ?? null),
+        settingCatalogue.find(name)?.secret || JSON.stringify(value) !== JSON.stringify(settings.get(name) ?? null),
     ),
   )
   if (Object.keys(altered).length > 0) {
@@ -126,7 +115,7 @@ async function change({ ctx, request }: Handling): Promise<AnyRow> {
 
 function described(ctx: Context, request: RequestParts): RouteFields {
   const fields: Record<string, Field> = Object.fromEntries(
-    categoryOf(ctx, request).settings.map((name) => [name, settingField(name)]),
+    categoryOf(ctx, request).settings.map(({ name, field }) => [name, field]),
   )
   return { GET: fields, PUT: fields, PATCH: fields }
 }

@@ -1,7 +1,7 @@
-import { settingOf } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineHook } from '../../kernel/hooks.ts'
+import { settingCatalogue } from '../../kernel/setting-groups.ts'
 
 /** A change of settings as a log may show it: secrets are masked. */
 export interface AlteredSettings {
@@ -17,7 +17,7 @@ const mask = '******'
 export async function recordAlteredSettings(ctx: Context, values: Readonly<AnyRow>): Promise<void> {
   const names = Object.keys(values)
   const shown = (of: (name: string) => unknown) =>
-    Object.fromEntries(names.map((name) => [name, settingOf(name)?.secret ? mask : of(name)]))
+    Object.fromEntries(names.map((name) => [name, settingCatalogue.find(name)?.secret ? mask : of(name)]))
   await settingsAltered.run(ctx, {
     before: shown((name) => ctx.services.settings.get(name)),
     after: shown((name) => values[name]),

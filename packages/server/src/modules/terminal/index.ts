@@ -5,7 +5,7 @@ import { findResource } from '../../kernel/resource.ts'
 import { command, commandListRoute } from './commands/command.ts'
 import { commandIntakeRoutes } from './commands/command-intake.ts'
 import { component, deleteComponents } from './components/component.ts'
-import { configRoute, hostKeySetting, seedHostKey } from './components/config.ts'
+import { configRoute, hostKey, seedHostKey } from './components/config.ts'
 import { metricsRoutes } from './components/metrics.ts'
 import { connectMethodRules, connectMethodsRoute } from './endpoints/connect-methods.ts'
 import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoints/endpoint.ts'
@@ -19,6 +19,7 @@ import { smartEndpointRoute } from './endpoints/smart-endpoint.ts'
 import { toolsPage } from './endpoints/tools-page.ts'
 import { mySession, session, sessionsStored } from './sessions/session.ts'
 import { sessionControlRoutes } from './sessions/session-control.ts'
+import { commandAlerts, componentOptions, components, security, sessionRetention, sessionRules } from './settings.ts'
 import { commandStorage, replayStorage, seedStorages } from './storage/storage.ts'
 import { storageTreeRoute } from './storage/storage-tree.ts'
 import { task } from './task.ts'
@@ -31,6 +32,7 @@ export { organizationOfConnection } from './sessions/evidence.ts'
 export { type SessionRow, session, sessionsFinished, sessionsStarted, sessionsStored } from './sessions/session.ts'
 export { reportableSessions } from './sessions/session-components.ts'
 export { terminateSessions } from './sessions/session-control.ts'
+export { sessionRetention } from './settings.ts'
 
 export const terminal = defineModule({
   app: 'terminal',
@@ -55,7 +57,7 @@ export const terminal = defineModule({
   sockets: [taskSocket],
   hooks: [sessionsStored],
   ports: [connectMethodRules],
-  settings: [hostKeySetting],
+  settings: [hostKey, components, sessionRules, sessionRetention, commandAlerts, security, componentOptions],
   async seed(ctx) {
     await seedStorages(ctx)
     await seedEndpoint(ctx)

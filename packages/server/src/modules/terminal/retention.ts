@@ -7,6 +7,7 @@ import { sweepDays, sweepRows } from '../../kernel/retention.ts'
 import { command } from './commands/command.ts'
 import { replayFolder } from './sessions/replay-files.ts'
 import { session } from './sessions/session.ts'
+import { sessionRetention } from './settings.ts'
 
 /** Every night: sessions, their commands and their recordings leave after the time the setting says. */
 export const sweepSessions = defineJob<object>({
@@ -14,7 +15,7 @@ export const sweepSessions = defineJob<object>({
   schedule: '20 2 * * *',
   timeout: 3_600_000,
   async run(ctx, _payload, job) {
-    const days = ctx.services.settings.number('TERMINAL_SESSION_KEEP_DURATION')
+    const days = sessionRetention.of(ctx).TERMINAL_SESSION_KEEP_DURATION
     const sessions = await sweepRows(ctx, session.table, 'date_start', days, job.signal, 1, findResource(session.key))
     const commands = await sweepRows(ctx, command.table, 'timestamp', days, job.signal, 1000, findResource(command.key))
     if (sessions + commands > 0) await job.log(`${sessions} sessions, ${commands} commands`)

@@ -7,6 +7,7 @@ import { passwordHistoryTable, passwordSet } from './passwords.ts'
 import { preferenceRoutes, preferenceTable } from './preference.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { removeFirstPassword, seedUsers } from './seed.ts'
+import { loginLimits, passwordSettings, publicKeySignIn, signInSecurity, welcomeMail } from './settings.ts'
 import './upkeep.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
@@ -30,6 +31,7 @@ export { type ResetAccess, resetAccess } from './reset-access.ts'
 export { type ResetToken, readResetToken, resetPath, resetToken, takeResetToken } from './reset-tokens.ts'
 export { isOrgAdmin, isSuperuser, mfaForced } from './role-fields.ts'
 export { createServiceAccount } from './service-account.ts'
+export { loginLimits, passwordSettings, publicKeySignIn, signInSecurity } from './settings.ts'
 export { user, userGroup }
 
 export const users = defineModule({
@@ -40,5 +42,6 @@ export const users = defineModule({
   tables: [passwordHistoryTable, preferenceTable],
   hooks: [passwordSet, membersLeft],
   listens: [on(passwordSet, removeFirstPassword)],
+  settings: [passwordSettings, loginLimits, signInSecurity, publicKeySignIn, welcomeMail],
   seed: seedUsers,
 })

@@ -1,6 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { type Text, text } from '../../kernel/errors.ts'
+import { loginLimits } from './settings.ts'
 
 export const triesKey = (userId: string) => `own-secret:tries:${userId}`
 
@@ -16,10 +17,10 @@ export async function ownSecretProblem(
   isRight: () => Promise<boolean>,
   wrong: Text,
 ): Promise<Text | undefined> {
-  const { settings, kv } = ctx.services
-  const minutes = settings.number('SECURITY_LOGIN_LIMIT_TIME')
+  const { kv } = ctx.services
+  const minutes = loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_TIME
   const tries = await kv.count(triesKey(userId), minutes * 60)
-  if (tries > settings.number('SECURITY_LOGIN_LIMIT_COUNT')) return text(errors.too_many_tries, { minutes })
+  if (tries > loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_COUNT) return text(errors.too_many_tries, { minutes })
   if (!(await isRight())) return wrong
   await kv.delete(triesKey(userId))
   return undefined

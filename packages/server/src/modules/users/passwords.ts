@@ -7,6 +7,7 @@ import { defineHook } from '../../kernel/hooks.ts'
 import { hashPassword, verifyPassword } from '../../kernel/passwords.ts'
 import { holdingsOf } from '../rbac/index.ts'
 import { isOrgAdmin } from './role-fields.ts'
+import { passwordSettings } from './settings.ts'
 
 /** Hashes of earlier passwords, so that none comes back too soon. */
 export const passwordHistoryTable: TableShape = {
@@ -32,13 +33,13 @@ export interface PasswordRules {
 
 /** The rules in force for somebody. */
 function passwordRules(ctx: Context, admin: boolean): PasswordRules {
-  const { settings } = ctx.services
+  const rules = passwordSettings.of(ctx)
   return {
-    minLength: settings.number(admin ? 'SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH' : 'SECURITY_PASSWORD_MIN_LENGTH'),
-    upper: settings.bool('SECURITY_PASSWORD_UPPER_CASE'),
-    lower: settings.bool('SECURITY_PASSWORD_LOWER_CASE'),
-    digit: settings.bool('SECURITY_PASSWORD_NUMBER'),
-    special: settings.bool('SECURITY_PASSWORD_SPECIAL_CHAR'),
+    minLength: admin ? rules.SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH : rules.SECURITY_PASSWORD_MIN_LENGTH,
+    upper: rules.SECURITY_PASSWORD_UPPER_CASE,
+    lower: rules.SECURITY_PASSWORD_LOWER_CASE,
+    digit: rules.SECURITY_PASSWORD_NUMBER,
+    special: rules.SECURITY_PASSWORD_SPECIAL_CHAR,
   }
 }
 
@@ -66,7 +67,7 @@ export async function passwordRulesOf(ctx: Context, row: AnyRow): Promise<Passwo
 /** What is wrong with a password somebody chose for themselves; undefined when it will do. */
 export async function passwordProblem(ctx: Context, row: AnyRow, password: string): Promise<Text | undefined> {
   if (!satisfies(password, await passwordRulesOf(ctx, row))) return text(signInErrors.password_rules)
-  const count = ctx.services.settings.number('OLD_PASSWORD_HISTORY_LIMIT_COUNT')
+  const count = passwordSettings.of(ctx).OLD_PASSWORD_HISTORY_LIMIT_COUNT
   const old = await ctx.unscoped
     .selectFrom('users_passwordhistory')
     .select('password_hash')

@@ -16,6 +16,7 @@ import { passwordProblem, setPassword } from './passwords.ts'
 import { personBy } from './person.ts'
 import { profile, profileOf } from './profile.ts'
 import { publicKeyFacts } from './public-key.ts'
+import { publicKeySignIn } from './settings.ts'
 import { tellKeyChanged, tellPasswordChanged } from './user-messages.ts'
 
 const base = '/api/v1/users/profile/'
@@ -83,7 +84,7 @@ async function changeOwnKey({ ctx, request }: Handling): Promise<AnyRow> {
   problems.throwIfAny()
   if (!publicKeyFacts(key)) throw invalid({ public_key: [say(signInErrors.public_key_invalid)] })
   const row = await me(ctx)
-  if (!ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')) return keyAnswer(row)
+  if (!publicKeySignIn.of(ctx).TERMINAL_PUBLIC_KEY_AUTH) return keyAnswer(row)
   const saved = await updateOne(ctx, profile, row, { public_key: key }, true)
   await tellKeyChanged(ctx, row)
   return keyAnswer(saved)

@@ -8,9 +8,11 @@ import { defineResource, type Hooks } from '../../kernel/resource.ts'
 import { serializeOne } from '../../kernel/serialize.ts'
 import { receiveBackendsOf } from '../notifications/index.ts'
 import { holdingsOf, organizationsOf, permissionsOf } from '../rbac/index.ts'
+import { basic } from '../settings/index.ts'
 import { personBy } from './person.ts'
 import { publicKeyFacts } from './public-key.ts'
 import { mfaForced } from './role-fields.ts'
+import { publicKeySignIn } from './settings.ts'
 import { user } from './user.ts'
 
 /** What people change about themselves; everything else of the profile is only shown. */
@@ -57,7 +59,7 @@ const hooks: Hooks<AnyRow> = {
       const { values, row, before } = change
       if (values.mfa_level !== undefined && before && mfaForced(ctx, before, await holdingsOf(ctx, [row.id])))
         row.mfa_level = 2
-      const keysAllowed = ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH')
+      const keysAllowed = publicKeySignIn.of(ctx).TERMINAL_PUBLIC_KEY_AUTH
       if (!values.public_key || !keysAllowed) row.public_key = before?.public_key ?? null
       else if (!publicKeyFacts(row.public_key))
         problem(change.index, 'public_key', say(signInErrors.public_key_invalid))
@@ -81,7 +83,7 @@ export const profile = defineResource({
     ...restricted,
     public_key_comment: keyFact('comment'),
     public_key_hash_md5: keyFact('md5'),
-    guide_url: computed('field', { wire: (_value, ctx) => ctx.services.settings.text('USER_GUIDE_URL') }),
+    guide_url: computed('field', { wire: (_value, ctx) => basic.of(ctx).USER_GUIDE_URL }),
     console_orgs: organizationList('console'),
     audit_orgs: organizationList('audit'),
     workbench_orgs: organizationList('workbench'),

@@ -5,6 +5,7 @@ import { quoted, Rejected, text } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, relatedOfCell } from '../../kernel/fields/index.ts'
 import { type Holding, heldIn, holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
+import { signInSecurity } from './settings.ts'
 
 type HoldingsBy = ReadonlyMap<string, readonly Holding[]>
 
@@ -114,7 +115,7 @@ export const orgAdminField = () =>
 
 /** Whether the second factor is demanded of a person whatever they chose. */
 export function mfaForced(ctx: Context, row: AnyRow, holdings: readonly Holding[]): boolean {
-  const demanded = ctx.services.settings.number('SECURITY_MFA_AUTH')
+  const demanded = signInSecurity.of(ctx).SECURITY_MFA_AUTH
   return demanded === 1 || Number(row.mfa_level) === 2 || (demanded === 2 && isOrgAdmin(holdings, row.id, ctx.orgId))
 }
 

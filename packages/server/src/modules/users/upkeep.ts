@@ -4,6 +4,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { updateOne } from '../../kernel/mutations.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
+import { passwordSettings, signInSecurity } from './settings.ts'
 import { user } from './user.ts'
 import { firstAdministrator } from './user-hooks.ts'
 import { tellAccountExpires, tellPasswordExpires } from './user-messages.ts'
@@ -36,7 +37,7 @@ const validPeople = (ctx: Context) =>
 
 /** Reminds people of the local source whose password ends soon. */
 export async function remindOfPasswords(ctx: Context): Promise<void> {
-  const lasting = ctx.services.settings.number('SECURITY_PASSWORD_EXPIRATION_TIME') * day
+  const lasting = passwordSettings.of(ctx).SECURITY_PASSWORD_EXPIRATION_TIME * day
   const rows: AnyRow[] = await validPeople(ctx)
     .where('source', '=', 'local')
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '>=', ctx.now - lasting)
@@ -63,7 +64,7 @@ export async function remindOfAccounts(ctx: Context): Promise<void> {
 
 /** Disables people who have not been here for long, neither by a page nor by a token. The first administrator stays. */
 async function disableUnused(ctx: Context, log: (line: string) => Promise<void>): Promise<void> {
-  const before = ctx.now - ctx.services.settings.number('SECURITY_UNCOMMON_USERS_TTL') * day
+  const before = ctx.now - signInSecurity.of(ctx).SECURITY_UNCOMMON_USERS_TTL * day
   const rows: AnyRow[] = await validPeople(ctx)
     .where('username', '!=', firstAdministrator)
     .where('date_joined', '<', before)

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { permissionDenied, text } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import type { Hooks, Verb } from '../../kernel/resource.ts'
-import { subscribeUsers } from '../notifications/index.ts'
+import { mailServer, subscribeUsers } from '../notifications/index.ts'
 import { demandRightToGive, holdingsOf } from '../rbac/index.ts'
 import { demandAuthority, demandAuthorityForChanges } from './authority.ts'
 import { leaveOrganization, settleNewUsers } from './membership.ts'
@@ -57,7 +57,7 @@ export const userHooks: Hooks<AnyRow> = {
   prepare(ctx, input) {
     const body = { ...input }
     if (body.email === '' && typeof body.username === 'string' && body.username)
-      body.email = addressFor(body.username, ctx.services.settings.text('EMAIL_SUFFIX'))
+      body.email = addressFor(body.username, mailServer.of(ctx).EMAIL_SUFFIX)
     if (body.name === '' && body.username) body.name = body.username
     // Whoever changes a row is written down by us.
     delete body.updated_by

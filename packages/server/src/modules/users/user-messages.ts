@@ -3,11 +3,13 @@ import { userMails } from '@castellan/contract/messages/user-mails'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { canMail, mailsOf, type Notice, notifyUsers, queueMails } from '../notifications/index.ts'
+import { basic } from '../settings/index.ts'
 import { resetPath, resetToken } from './reset-tokens.ts'
+import { welcomeMail } from './settings.ts'
 
 /** What people are told about their own account. */
 
-const link = (ctx: Context, path: string) => `${ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')}${path}`
+const link = (ctx: Context, path: string) => `${basic.of(ctx).SITE_URL.replace(/\/+$/, '')}${path}`
 
 const profilePage = (ctx: Context, tab: string) => link(ctx, `/ui/#/profile/setting/?activeTab=${tab}`)
 
@@ -44,11 +46,9 @@ export async function tellPasswordReset(ctx: Context, row: AnyRow): Promise<void
 }
 
 /** What an administrator wrote for new people, with what it says about this one filled in. */
-function ownWords(ctx: Context, name: string, row: AnyRow): string {
+function ownWords(words: string | null, row: AnyRow): string {
   const values: Record<string, unknown> = { username: row.username, name: row.name, email: row.email }
-  return ctx.services.settings
-    .text(`EMAIL_CUSTOM_USER_CREATED_${name}`)
-    .replace(/\{(username|name|email)\}/g, (_, key: string) => String(values[key]))
+  return (words ?? '').replace(/\{(username|name|email)\}/g, (_, key: string) => String(values[key]))
 }
 
 /**
@@ -61,10 +61,12 @@ export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen
       ctx,
       made.filter(({ chosen }) => !chosen).map(({ row }) => row),
     )
+  const own = welcomeMail.of(ctx)
   for (const { row } of made) {
-    const [subject, honorific, body, ending] = ['SUBJECT', 'HONORIFIC', 'BODY', 'SIGNATURE'].map((name) =>
-      ownWords(ctx, name, row),
-    ) as [string, string, string, string]
+    const subject = ownWords(own.EMAIL_CUSTOM_USER_CREATED_SUBJECT, row)
+    const honorific = ownWords(own.EMAIL_CUSTOM_USER_CREATED_HONORIFIC, row)
+    const body = ownWords(own.EMAIL_CUSTOM_USER_CREATED_BODY, row)
+    const ending = ownWords(own.EMAIL_CUSTOM_USER_CREATED_SIGNATURE, row)
     const plain = (text: string) => ({ en: text, zh: text, ja: text })
     const lines = [body || userMails.welcome_body[ctx.language], ending].filter(Boolean).join('\n')
     const notice: Notice = {

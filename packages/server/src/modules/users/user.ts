@@ -22,6 +22,7 @@ import { loginBlocked } from './login-state.ts'
 import { membersOnly, memberTotal } from './membership.ts'
 import { phone } from './phone.ts'
 import { mfaField, orgAdminField, rolesField, superuserField } from './role-fields.ts'
+import { publicKeySignIn } from './settings.ts'
 import { userActions } from './user-actions.ts'
 import { userFilters, userRuleAttributes } from './user-filters.ts'
 import { isPartialChange, userGuard, userHooks } from './user-hooks.ts'
@@ -93,7 +94,7 @@ export const user = defineResource({
     is_active: boolean({ default: true, filter: true }),
     is_otp_secret_key_bound: computed('boolean', { wire: (_value, _ctx, row) => row.otp_secret !== null }),
     can_public_key_auth: computed('boolean', {
-      wire: (_value, ctx) => ctx.services.settings.bool('TERMINAL_PUBLIC_KEY_AUTH'),
+      wire: (_value, ctx) => publicKeySignIn.of(ctx).TERMINAL_PUBLIC_KEY_AUTH,
     }),
     mfa_enabled: mfaField('enabled'),
     need_update_password: boolean(),

@@ -36,13 +36,10 @@ async function importFile({ ctx, request }: Handling) {
     for await (const chunk of part.stream) if (text.length <= longestFile) text += chunk.toString()
   }
   const said = (key: keyof typeof xpackMessages) => xpackMessages[key][ctx.language]
-  const license =
-    text.length > longestFile ? undefined : readLicense(text, ctx.services.settings.text('LICENSE_PUBLIC_KEY'))
+  const license = text.length > longestFile ? undefined : readLicense(text, licenseSettings.of(ctx).LICENSE_PUBLIC_KEY)
   if (!license) return { status: false, msg: said('license_invalid') }
   if (!isUnexpired(license, ctx.now)) return { status: false, msg: said('license_expired') }
-  await ctx.transaction((inside) =>
-    ctx.services.settings.store(inside.unscoped, ctx.services.events, { LICENSE: text.trim() }),
-  )
+  await ctx.transaction((inside) => licenseSettings.store(inside, { LICENSE: text.trim() }))
   await ctx.services.settings.load()
   return { status: true, msg: said('license_imported') }
 }
@@ -53,7 +50,7 @@ const forms = (path: string) => [path, `${path}/`]
 export const xpack = defineModule({
   app: 'xpack',
   texts: xpackMessages,
-  settings: licenseSettings,
+  settings: [licenseSettings],
   routes: [
     ...forms('/api/v1/xpack/license/detail').map((path) =>
       defineRoute({

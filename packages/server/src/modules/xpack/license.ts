@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { Context, Services } from '../../kernel/context.ts'
-import { normalUuid } from '../../kernel/fields/index.ts'
-import type { Sealed } from '../../kernel/secrets.ts'
-import type { SettingDeclaration } from '../../kernel/settings.ts'
+import { normalUuid, secret, text } from '../../kernel/fields/index.ts'
+import { defineSettings } from '../../kernel/setting-groups.ts'
 
 /** What a license says. `expires` in unix milliseconds, null for ever; `assets` null without a limit. */
 export interface License {
@@ -14,11 +13,10 @@ export interface License {
   test: boolean
 }
 
-export const licenseSettings: readonly SettingDeclaration[] = [
-  { name: 'LICENSE', default: '' },
-  { name: 'LICENSE_PUBLIC_KEY', default: '' },
-  { name: 'LICENSE_PRIVATE_KEY', default: null, secret: true },
-]
+export const licenseSettings = defineSettings({
+  changedBy: 'product',
+  fields: { LICENSE: text(), LICENSE_PUBLIC_KEY: text(), LICENSE_PRIVATE_KEY: secret() },
+})
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -58,9 +56,10 @@ export const isUnexpired = ({ expires }: License, now = Date.now()): boolean =>
 let known: { file: string; license: License | undefined } = { file: '', license: undefined }
 
 /** The installation's license as it stands now. */
-export function licenseState({ settings }: Pick<Services, 'settings'>): LicenseState {
-  const file = settings.text('LICENSE')
-  if (file !== known.file) known = { file, license: readLicense(file, settings.text('LICENSE_PUBLIC_KEY')) }
+export function licenseState(services: Pick<Services, 'settings'>): LicenseState {
+  const kept = licenseSettings.of(services)
+  const file = kept.LICENSE
+  if (file !== known.file) known = { file, license: readLicense(file, kept.LICENSE_PUBLIC_KEY) }
   const { license } = known
   return {
     extended: license !== undefined,
@@ -71,8 +70,7 @@ export function licenseState({ settings }: Pick<Services, 'settings'>): LicenseS
 
 /** The first start gives the installation a key of its own and a perpetual license without limits. */
 export async function firstLicense(ctx: Context): Promise<void> {
-  const { settings, events } = ctx.services
-  if (settings.isSet('LICENSE_PUBLIC_KEY')) return
+  if (licenseSettings.settings.LICENSE_PUBLIC_KEY.isStored(ctx)) return
   const pair = generateKeyPairSync('ed25519')
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
@@ -84,12 +82,12 @@ export async function firstLicense(ctx: Context): Promise<void> {
     assets: null,
     test: false,
   }
-  await settings.store(ctx.unscoped, events, {
+  await licenseSettings.store(ctx, {
     LICENSE: signLicense(license, privateKey),
     LICENSE_PUBLIC_KEY: publicKey,
     LICENSE_PRIVATE_KEY: privateKey,
   })
-  ctx.afterCommit(() => settings.load())
+  ctx.afterCommit(() => ctx.services.settings.load())
 }
 
 /** Issues another license under the installation's key. Throws when the key is missing. */
@@ -97,7 +95,7 @@ export function issueLicense(
   services: Pick<Services, 'settings' | 'vault'>,
   facts: Omit<License, 'id' | 'issued'>,
 ): string {
-  const sealed = services.settings.get<Sealed | null>('LICENSE_PRIVATE_KEY')
+  const sealed = licenseSettings.of(services).LICENSE_PRIVATE_KEY
   if (!sealed) throw new Error('This installation has no license key yet: start it once first.')
   return signLicense({ id: crypto.randomUUID(), issued: Date.now(), ...facts }, services.vault.open(sealed))
 }

@@ -43,7 +43,7 @@ export async function categoryTree(ctx: Context, query: Params): Promise<unknown
   for (const category of assetCategories) {
     const id = `ROOT_${category.toUpperCase()}`
     const label = assetCategoryLabels[category][ctx.language]
-    const types: readonly string[] = category === 'custom' ? custom : offeredTypes(ctx, category)
+    const types: readonly string[] = category === 'custom' ? custom : offeredTypes(category)
     let total = 0
     const below: unknown[] = []
     for (const type of types) {

@@ -13,7 +13,7 @@ import { methodFields } from './method-fields.ts'
 import { customTypes, extendedEdition } from './platform-type.ts'
 
 const asked = async (ctx: Context) => ({
-  extended: extendedEdition(ctx),
+  extended: extendedEdition,
   language: ctx.language,
   custom: await customTypes(ctx),
 })
@@ -76,7 +76,7 @@ export const categoryRoutes = [
     requires: 'valid',
     summary: 'Protocols this edition knows',
     fields: { GET: labelFields },
-    handle: ({ ctx }) => protocolsAnswer(extendedEdition(ctx)),
+    handle: () => protocolsAnswer(extendedEdition),
   }),
   defineRoute({
     method: 'GET',

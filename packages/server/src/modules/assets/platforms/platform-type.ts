@@ -11,16 +11,15 @@ import type { Context } from '../../../kernel/context.ts'
 import { quoted, Rejected, text as say } from '../../../kernel/errors.ts'
 import { bare, type Field, text } from '../../../kernel/fields/index.ts'
 
-/** Whether types and protocols of the extended edition are offered. */
-export const extendedEdition = (ctx: Context): boolean =>
-  ctx.services.settings.isDeclared('XPACK_ENABLED') ? ctx.services.settings.bool('XPACK_ENABLED') : true
+/** Types and protocols of the extended edition are always offered. */
+export const extendedEdition = true
 
 /** Types this edition shows, in the order of the contract's `type` choices. */
-export function offeredTypes(ctx: Context, category?: AssetCategory): readonly AssetType[] {
+export function offeredTypes(category?: AssetCategory): readonly AssetType[] {
   const order: readonly AssetCategory[] = category
     ? [category]
     : ['host', 'device', 'database', 'cloud', 'web', 'custom', 'gpt']
-  return order.flatMap((one) => visibleAssetTypes(one, extendedEdition(ctx)))
+  return order.flatMap((one) => visibleAssetTypes(one, extendedEdition))
 }
 
 /** Custom types: those of the installed custom platforms, with the protocols they declare. */
@@ -45,7 +44,7 @@ export async function customTypes(ctx: Context): Promise<CustomType[]> {
 }
 
 const choicesOf = (ctx: Context, category?: AssetCategory) => ({
-  choices: offeredTypes(ctx, category).map((value) => ({ value, label: assetTypeLabels[value][ctx.language] })),
+  choices: offeredTypes(category).map((value) => ({ value, label: assetTypeLabels[value][ctx.language] })),
 })
 
 /** The type of an asset or platform: a built-in one, or a custom one that is its own label. */
@@ -66,7 +65,7 @@ export function typeField(options: {
       return value
     },
     resolve: async (ctx, values, problem) => {
-      const known = new Set<unknown>([...offeredTypes(ctx), ...(await customTypes(ctx)).map(({ type }) => type)])
+      const known = new Set<unknown>([...offeredTypes(), ...(await customTypes(ctx)).map(({ type }) => type)])
       values.forEach((value, index) => {
         if (!known.has(value)) problem(index, [say(errors.not_a_choice, { input: quoted(value) })])
       })

@@ -107,8 +107,8 @@ export const platform = defineResource({
     category: (_ctx, query, value) => query.where('t.category', '=', value),
     type: (_ctx, query, value) => query.where('t.type', '=', value),
   },
-  visible: (ctx, query) =>
-    query.where((eb) => eb.or([eb('t.category', '=', 'custom'), eb('t.type', 'in', [...offeredTypes(ctx)])])),
+  visible: (_ctx, query) =>
+    query.where((eb) => eb.or([eb('t.category', '=', 'custom'), eb('t.type', 'in', [...offeredTypes()])])),
   lookup: (segment) => (/^\d+$/.test(segment) ? undefined : { column: 'name', value: segment }),
   guard: (_ctx, row, verb) => {
     if (row.internal && (verb === 'update' || verb === 'delete')) throw internal()

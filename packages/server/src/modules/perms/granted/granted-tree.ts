@@ -13,6 +13,7 @@ import {
   seenIn,
   visibleNodes,
 } from '../coverage.ts'
+import { grantedTree } from '../settings.ts'
 import { coveredNodes, directAssets, type Grant, grantOf } from './granted-assets.ts'
 
 /** A node of somebody's tree with the number of different assets they reach in it and below. */
@@ -30,7 +31,7 @@ interface Tree {
 }
 
 /** Whether assets granted by themselves are shown apart, in no node of the tree. */
-export const showsUngrouped = (ctx: Context): boolean => ctx.services.settings.bool('PERM_SINGLE_ASSET_TO_UNGROUP_NODE')
+export const showsUngrouped = (ctx: Context): boolean => grantedTree.of(ctx).PERM_SINGLE_ASSET_TO_UNGROUP_NODE
 
 export const treeOf = (ctx: Context, userId: string): Promise<Tree> =>
   ctx.once(`perms.tree ${ctx.orgId} ${userId}`, async () => {

@@ -2,6 +2,7 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import type { Context } from '../../../kernel/context.ts'
 import { allResources } from '../../../kernel/resource.ts'
 import { notifySubscribers, notifyUsers } from '../../notifications/index.ts'
+import { basic } from '../../settings/index.ts'
 
 /** A command that a rule refused or warned about, as its component tells it. */
 export interface InsecureCommand {
@@ -34,7 +35,7 @@ export async function tellOfCommands(ctx: Context, commands: readonly InsecureCo
   for (const command of commands) {
     const isRefused = refused.has(command.risk_level)
     if (!isRefused && command.risk_level !== warned) continue
-    const site = ctx.services.settings.text('SITE_URL').replace(/\/$/, '')
+    const site = basic.of(ctx).SITE_URL.replace(/\/$/, '')
     const notice = {
       subject: isRefused ? texts.command_refused_subject : texts.command_warned_subject,
       body: isRefused ? texts.command_refused_body : texts.command_warned_body,

@@ -1,46 +1,52 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { SettingName } from '@castellan/contract/settings'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { secret } from '../../../kernel/fields/index.ts'
 import { defineRoute } from '../../../kernel/route.ts'
-import type { Sealed } from '../../../kernel/secrets.ts'
-import type { SettingDeclaration } from '../../../kernel/settings.ts'
+import { defineSettings, type Setting } from '../../../kernel/setting-groups.ts'
 import { nameOf } from '../../../kernel/texts.ts'
+import { componentOptions, components, sessionRetention, sessionRules } from '../settings.ts'
 import { storageConfig } from '../storage/storage.ts'
 import { component, componentOf } from './component.ts'
 
 /** Settings that components read as they are. */
-const passedOn = [
-  'TERMINAL_PASSWORD_AUTH',
-  'TERMINAL_PUBLIC_KEY_AUTH',
-  'TERMINAL_HEARTBEAT_INTERVAL',
-  'TERMINAL_ASSET_LIST_SORT_BY',
-  'TERMINAL_ASSET_LIST_PAGE_SIZE',
-  'TERMINAL_SESSION_KEEP_DURATION',
-  'TERMINAL_MAGNUS_ENABLED',
-  'TERMINAL_KOKO_SSH_ENABLED',
-  'TERMINAL_RAZOR_ENABLED',
-  'TERMINAL_OMNIDB_ENABLED',
-  'SECURITY_MAX_IDLE_TIME',
-  'SECURITY_MAX_SESSION_TIME',
-  'SECURITY_SESSION_SHARE',
-  'FTP_FILE_MAX_STORE',
-] as const satisfies readonly SettingName[]
+const passedOn: readonly Setting[] = [
+  components.settings.TERMINAL_PASSWORD_AUTH,
+  components.settings.TERMINAL_PUBLIC_KEY_AUTH,
+  componentOptions.settings.TERMINAL_HEARTBEAT_INTERVAL,
+  components.settings.TERMINAL_ASSET_LIST_SORT_BY,
+  components.settings.TERMINAL_ASSET_LIST_PAGE_SIZE,
+  sessionRetention.settings.TERMINAL_SESSION_KEEP_DURATION,
+  components.settings.TERMINAL_MAGNUS_ENABLED,
+  components.settings.TERMINAL_KOKO_SSH_ENABLED,
+  components.settings.TERMINAL_RAZOR_ENABLED,
+  componentOptions.settings.TERMINAL_OMNIDB_ENABLED,
+  sessionRules.settings.SECURITY_MAX_IDLE_TIME,
+  sessionRules.settings.SECURITY_MAX_SESSION_TIME,
+  sessionRules.settings.SECURITY_SESSION_SHARE,
+  componentOptions.settings.FTP_FILE_MAX_STORE,
+]
 
 /** The key that components prove their SSH front end with: one for the installation, so that clients pin one. */
-export const hostKeySetting: SettingDeclaration = { name: 'TERMINAL_HOST_KEY', default: '', secret: true }
+export const hostKey = defineSettings({ changedBy: 'product', fields: { TERMINAL_HOST_KEY: secret() } })
 
 const makeKeyPair = promisify(generateKeyPair)
 
 /** Makes the host key at the first start. */
 export async function seedHostKey(ctx: Context): Promise<void> {
-  const { settings, events } = ctx.services
-  if (settings.isSet(hostKeySetting.name)) return
+  if (hostKey.settings.TERMINAL_HOST_KEY.isStored(ctx)) return
   const { privateKey } = await makeKeyPair('rsa', { modulusLength: 3072 })
   // PKCS#1 is what every SSH library of the components reads.
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
-  await settings.store(ctx.unscoped, events, { [hostKeySetting.name]: pem })
+  await hostKey.store(ctx, { TERMINAL_HOST_KEY: pem })
+}
+
+/** The private half of the host key. */
+export function hostKeyOf(ctx: Context): string {
+  const sealed = hostKey.of(ctx).TERMINAL_HOST_KEY
+  if (!sealed) throw new Error('The host key is made at the first start.')
+  return ctx.services.vault.open(sealed)
 }
 
 export const configRoute = defineRoute({
@@ -51,11 +57,10 @@ export const configRoute = defineRoute({
   async handle({ ctx }) {
     const row = await componentOf(ctx)
     if (!row) throw notFound(nameOf(component))
-    const { settings, vault } = ctx.services
     return {
-      ...Object.fromEntries(passedOn.map((name) => [name, settings.get(name)])),
-      TERMINAL_HOST_KEY: vault.open(settings.get<Sealed>(hostKeySetting.name)),
-      TERMINAL_HEADER_TITLE: settings.isDeclared('INTERFACE_LOGIN_TITLE') ? settings.text('INTERFACE_LOGIN_TITLE') : '',
+      ...Object.fromEntries(passedOn.map((setting) => [setting.name, setting.of(ctx)])),
+      TERMINAL_HOST_KEY: hostKeyOf(ctx),
+      TERMINAL_HEADER_TITLE: '',
       TERMINAL_RDP_ADDR: '',
       TERMINAL_COMMAND_STORAGE: await storageConfig(ctx, 'command', row.command_storage),
       TERMINAL_REPLAY_STORAGE: await storageConfig(ctx, 'replay', row.replay_storage),

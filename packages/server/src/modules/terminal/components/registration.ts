@@ -9,6 +9,7 @@ import { created, defineRoute, type Handling } from '../../../kernel/route.ts'
 import { formatTimestamp } from '../../../kernel/timestamps.ts'
 import { createAccessKey } from '../../authentication/index.ts'
 import { createServiceAccount } from '../../users/index.ts'
+import { components } from '../settings.ts'
 import { shorten } from '../shorten.ts'
 import { defaultStorage } from '../storage/storage.ts'
 import { component } from './component.ts'
@@ -22,7 +23,7 @@ const fields = {
 /** A component introduces itself and is given an account with a key. The secret is shown only here. */
 async function register({ ctx, request }: Handling): Promise<unknown> {
   demandBootstrapToken(ctx, request)
-  if (!ctx.services.settings.bool('SECURITY_SERVICE_ACCOUNT_REGISTRATION'))
+  if (!components.of(ctx).SECURITY_SERVICE_ACCOUNT_REGISTRATION)
     throw failureAs(400, 'error', say(texts.component_disabled))
   const body = readBody<{ name: string; type: string; comment: string }>(ctx, fields, request.body)
   const name = shorten(body.name, 128)

@@ -5,6 +5,7 @@ import { text } from '../../../kernel/fields/index.ts'
 import { definePort } from '../../../kernel/hooks.ts'
 import { defineRoute } from '../../../kernel/route.ts'
 import { licenseState } from '../../xpack/index.ts'
+import { components } from '../settings.ts'
 
 interface Method {
   component: string
@@ -79,11 +80,10 @@ export const connectMethodRules = definePort<(ctx: Context) => Promise<(method: 
 
 /** Whether the installation offers a method at all, by license and by the components' switches. */
 function offered(ctx: Context, protocol: string, method: Method): boolean {
-  const { settings } = ctx.services
   if (method.extended && !licenseState(ctx.services).valid) return false
-  if (method.component === 'razor') return settings.bool('TERMINAL_RAZOR_ENABLED')
-  if (method.component === 'magnus') return settings.bool('TERMINAL_MAGNUS_ENABLED')
-  return protocol !== 'ssh' || method.type !== 'native' || settings.bool('TERMINAL_KOKO_SSH_ENABLED')
+  if (method.component === 'razor') return components.of(ctx).TERMINAL_RAZOR_ENABLED
+  if (method.component === 'magnus') return components.of(ctx).TERMINAL_MAGNUS_ENABLED
+  return protocol !== 'ssh' || method.type !== 'native' || components.of(ctx).TERMINAL_KOKO_SSH_ENABLED
 }
 
 const shown = (ctx: Context, { extended: _extended, label, ...method }: Method) => ({

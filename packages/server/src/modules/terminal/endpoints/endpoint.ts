@@ -18,8 +18,9 @@ import { defineResource, type Row } from '../../../kernel/resource.ts'
 import { deleteSelection, rowBySegment } from '../../../kernel/resource-routes.ts'
 import { defineRoute, noContent, type Route } from '../../../kernel/route.ts'
 import { writerField } from '../../../kernel/standard-fields.ts'
+import { componentOptions } from '../settings.ts'
 
-const oraclePorts = (ctx: Context) => ctx.services.settings.text('MAGNUS_ORACLE_PORTS')
+const oraclePorts = (ctx: Context) => componentOptions.of(ctx).MAGNUS_ORACLE_PORTS
 const port = (standard: number) => integer({ min: 0, max: 65_535, default: standard })
 
 /** Where clients connect to: a host name and a port for each protocol; 0 switches one off. */

@@ -1,9 +1,8 @@
 import { fingerprintOf } from '@castellan/connectors/ssh'
 import ssh2 from 'ssh2'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
-import type { Sealed } from '../../../kernel/secrets.ts'
 import { sessionOf, showPage } from '../../authentication/index.ts'
-import { hostKeySetting } from '../components/config.ts'
+import { hostKeyOf } from '../components/config.ts'
 import { endpointFor } from './smart-endpoint.ts'
 
 /** Of the key that the components show; empty when it cannot be read. */
@@ -13,13 +12,12 @@ function shownFingerprint(privatePem: string): string {
 }
 
 async function show({ ctx, request }: Handling): Promise<unknown> {
-  const { settings, vault } = ctx.services
   const { host, port } = await endpointFor(ctx.acrossOrgs(), 'ssh', { address: '' }, request.origin)
   return showPage(ctx, sessionOf(ctx), {
     page: 'tools',
     host,
     port,
-    fingerprint: shownFingerprint(vault.open(settings.get<Sealed>(hostKeySetting.name))),
+    fingerprint: shownFingerprint(hostKeyOf(ctx)),
   })
 }
 

@@ -3,23 +3,21 @@ import { errors } from '@castellan/contract/messages/errors'
 import { inAddressGroup } from '../../db/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, permissionDenied, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
+import { objectOf } from '../../kernel/safe-lookup.ts'
+import { loginLimits } from '../users/index.ts'
+import { addressPrefix } from './limits.ts'
 
-/** Where the authentication module counts failed sign-ins of an address. */
-const prefix = 'login:address:'
 const base = '/api/v1/settings/'
-
-const addresses = (ctx: Context, setting: string): string[] => ctx.services.settings.get<string[] | null>(setting) ?? []
 
 /** Addresses that may not sign in at the moment because too many attempts from them failed. */
 async function blocked(ctx: Context): Promise<{ id: string; ip: string }[]> {
-  const limit = ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_COUNT')
-  const counts = await ctx.kv.withPrefix<number>(prefix)
-  const failing = [...counts].filter(([, count]) => count >= limit).map(([key]) => key.slice(prefix.length))
-  const white = addresses(ctx, 'SECURITY_LOGIN_IP_WHITE_LIST')
+  const limit = loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_COUNT
+  const counts = await ctx.kv.withPrefix<number>(addressPrefix)
+  const failing = [...counts].filter(([, count]) => count >= limit).map(([key]) => key.slice(addressPrefix.length))
+  const white = loginLimits.of(ctx).SECURITY_LOGIN_IP_WHITE_LIST
   return failing.filter((ip) => !inAddressGroup(ip, white)).map((ip) => ({ id: randomUUID(), ip }))
 }
 
@@ -46,10 +44,10 @@ export const blockRoutes = [
     withoutBody: true,
     fields: { POST: fields },
     handle: async ({ ctx, request }) => {
-      const ips = (request.body as AnyRow | undefined)?.ips
+      const ips = objectOf(request.body).ips
       if (ips === undefined) throw invalid({ ips: [say(errors.required)] })
       if (!Array.isArray(ips)) throw invalid({ ips: [say(errors.not_a_list, { type: typeof ips })] })
-      for (const ip of ips) await ctx.kv.delete(`${prefix}${ip}`)
+      for (const ip of ips) await ctx.kv.delete(`${addressPrefix}${ip}`)
       return new Reply(200)
     },
   }),

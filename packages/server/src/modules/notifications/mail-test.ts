@@ -5,7 +5,8 @@ import { readBody } from '../../kernel/body.ts'
 import { failureAs, text as said } from '../../kernel/errors.ts'
 import { text } from '../../kernel/fields/index.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
-import { deliver } from '../notifications/index.ts'
+import { deliver } from './mail.ts'
+import { mailServer } from './settings.ts'
 
 const fields = {
   EMAIL_FROM: text({ max: 1024, blank: true, nullable: true }),
@@ -20,9 +21,9 @@ interface Wanted {
 /** Sends a mail with the saved settings and tells how that went. */
 async function testMail({ ctx, request }: Handling): Promise<unknown> {
   const { EMAIL_FROM, EMAIL_RECIPIENT } = readBody<Wanted>(ctx, fields, request.body ?? {})
-  const { settings } = ctx.services
-  const from = EMAIL_FROM || settings.text('EMAIL_FROM') || settings.text('EMAIL_HOST_USER')
-  if (!settings.text('EMAIL_HOST') || !from) throw failureAs(400, 'error', said(settingsMessages.mail_not_set))
+  const server = mailServer.of(ctx)
+  const from = EMAIL_FROM || server.EMAIL_FROM || server.EMAIL_HOST_USER
+  if (!server.EMAIL_HOST || !from) throw failureAs(400, 'error', said(settingsMessages.mail_not_set))
   const to = EMAIL_RECIPIENT || from
   const mail = {
     to,

@@ -1,0 +1,17 @@
+/** Commands on many assets. */
+import { boolean, stringList } from '../../kernel/fields/index.ts'
+import { defineSettings } from '../../kernel/setting-groups.ts'
+
+export const commandExecution = defineSettings({
+  category: 'ops',
+  permission: 'settings.change_ops',
+  fields: {
+    SECURITY_COMMAND_EXECUTION: boolean({ default: true }),
+    SECURITY_COMMAND_BLACKLIST: stringList({
+      default: ['reboot', 'shutdown', 'poweroff', 'halt', 'dd', 'half', 'top'],
+      required: true,
+      max: 1024,
+    }),
+  },
+  public: ['SECURITY_COMMAND_EXECUTION', 'SECURITY_COMMAND_BLACKLIST'],
+})
