@@ -18,6 +18,11 @@ export const signInErrors = defineMessages({
     ja: 'IP アドレスがロックされました。{block_time} 分後にやり直すか、管理者にロック解除を依頼してください。',
   },
   user_not_exist: { en: 'The user does not exist.', zh: '用户不存在', ja: 'ユーザーが存在しません。' },
+  provider_refused: {
+    en: 'The identity provider did not tell who you are, or you have no account here. Try again, or ask an administrator.',
+    zh: '身份提供商未能确认您的身份，或您在此没有账号。请重试，或联系管理员',
+    ja: 'ID プロバイダーで本人確認ができなかったか、アカウントがありません。やり直すか、管理者に連絡してください。',
+  },
   user_expired: {
     en: 'Your account has expired. Ask an administrator.',
     zh: '用户已过期，请联系管理员',

@@ -204,6 +204,12 @@ export class Context {
     return new Context({ ...this.#parts(), caller, memos: new Map() })
   }
 
+  /** The same work without caller and session: for what may look at somebody, and must not sign them in. */
+  withoutSession(): Context {
+    const parts = { ...this.#parts(), credential: 'none' as const, permissions: new Set<string>(), memos: new Map() }
+    return new Context({ ...parts, caller: undefined, session: undefined })
+  }
+
   /** The same work for a client at another address, which a trusted component vouches for. */
   from(ip: string): Context {
     return new Context({ ...this.#parts(), ip })

@@ -9,6 +9,7 @@ import { pageLimits } from './query.ts'
 import type { Resource } from './resource.ts'
 import type { Route } from './route.ts'
 import { type SettingGroup, settingCatalogue } from './setting-groups.ts'
+import { type IdentityParts, identityCatalogue } from './sign-in.ts'
 
 /** One app of `/api/v1/<app>/`: what `modules.ts` lists, and everything that follows from it. */
 export interface Module {
@@ -23,6 +24,8 @@ export interface Module {
   settings?: readonly SettingGroup[]
   /** Points of this module at which others take part. */
   hooks?: readonly Hook<never>[]
+  /** Ways to sign in, and second factors, in the order in which they are tried and offered. */
+  identity?: IdentityParts
   /** What this module does at the hooks of others. */
   listens?: readonly HookListener[]
   /** Functions this module needs from a module that imports it. */
@@ -44,7 +47,7 @@ export const kernelParts: Pick<Module, 'hooks' | 'settings'> = {
 }
 
 /**
- * Connects listeners, ports and settings by the declarations on both sides. Throws when one side lacks what the other
+ * Connects listeners, ports, settings and identity by the declarations on both sides. Throws when one side lacks what the other
  * names, or two declare the same.
  */
 export function connectModules(
@@ -63,6 +66,7 @@ export function connectModules(
     if (!first || others.length > 0) throw new Error(`The port ${port.name} needs exactly one implementation.`)
     port.connect(first.implementation)
   }
+  identityCatalogue.connect(modules.flatMap(({ identity = {} }) => identity))
   settingCatalogue.connect([kernel, ...modules].flatMap(({ settings = [] }) => settings))
   return modules
 }

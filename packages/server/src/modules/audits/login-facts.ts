@@ -2,6 +2,7 @@ import { authBackends } from '@castellan/contract/choices/authentication'
 import type { Language } from '@castellan/contract/messages'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { inAddressGroup } from '../../db/addresses.ts'
+import { identityCatalogue } from '../../kernel/sign-in.ts'
 
 const privateNetworks = [
   '10.0.0.0/8',
@@ -29,26 +30,9 @@ export function cityLabel(stored: string | null, language: Language): string | n
   return key ? texts[key][language] : stored
 }
 
-/** English labels that logs keep, by what a sign-in calls its backend. */
-const stored: Readonly<Record<string, string>> = {
-  password: 'Password',
-  publickey: 'SSH Key',
-  ldap: 'LDAP',
-  openid: 'OpenID',
-  radius: 'Radius',
-  cas: 'CAS',
-  saml2: 'SAML2',
-  oauth2: 'OAuth2',
-  sso: 'SSO',
-  wecom: 'WeCom',
-  dingtalk: 'DingTalk',
-  feishu: 'FeiShu',
-  custom: 'Custom',
-  passkey: 'Passkey',
-  temp_token: 'Temporary token',
-}
-
-export const backendStored = (backend: string): string => (stored[backend] ?? backend).slice(0, 32)
+/** The English label that logs keep of a sign-in's backend. */
+export const backendStored = (name: string): string =>
+  (identityCatalogue.backends.find((backend) => backend.name === name)?.loggedAs ?? name).slice(0, 32)
 
 export function backendLabel(backend: string, language: Language): string {
   return Object.hasOwn(authBackends, backend) ? authBackends[backend as 'Password'][language] : backend

@@ -22,10 +22,11 @@ import { ownSecretProblem, personBy, profileOf, signInSecurity } from '../users/
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
 import { type ConfirmLevel, confirmRank, demandConfirmation, keepConfirmation } from './confirmation.ts'
-import { codeIsRight, factorsOf, offeredFactors, type UserRow } from './factors.ts'
+import { activeFactor, codeIsRight, factorsOf, firstFactor, offeredFactors, type UserRow } from './factors.ts'
 import { confirmFields, passwordFields, selectFields, signInFields } from './form-fields.ts'
 import { authenticationIdentity } from './identity.ts'
 import { checkAddress, checkBlock, countAddress, countFailure, subjectOf } from './limits.ts'
+import { Refusal } from './refusal.ts'
 import { jarAge, Session } from './session.ts'
 import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-in.ts'
 
@@ -90,24 +91,30 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
 }
 
 /** Says whether a name is known, as the contract has it; who asks for names nobody has is held to account for it. */
-async function demandKnown(ctx: Context, username: string): Promise<void> {
+async function demandKnown(ctx: Context, username: string): Promise<undefined> {
   await checkAddress(ctx)
   const row = await personBy(ctx, 'username', username)
   const subject = subjectOf(row, username)
   await checkBlock(ctx, 'mfa', subject)
-  if (row) return
+  if (row) return undefined
   await countAddress(ctx)
   await countFailure(ctx, 'mfa', subject)
   throw notFound(usersMessages.user)
 }
 
-/** Only factors that send something have something to select; none of them is built in yet. */
+/** Seconds between two codes that are sent to one person. */
+const challengeInterval = 60
+
+/** Has a factor send its code; who is only named gets none. */
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
   const { type, username } = objectOf(request.body)
-  if (!textIn(username)) await personOf(ctx)
-  else await demandKnown(ctx, textIn(username))
-  const message = text(errors.confirm_failed)
-  throw failureAs(400, 'error', message, { type: textIn(type) })
+  const row = textIn(username) ? await demandKnown(ctx, textIn(username)) : await personOf(ctx)
+  const factor = row && activeFactor(ctx, row, textIn(type))
+  if (!row || !factor?.challenge) throw failureAs(400, 'error', text(errors.confirm_failed), { type: textIn(type) })
+  if ((await ctx.kv.count(`mfa:challenge:${row.id}`, challengeInterval)) > 1)
+    throw new Refusal('interval_too_short', { seconds: challengeInterval }, { logged: false })
+  await factor.challenge(ctx.withoutSession(), row)
+  return { code: 'ok' }
 }
 
 const levels: readonly ConfirmLevel[] = ['mfa', 'password', 'relogin']
@@ -188,7 +195,7 @@ async function confirms(
   secret: string,
   mfaType: string,
 ): Promise<boolean> {
-  if (way === 'mfa') return codeIsRight(ctx, row, mfaType || 'otp', secret.trim())
+  if (way === 'mfa') return codeIsRight(ctx, row, mfaType || (await firstFactor(ctx, row)), secret.trim())
   if (way === 'password') return verifyPassword(secret, row.password_hash)
   return ctx.now - Number(ctx.session?.get('login_time') ?? 0) < 300_000
 }

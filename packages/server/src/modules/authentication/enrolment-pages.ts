@@ -1,6 +1,5 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import { mfaTypes } from '@castellan/contract/choices/authentication'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { Context } from '../../kernel/context.ts'
@@ -9,15 +8,17 @@ import { updateRow } from '../../kernel/repository.ts'
 import { defineRoute, type Handling, Reply, redirect } from '../../kernel/route.ts'
 import { demandSameOrigin } from '../../kernel/same-origin.ts'
 import { Sealed } from '../../kernel/secrets.ts'
+import { identityCatalogue } from '../../kernel/sign-in.ts'
 import { user } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { codeIsRight, factorsOf, type UserRow } from './factors.ts'
 import { subjectOf, tryGuessable } from './limits.ts'
+import { oneTimeCode, otpEnrolPath, otpRemovePath } from './one-time-code.ts'
 import { newOtpSecret, otpQrCode, useOtpCode } from './otp.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
-import { enrolling, enrolPath } from './sign-in-pages.ts'
+import { enrolling } from './sign-in-pages.ts'
 
 /** Where a secret waits in the session until a code proves that the person's device knows it. */
 const offeredSecret = 'authentication_session.otp_secret'
@@ -25,7 +26,8 @@ const offeredSecret = 'authentication_session.otp_secret'
 const loginPath = '/core/auth/login/'
 const bindPath = '/core/auth/profile/otp/enable/bind/'
 const installPath = '/core/auth/profile/otp/enable/install-app/'
-const disablePath = '/core/auth/profile/otp/disable/'
+const enrolPath = otpEnrolPath
+const disablePath = otpRemovePath
 const mfaSettingsPath = '/core/auth/profile/mfa/'
 /** Back in the console, where the profile says what is on. */
 const profilePath = '/ui/#/profile/info'
@@ -118,7 +120,7 @@ async function submitDisable(handling: Handling): Promise<unknown> {
     if (!row) return toLogin()
     const code = String(formOf(request).otp_code ?? '').trim()
     try {
-      await tryGuessable(ctx, 'mfa', subjectOf(row, row.username), () => codeIsRight(ctx, row, 'otp', code))
+      await tryGuessable(ctx, 'mfa', subjectOf(row, row.username), () => codeIsRight(ctx, row, oneTimeCode.name, code))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return showPage(ctx, session, {
@@ -137,21 +139,17 @@ async function mfaSettings({ ctx }: Handling): Promise<unknown> {
   const row = ctx.caller ? await enrolling(ctx, session) : undefined
   if (!row) return toLogin()
   const factors = await factorsOf(ctx, row)
-  const bound = factors.active.includes('otp')
   return showPage(ctx, session, {
     page: 'mfa-settings',
     username: row.username,
     level: Number(row.mfa_level) as 0 | 1 | 2,
     forced: factors.forced,
     backUrl: profilePath,
-    factors: [
-      {
-        name: 'otp',
-        label: mfaTypes.otp[ctx.language],
-        enabled: bound,
-        ...(bound ? { disableUrl: disablePath } : { enableUrl: enrolPath }),
-      },
-    ],
+    factors: identityCatalogue.factors(ctx).map(({ name, label, enrolPath: enableUrl, removePath: disableUrl }) => {
+      const enabled = factors.active.includes(name)
+      const way = enabled ? { disableUrl } : { enableUrl }
+      return { name, label: label[ctx.language], enabled, ...way }
+    }),
   })
 }
 

@@ -1,15 +1,12 @@
-import { mfaTypes } from '@castellan/contract/choices/authentication'
 import { roleIds } from '@castellan/contract/ids'
 import type { Context } from '../../kernel/context.ts'
-import type { Row } from '../../kernel/resource.ts'
-import type { user } from '../users/index.ts'
-import { signInSecurity } from '../users/index.ts'
+import { identityCatalogue, type SecondFactor } from '../../kernel/sign-in.ts'
+import { signInSecurity, type UserRow } from '../users/index.ts'
 import { subjectOf, tryGuessable } from './limits.ts'
-import { useOtpCode } from './otp.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
 
-export type UserRow = Row<typeof user>
+export type { UserRow }
 
 export interface Factors {
   /** A second factor is asked for at sign-in. */
@@ -35,25 +32,31 @@ export async function factorsOf(ctx: Context, row: UserRow): Promise<Factors> {
   const policy = Number(signInSecurity.of(ctx).SECURITY_MFA_AUTH ?? 0)
   const level = Number(row.mfa_level)
   const forced = policy === 1 || level === 2 || (policy === 2 && (await administersAnOrg(ctx, row.id)))
-  return { enabled: forced || level > 0, forced, active: row.otp_secret ? ['otp'] : [] }
+  const active = identityCatalogue.factors(ctx).filter((factor) => factor.isActive(row))
+  return { enabled: forced || level > 0, forced, active: active.map(({ name }) => name) }
 }
 
 /** Every factor the installation offers; those the person cannot use are disabled. */
 export function offeredFactors(ctx: Context, factors: Factors) {
-  return [
-    {
-      name: 'otp',
-      disabled: !factors.active.includes('otp'),
-      display_name: mfaTypes.otp[ctx.language],
-      placeholder: mfaTypes.otp[ctx.language],
-    },
-  ]
+  return identityCatalogue.factors(ctx).map(({ name, label, placeholder }) => ({
+    name,
+    disabled: !factors.active.includes(name),
+    display_name: label[ctx.language],
+    placeholder: placeholder[ctx.language],
+  }))
 }
+
+/** The factor of a name, when the person can use it. */
+export const activeFactor = (ctx: Context, row: UserRow, name: string): SecondFactor | undefined =>
+  identityCatalogue.factors(ctx).find((factor) => factor.name === name && factor.isActive(row))
+
+/** The factor meant where none is named. */
+export const firstFactor = async (ctx: Context, row: UserRow): Promise<string> =>
+  (await factorsOf(ctx, row)).active[0] ?? ''
 
 /** Checks a code without counting it: for confirmations of somebody who is signed in. */
 export async function codeIsRight(ctx: Context, row: UserRow, type: string, code: string): Promise<boolean> {
-  if (type !== 'otp' || !row.otp_secret) return false
-  return useOtpCode(ctx, row.id, ctx.services.vault.open(row.otp_secret), code)
+  return (await activeFactor(ctx, row, type)?.check(ctx.withoutSession(), row, code)) === true
 }
 
 /**

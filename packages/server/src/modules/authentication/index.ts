@@ -3,16 +3,20 @@ import { defineModule } from '../../kernel/module.ts'
 import { accessKey, createKeyRoute } from './access-key.ts'
 import { apiRoutes } from './api.ts'
 import { ldap, ldapOptions, radius } from './backends/directory-settings.ts'
+import { password } from './backends/password.ts'
 import { cas, keycloak, oauth2, oidc, saml2 } from './backends/provider-settings.ts'
+import { publicKey } from './backends/public-key.ts'
 import { blockRoutes } from './blocked-addresses.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
+import { oneTimeCode } from './one-time-code.ts'
 import { passwordPageRoutes } from './password-pages.ts'
 import { recoveryRoutes } from './recovery-pages.ts'
+import { redirectRoutes } from './redirect-pages.ts'
 import { revocations, signInsRevoked } from './revocation.ts'
 import { otherMethods, passkeys, signInMethods, signInSessions } from './settings.ts'
 import { signInPageRoutes } from './sign-in-pages.ts'
 import './sweep.ts'
-import { signInFinished } from './sign-in-outcomes.ts'
+import { signInFinished, signInJudged } from './sign-in-outcomes.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
 export { accessKey, createAccessKey } from './access-key.ts'
@@ -21,9 +25,10 @@ export { callerById } from './callers.ts'
 export { demandConfirmation } from './confirmation.ts'
 export { authenticationIdentity } from './identity.ts'
 export { showPage } from './pages.ts'
+export { Refusal } from './refusal.ts'
 export { signInsRevoked } from './revocation.ts'
 export { loginsEnded } from './session.ts'
-export { type LoginFacts, signInFinished } from './sign-in-outcomes.ts'
+export { type LoginFacts, signInFinished, signInJudged } from './sign-in-outcomes.ts'
 
 export const authentication = defineModule({
   app: 'authentication',
@@ -33,6 +38,7 @@ export const authentication = defineModule({
     createKeyRoute,
     ...apiRoutes,
     ...signInPageRoutes,
+    ...redirectRoutes,
     ...enrolmentRoutes,
     ...passwordPageRoutes,
     ...recoveryRoutes,
@@ -46,7 +52,8 @@ export const authentication = defineModule({
     ...[ldap, ldapOptions, radius],
     ...[cas, oidc, keycloak, saml2, oauth2],
   ],
+  identity: { backends: [password, publicKey], factors: [oneTimeCode] },
   tables: [sessionTable, bearerTable],
-  hooks: [signInFinished, signInsRevoked],
+  hooks: [signInJudged, signInFinished, signInsRevoked],
   listens: revocations,
 })

@@ -28,7 +28,8 @@ const begunSessions = new AddressLimit(600, 60_000)
 const pageAge = 3600
 
 /** Anybody may open a page, and each first one leaves a row behind: their number and their life are limited. */
-function beginSession(ctx: Context, session: Session): void {
+export function beginSession(ctx: Context, session: Session): void {
+  if (session.exists) return
   if (begunSessions.isReached(ctx.ip)) throw begunSessions.refusal(ctx.ip)
   begunSessions.count(ctx.ip)
   session.keepFor(pageAge)
@@ -36,7 +37,7 @@ function beginSession(ctx: Context, session: Session): void {
 
 /** The built sign-in page with its facts inside. Opens a session, because a form needs its CSRF token. */
 export async function showPage(ctx: Context, session: Session, facts: PageFacts, status = 200): Promise<Reply> {
-  if (!session.exists) beginSession(ctx, session)
+  beginSession(ctx, session)
   await sessionKeys(session)
   const page = { ...facts, csrf: csrfToken(session), language: ctx.language, brand: brandOf(ctx) }
   const dir = ctx.services.config.consoleDir

@@ -18,3 +18,13 @@ export interface LoginFacts {
 
 /** Every outcome of a sign-in; on success inside the transaction that completes it. */
 export const signInFinished = defineHook<LoginFacts>('authentication.sign-in.finished')
+
+/** Somebody has proved who they are and may sign in by their state: the rules about sign-ins throw a `Refusal` here. */
+export interface SignInFacts {
+  userId: string
+  username: string
+  type: LoginFacts['type']
+  backend: string
+}
+
+export const signInJudged = defineHook<SignInFacts>('authentication.sign-in.judged')

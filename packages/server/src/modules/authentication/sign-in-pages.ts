@@ -4,10 +4,11 @@ import type { MfaFactor } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
 import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
+import { identityCatalogue } from '../../kernel/sign-in.ts'
 import { canMail } from '../notifications/index.ts'
 import { personBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
-import { type Factors, factorsOf, offeredFactors, type UserRow } from './factors.ts'
+import { type Factors, factorsOf, firstFactor, offeredFactors, type UserRow } from './factors.ts'
 import { csrfToken, retireKeys } from './identity.ts'
 import { csrfNotice, formOf, ownPath, refused, showPage, withCsrf, withNext } from './pages.ts'
 import { recoveryPath } from './recovery-pages.ts'
@@ -17,18 +18,21 @@ import { signInMethods, signInSessions } from './settings.ts'
 import { openSession, passCredential, passFactor, pendingUser } from './sign-in.ts'
 
 const loginPath = '/core/auth/login/'
-const guardPath = '/core/auth/login/guard/'
+export const guardPath = '/core/auth/login/guard/'
 const mfaPath = '/core/auth/login/mfa/'
-export const enrolPath = '/core/auth/profile/otp/enable/start/'
 
-function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
+export function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
   const own = signInMethods.of(ctx).FORGOT_PASSWORD_URL
   const forcedClose = signInSessions.of(ctx).SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
   const days = Math.floor(sessionAge(ctx) / 86_400)
   return {
     page: 'login' as const,
     autoLogin: { label: say(signInPages.auto_login, ctx.language, { days }), disabled: forcedClose || days < 1 },
-    methods: [],
+    methods: identityCatalogue.enabled(ctx, 'redirect').map(({ name, label }) => ({
+      name,
+      label: label[ctx.language],
+      url: `/core/auth/${name}/login/`,
+    })),
     ...(own || canMail(ctx) ? { forgotUrl: own || recoveryPath } : {}),
     ...more,
   }
@@ -90,7 +94,7 @@ function factorList(ctx: Context, factors: Factors): MfaFactor[] {
   return offeredFactors(ctx, factors).map(({ display_name, ...factor }) => ({
     ...factor,
     label: display_name,
-    challenge: false,
+    challenge: identityCatalogue.factors(ctx).some((one) => one.name === factor.name && one.challenge),
   }))
 }
 
@@ -99,7 +103,8 @@ async function showMfa({ ctx, request }: Handling): Promise<Reply> {
   const row = await pendingUser(ctx, session)
   if (!row) return redirect(withNext(loginPath, request))
   const factors = await factorsOf(ctx, row)
-  if (factors.active.length === 0) return redirect(`${enrolPath}?_=login_mfa`)
+  const enrolPath = identityCatalogue.factors(ctx).find((factor) => factor.enrolPath)?.enrolPath
+  if (factors.active.length === 0 && enrolPath) return redirect(`${enrolPath}?_=login_mfa`)
   return showPage(ctx, session, { page: 'mfa', username: row.username, factors: factorList(ctx, factors) })
 }
 
@@ -109,7 +114,7 @@ async function submitMfa(handling: Handling): Promise<unknown> {
     const session = sessionOf(ctx)
     const row = await pendingUser(ctx, session)
     if (!row) return redirect(withNext(loginPath, request))
-    const { mfa_type: type = 'otp', code = '' } = formOf(request)
+    const { mfa_type: type = await firstFactor(ctx, row), code = '' } = formOf(request)
     try {
       await passFactor(ctx, session, row, { type, code: code.trim() })
     } catch (error) {

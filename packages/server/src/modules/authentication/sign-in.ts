@@ -1,15 +1,13 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { verifyPassword } from '../../kernel/passwords.ts'
 import { hashed } from '../../kernel/random.ts'
 import { updateRow } from '../../kernel/repository.ts'
+import { type Identified, identityCatalogue, type RedirectBackend, type SignInBackend } from '../../kernel/sign-in.ts'
 import {
   forgetFailedSignIns,
   loginLimits,
   passwordSettings,
   personBy,
   personByLogin,
-  publicKeySignIn,
   resetPath,
   resetToken,
   user,
@@ -17,10 +15,9 @@ import {
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
-import { keyFingerprint } from './public-keys.ts'
 import { Refusal } from './refusal.ts'
 import { endSessions, type Session } from './session.ts'
-import { type LoginFacts, signInFinished } from './sign-in-outcomes.ts'
+import { type LoginFacts, signInFinished, signInJudged } from './sign-in-outcomes.ts'
 
 /** What somebody presents to sign in. */
 export interface Attempt {
@@ -29,6 +26,18 @@ export interface Attempt {
   /** OpenSSH public key that a trusted component has verified possession of. */
   publicKey?: string
   type: LoginFacts['type']
+}
+
+/** A way in: how its backends are asked, and what it is called when none of them knows the person. */
+interface Way {
+  backend: string
+  /** What was typed; absent where a provider says who it is. */
+  username?: string
+  type: LoginFacts['type']
+  prove: (account: UserRow | undefined) => Promise<{ backend: SignInBackend; who: Identified } | undefined>
+  /** A secret that could be guessed is counted; a key or a provider's word is not. */
+  isGuessable: boolean
+  refusal: () => Refusal
 }
 
 /** How long the password step stays good while the second step is done. Milliseconds. */
@@ -56,25 +65,11 @@ async function record(
   })
 }
 
-/** Whether a password is the user's. The same work is done whether or not there is such a user. */
-async function isPassword(row: UserRow | undefined, password: string | undefined): Promise<boolean> {
-  const right = await verifyPassword(password ?? '', row?.password_hash)
-  return right && row?.source === 'local' && !row.is_service_account
-}
-
-function isPublicKey(ctx: Context, row: UserRow | undefined, publicKey: string | undefined): boolean {
-  if (!publicKeySignIn.of(ctx).TERMINAL_PUBLIC_KEY_AUTH) return false
-  const [own, shown] = [keyFingerprint(row?.public_key ?? ''), keyFingerprint(publicKey ?? '')]
-  if (!row || !own || !shown || own.length !== shown.length) return false
-  const fits = row.source === 'local' || !loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE
-  return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && fits && !row.is_service_account
-}
-
 /** Refusals that are about the person and only told to who knows the credential. */
-async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<void> {
+async function checkPerson(ctx: Context, row: UserRow, backend: SignInBackend): Promise<void> {
   if (row.date_expired !== null && row.date_expired < ctx.now) throw new Refusal('user_expired')
   if (!row.is_active) throw new Refusal('user_inactive')
-  if (byKey || row.source !== 'local') return
+  if (!('keepsPassword' in backend) || row.source !== 'local') return
   const age = ctx.now - Number(row.date_password_last_updated ?? row.date_joined)
   const expired = age > passwordSettings.of(ctx).SECURITY_PASSWORD_EXPIRATION_TIME * day
   if (!expired && !row.need_update_password) return
@@ -87,9 +82,9 @@ async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<
 }
 
 /** An installation that knows its users beforehand may say so to whoever is none of them; it counts as any failure. */
-async function refuseUnknown(ctx: Context, subject: string, byKey: boolean): Promise<never> {
-  if (!byKey) await countFailure(ctx, 'login', subject)
-  throw new Refusal('user_not_exist', {}, { logged: !byKey })
+async function refuseUnknown(ctx: Context, subject: string, way: Way): Promise<never> {
+  if (way.isGuessable) await countFailure(ctx, 'login', subject)
+  throw new Refusal('user_not_exist', {}, { logged: way.isGuessable })
 }
 
 /** An SSH client offers every key it has, one after the other; a key cannot be guessed, so those are no failed tries. */
@@ -101,33 +96,122 @@ function unknownKey(ctx: Context): Refusal {
   return new Refusal('password_failed', values, { logged: false })
 }
 
-/** First step: the credential. Marks the session so that the second step may follow. */
-export async function passCredential(ctx: Context, session: Session, attempt: Attempt): Promise<UserRow> {
-  const byKey = attempt.publicKey !== undefined && attempt.publicKey !== ''
+/** The account a backend means; undefined when there is none that may sign in this way. */
+async function accountOf(ctx: Context, typed: UserRow | undefined, who: Identified): Promise<UserRow | undefined> {
+  const row = typed?.username === who.username ? typed : await personBy(ctx, 'username', who.username)
+  if (!row || row.is_service_account) return undefined
+  return row.source === who.source || !loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE ? row : undefined
+}
+
+/** Takes over what a source knows of its own people. An address that somebody else has stays with them. */
+async function followSource(ctx: Context, row: UserRow, { source, attributes }: Identified): Promise<void> {
+  if (!attributes || source === 'local' || row.source !== source) return
+  const { name = row.name, email = row.email } = attributes
+  const isFree = email === row.email || !(await personBy(ctx, 'email', email))
+  if (name === row.name && (email === row.email || !isFree)) return
+  await ctx.transaction((inside) => updateRow(inside, user, row.id, { name, ...(isFree ? { email } : {}) }))
+}
+
+/**
+ * The first step of every way in, and the only place that decides it: the address, the account's count of failures, the
+ * backend's word on who it is, the person's state, the rules about sign-ins, and the log of a refusal. Marks the session
+ * so that the second step may follow.
+ */
+async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow> {
+  // What the log of a refusal says, as far as it is known.
+  const told = { username: way.username ?? '', backend: way.backend }
   try {
     await checkAddress(ctx)
-    const found = await personByLogin(ctx, attempt.username)
-    const subject = subjectOf(found, attempt.username)
-    await checkBlock(ctx, 'login', subject)
-    if (!found && loginLimits.of(ctx).ONLY_ALLOW_EXIST_USER_AUTH) await refuseUnknown(ctx, subject, byKey)
-    if (!byKey) await tryGuessable(ctx, 'login', subject, () => isPassword(found, attempt.password))
-    else if (!isPublicKey(ctx, found, attempt.publicKey)) throw unknownKey(ctx)
-    const row = found as UserRow
-    await checkPerson(ctx, row, byKey)
-    // Whoever gave a browser its session beforehand must not find the password step done in it.
+    const isTyped = way.username !== undefined
+    const typed = isTyped ? await personByLogin(ctx, way.username ?? '') : undefined
+    const subject = subjectOf(typed, way.username ?? '')
+    if (isTyped) {
+      await checkBlock(ctx, 'login', subject)
+      if (!typed && loginLimits.of(ctx).ONLY_ALLOW_EXIST_USER_AUTH) await refuseUnknown(ctx, subject, way)
+    }
+    let found: { backend: SignInBackend; who: Identified; row: UserRow } | undefined
+    const isRight = async () => {
+      const proven = await way.prove(typed)
+      if (proven) told.backend = proven.backend.name
+      if (proven && !isTyped) told.username = proven.who.username
+      const row = proven && (await accountOf(ctx, typed, proven.who))
+      found = proven && row && { ...proven, row }
+      return found !== undefined
+    }
+    if (way.isGuessable) await tryGuessable(ctx, 'login', subject, isRight)
+    else await isRight()
+    if (!found) throw way.refusal()
+    const { backend, who, row } = found
+    if (row.id !== typed?.id) await checkBlock(ctx, 'login', subjectOf(row, row.username))
+    await checkPerson(ctx, row, backend)
+    await signInJudged.run(ctx, { userId: row.id, username: row.username, type: way.type, backend: backend.name })
+    await followSource(ctx, row, who)
+    // Whoever gave a browser its session beforehand must not find the first step done in it.
     session.renew()
     session.set('auth_password', true)
     session.set('auth_password_expired_at', ctx.now + passwordStepAge)
     session.set('user_id', row.id)
     session.set('auth_password_mark', hashed(row.password_hash ?? ''))
-    session.set('auth_backend', byKey ? 'publickey' : 'password')
-    session.set('auth_type', attempt.type)
+    session.set('auth_backend', backend.name)
+    session.set('auth_type', way.type)
     return row
   } catch (error) {
-    if (error instanceof Refusal)
-      await record(ctx, attempt.username, attempt.type, { refusal: error, backend: byKey ? 'publickey' : 'password' })
+    if (error instanceof Refusal) await record(ctx, told.username, way.type, { refusal: error, backend: told.backend })
     throw error
   }
+}
+
+/** First step by what was typed or shown. */
+export function passCredential(ctx: Context, session: Session, attempt: Attempt): Promise<UserRow> {
+  const { username, password = '', publicKey, type } = attempt
+  const asked = ctx.withoutSession()
+  if (publicKey)
+    return admit(ctx, session, {
+      backend: 'publickey',
+      username,
+      type,
+      isGuessable: false,
+      refusal: () => unknownKey(ctx),
+      prove: (account) =>
+        firstOf(identityCatalogue.enabled(ctx, 'key'), (one) => one.authenticate(asked, { publicKey, account })),
+    })
+  return admit(ctx, session, {
+    backend: 'password',
+    username,
+    type,
+    isGuessable: true,
+    refusal: () => new Refusal('user_invalid'),
+    prove: (account) =>
+      firstOf(identityCatalogue.enabled(ctx, 'password'), (one) =>
+        one.authenticate(asked, { username, password, account }),
+      ),
+  })
+}
+
+/** First step by a provider to which the browser was sent, and which sent it back. */
+export const passRedirect = (
+  ctx: Context,
+  session: Session,
+  backend: RedirectBackend,
+  back: Parameters<RedirectBackend['authenticate']>[1],
+): Promise<UserRow> =>
+  admit(ctx, session, {
+    backend: backend.name,
+    type: 'W',
+    isGuessable: false,
+    refusal: () => new Refusal('provider_refused'),
+    prove: async () => firstOf([backend], (one) => one.authenticate(ctx.withoutSession(), back)),
+  })
+
+async function firstOf<B extends SignInBackend>(
+  backends: readonly B[],
+  ask: (backend: B) => Promise<Identified | undefined>,
+): Promise<{ backend: B; who: Identified } | undefined> {
+  for (const backend of backends) {
+    const who = await ask(backend)
+    if (who) return { backend, who }
+  }
+  return undefined
 }
 
 /** The person whose first step is done in this session; undefined when there is none or it is too old. */
@@ -178,6 +262,9 @@ export async function completeSignIn(
   session: Session,
   row: UserRow,
 ): Promise<Caller & { passwordMark: string }> {
+  // Whoever calls this: both steps are done, by this person.
+  if (session.get('user_id') !== row.id) throw new Refusal('user_invalid')
+  await passSecondFactor(ctx, session, row)
   const backend = session.get<string>('auth_backend') ?? 'password'
   const type = session.get<LoginFacts['type']>('auth_type') ?? 'U'
   const begunWith = session.get('auth_password_mark')

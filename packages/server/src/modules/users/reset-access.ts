@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { updateOne } from '../../kernel/mutations.ts'
+import { identityCatalogue } from '../../kernel/sign-in.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 import { personBy } from './person.ts'
@@ -35,12 +36,12 @@ export async function resetAccess(
       const date_expired = isExpired(row) ? { date_expired: new Date(defaultExpiry()).toISOString() } : {}
       await updateOne(inside, user, row, { is_active: true, ...date_expired }, true)
     }
-    if (mfa) await inside.unscoped.updateTable(user.table).set({ otp_secret: null }).where('id', '=', row.id).execute()
+    if (mfa) await identityCatalogue.resetFactors(inside, row)
     await setPassword(inside, row, password, { need_update_password: true, changedBy: 'System' })
     await unblock(inside, row)
   })
   const obstacles = [
-    ...(row.otp_secret !== null && !mfa
+    ...(!mfa && identityCatalogue.factors(ctx).some((factor) => factor.isActive(row))
       ? ['A one-time code is asked for too; --mfa takes the second factor away.']
       : []),
     ...((!row.is_active || isExpired(row)) && !activate

@@ -11,6 +11,7 @@ import { findResource } from '../../kernel/resource.ts'
 import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
 import { demandSameOrigin } from '../../kernel/same-origin.ts'
 import { serializeOne } from '../../kernel/serialize.ts'
+import { identityCatalogue } from '../../kernel/sign-in.ts'
 import { withAuthority } from './authority.ts'
 import { invitation, inviteUsers, removeFromOrganization } from './invitations.ts'
 import { unblock } from './login-state.ts'
@@ -62,7 +63,7 @@ async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Prom
   demandSameOrigin(ctx, request)
   if (row.id === ctx.me.id) throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
   await ctx.transaction(async (inside) => {
-    await inside.unscoped.updateTable('users_user').set({ otp_secret: null }).where('id', '=', row.id).execute()
+    await identityCatalogue.resetFactors(inside, { id: row.id })
     await tellMfaReset(inside, row)
   })
   return { msg: 'success' }

@@ -1,0 +1,308 @@
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
+import type { Context } from '../../kernel/context.ts'
+import { on } from '../../kernel/hooks.ts'
+import { connectModules, defineModule, kernelParts } from '../../kernel/module.ts'
+import { updateRow } from '../../kernel/repository.ts'
+import {
+  type Identified,
+  IdentityCatalogue,
+  type PasswordBackend,
+  type RedirectBackend,
+  type SecondFactor,
+} from '../../kernel/sign-in.ts'
+import { modules } from '../../modules.ts'
+import { user } from '../users/index.ts'
+import { Refusal, signInJudged } from './index.ts'
+
+const named = (text: string) => ({ en: text, zh: text, ja: text })
+
+/** What a backend or factor found in its context that would let it sign somebody in by itself. */
+const reached: unknown[] = []
+const look = (ctx: Context) => void reached.push(...[ctx.session, ctx.caller].filter((one) => one !== undefined))
+
+const directory: PasswordBackend = {
+  name: 'directory',
+  label: named('Directory'),
+  loggedAs: 'LDAP',
+  kind: 'password',
+  isEnabled: () => true,
+  async authenticate(ctx, { username, password }) {
+    look(ctx)
+    if (password !== `directory-${username}`) return undefined
+    return {
+      source: 'ldap',
+      username,
+      attributes: { name: `${username} of the directory`, email: 'admin@example.com' },
+    }
+  },
+}
+
+const provider: RedirectBackend = {
+  name: 'provider',
+  label: named('Provider'),
+  loggedAs: 'CAS',
+  kind: 'redirect',
+  isEnabled: () => true,
+  async start(ctx, callbackUrl) {
+    look(ctx)
+    return { url: `https://provider.example/?back=${encodeURIComponent(callbackUrl)}`, kept: 'nonce' }
+  },
+  async authenticate(ctx, { request, kept }) {
+    look(ctx)
+    const { ticket } = request.query
+    return ticket && kept === 'nonce' ? { source: 'cas', username: ticket } : undefined
+  },
+}
+
+const sent: string[] = []
+const word: SecondFactor = {
+  name: 'word',
+  label: named('Word'),
+  placeholder: named('The word'),
+  isEnabled: () => true,
+  isActive: (account) => account.source !== 'local',
+  async challenge(ctx, account) {
+    look(ctx)
+    sent.push(account.username)
+  },
+  async check(ctx, _account, code) {
+    look(ctx)
+    return code === 'sesame'
+  },
+}
+
+const judge = async (_ctx: Context, { username }: { username: string }) => {
+  if (username.startsWith('forbidden')) throw new Refusal('acl_not_allow')
+}
+
+let server: TestServer
+beforeAll(async () => {
+  const identity = { backends: [directory, provider], factors: [word] }
+  connectModules([...modules, defineModule({ app: 'ways', identity, listens: [on(signInJudged, judge)] })], kernelParts)
+  server = await startServer()
+})
+afterAll(async () => {
+  await server.close()
+  connectModules(modules, kernelParts)
+})
+
+/** A client that keeps its cookies, as a browser does. */
+class Visitor {
+  readonly #cookies = new Map<string, string>()
+
+  async ask(path: string, body?: object): Promise<Response> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(new URL(path, server.url), {
+      redirect: 'manual',
+      headers: { cookie, 'content-type': 'application/json' },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      this.#cookies.set(name, value)
+    }
+    return answer
+  }
+
+  async by(way: Way, username: string): Promise<string> {
+    if (way === 'provider') return this.#byProvider(`ticket=${username}`)
+    const password = way === 'directory' ? `directory-${username}` : ownPassword
+    return this.typed(username, password)
+  }
+
+  async typed(username: string, password: string): Promise<string> {
+    const answer = await this.ask('/api/v1/authentication/auth/', { username, password })
+    return answer.status === 201 ? 'in' : ((await answer.json()) as { error: string }).error
+  }
+
+  async #byProvider(query: string): Promise<string> {
+    await this.ask('/core/auth/provider/login/')
+    return this.back(query)
+  }
+
+  /** Back from the provider: refusals are a page, so the log tells which one it was. */
+  async back(query: string): Promise<string> {
+    const answer = await this.ask(`/core/auth/provider/callback/?${query}`)
+    if (answer.status !== 302) return lastReason()
+    const next = (await this.ask(answer.headers.get('location') ?? '')).headers.get('location')
+    return next === '/core/auth/login/mfa/' ? 'mfa_required' : next === '/' ? 'in' : String(next)
+  }
+}
+
+const logs = () =>
+  server
+    .context()
+    .unscoped.selectFrom('audits_userloginlog')
+    .select(['username', 'backend', 'status', 'reason'])
+    .orderBy('datetime')
+    .execute()
+const lastReason = async () => String((await logs()).at(-1)?.reason)
+
+const ownPassword = 'Own-1-password'
+type Way = 'password' | 'directory' | 'provider'
+const ways = [
+  ['password', 'local', 'Password'],
+  ['directory', 'ldap', 'LDAP'],
+  ['provider', 'cas', 'CAS'],
+] as const
+
+let made = 0
+async function person(source: string, prefix = 'person', values: Record<string, unknown> = {}) {
+  const username = `${prefix}-${++made}`
+  const { id } = await server.admin.collection('users/users').create({
+    name: username,
+    username,
+    email: `${username}@example.com`,
+    source,
+    ...(source === 'local' ? { password_strategy: 'custom', password: ownPassword } : {}),
+  })
+  await server.context().transaction((ctx) => updateRow(ctx, user, id, { need_update_password: false, ...values }))
+  return { id, username }
+}
+/** What comes out while these limits are in force. */
+async function limited<T>(values: object, work: () => Promise<T>): Promise<T> {
+  const path = '/api/v1/settings/setting/?category=security_login_limit'
+  const change = (some: object) => server.admin.request('PATCH', path, some)
+  await change(values)
+  const usual = { SECURITY_LOGIN_IP_BLACK_LIST: [], ONLY_ALLOW_AUTH_FROM_SOURCE: false }
+  return work().finally(() => change(usual))
+}
+
+beforeEach(() => {
+  reached.length = 0
+})
+
+describe.each(ways)('a sign-in by %s', (way, source, label) => {
+  it('opens a session, and the log says by what', async () => {
+    const { username } = await person(source)
+    expect(await new Visitor().by(way, username)).toBe('in')
+    expect((await logs()).at(-1)).toMatchObject({ username, backend: label, reason: '' })
+    expect(reached).toEqual([])
+  })
+
+  it('stops at the address', async () => {
+    const { username } = await person(source)
+    const before = (await logs()).length
+    const blocked = { SECURITY_LOGIN_IP_BLACK_LIST: ['127.0.0.1', '::1'] }
+    expect(await limited(blocked, () => new Visitor().by(way, username))).not.toBe('in')
+    // Whom an address list keeps out writes no log.
+    expect((await logs()).length).toBe(before)
+  })
+
+  it('stops at an account that failed too often', async () => {
+    const { username } = await person(source)
+    for (let tries = 0; tries < 7; tries += 1) await new Visitor().typed(username, 'wrong')
+    const before = (await logs()).length
+    expect(await new Visitor().by(way, username)).not.toBe('in')
+    expect((await logs()).length).toBe(before)
+  })
+
+  it.each([
+    ['user_inactive', { is_active: false }],
+    ['user_expired', { date_expired: 1 }],
+  ])('stops at the state of the person: %s', async (code, values) => {
+    const { username } = await person(source, 'person', values)
+    expect(await new Visitor().by(way, username)).toBe(code)
+    expect((await logs()).at(-1)).toMatchObject({ username, backend: label, reason: code })
+  })
+
+  it('stops at a rule about sign-ins', async () => {
+    const { username } = await person(source, 'forbidden')
+    expect(await new Visitor().by(way, username)).toBe('acl_not_allow')
+    expect((await logs()).at(-1)).toMatchObject({ username, backend: label, reason: 'acl_not_allow' })
+  })
+
+  it('waits for the second factor', async () => {
+    const { username } = await person(source, 'person', { mfa_level: 2 })
+    const visitor = new Visitor()
+    expect(await visitor.by(way, username)).toBe('mfa_required')
+    expect((await visitor.ask('/api/v1/users/profile/')).status).toBe(401)
+    expect(await visitor.typed('', '')).toBe('mfa_required')
+  })
+
+  it('lets nobody be a component', async () => {
+    const { username } = await person(source, 'person', { is_service_account: true })
+    expect(await new Visitor().by(way, username)).not.toBe('in')
+  })
+
+  it('keeps to the source of the person where that is asked for', async () => {
+    const { username } = await person(source === 'local' ? 'ldap' : 'local')
+    const strict = { ONLY_ALLOW_AUTH_FROM_SOURCE: true }
+    expect(await limited(strict, () => new Visitor().by(way, username))).not.toBe('in')
+  })
+})
+
+describe('a second factor of a module', () => {
+  it('is offered, sends its code once a minute, is counted, and lets in', async () => {
+    const { username } = await person('ldap', 'person', { mfa_level: 2 })
+    const visitor = new Visitor()
+    await visitor.by('directory', username)
+    const select = async () =>
+      (await visitor.ask('/api/v1/authentication/mfa/select/', { type: 'word' })).json() as Promise<object>
+    expect(await select()).not.toHaveProperty('error')
+    expect(await select()).toMatchObject({ error: 'interval_too_short' })
+    expect(sent).toEqual([username])
+    const verify = async (type: string, code: string) =>
+      (await visitor.ask('/api/v1/authentication/mfa/challenge/', { type, code })).json() as Promise<object>
+    expect(await verify('otp', 'sesame')).toMatchObject({ error: 'mfa_failed' })
+    expect(await verify('word', 'open')).toMatchObject({ error: 'mfa_failed' })
+    expect(await verify('word', 'sesame')).toEqual({ msg: 'ok' })
+    expect(await visitor.typed('', '')).toBe('in')
+    expect(reached).toEqual([])
+  })
+
+  it('locks after too many wrong codes', async () => {
+    const { username } = await person('ldap', 'person', { mfa_level: 2 })
+    const visitor = new Visitor()
+    await visitor.by('directory', username)
+    const codes = []
+    for (let tries = 0; tries < 8; tries += 1) {
+      const answer = await visitor.ask('/api/v1/authentication/mfa/challenge/', { type: 'word', code: 'wrong' })
+      codes.push(((await answer.json()) as { error: string }).error)
+    }
+    expect(codes).toEqual([...Array(7).fill('mfa_failed'), 'block_mfa'])
+  })
+})
+
+describe('a backend', () => {
+  it('can say who somebody is, and nothing else', () => {
+    expectTypeOf<Awaited<ReturnType<PasswordBackend['authenticate']>>>().toEqualTypeOf<Identified | undefined>()
+    expectTypeOf<keyof Identified>().toEqualTypeOf<'source' | 'username' | 'attributes'>()
+  })
+
+  it('is told of no answer that this browser did not ask for, and of each once', async () => {
+    const { username } = await person('cas')
+    const stranger = new Visitor()
+    await stranger.ask('/core/auth/login/')
+    const asked = (await logs()).length
+    expect((await stranger.ask(`/core/auth/provider/callback/?ticket=${username}`)).status).toBe(200)
+    const visitor = new Visitor()
+    expect(await visitor.by('provider', 'nobody-here')).toBe('provider_refused')
+    expect((await visitor.ask(`/core/auth/provider/callback/?ticket=${username}`)).status).toBe(200)
+    expect((await visitor.ask('/api/v1/users/profile/')).status).toBe(401)
+    expect((await logs()).length).toBe(asked + 1)
+  })
+
+  it('has its people follow their source, but gives nobody the address of somebody else', async () => {
+    const { id, username } = await person('ldap')
+    await new Visitor().by('directory', username)
+    const row = await server.admin.request('GET', `/api/v1/users/users/${id}/`)
+    expect(row).toMatchObject({ name: `${username} of the directory`, email: `${username}@example.com` })
+    const local = await person('local')
+    expect(await new Visitor().by('directory', local.username)).toBe('in')
+    const kept = await server.admin.request('GET', `/api/v1/users/users/${local.id}/`)
+    expect(kept).toMatchObject({ name: local.username })
+  })
+
+  it('that nobody declares has no page', async () => {
+    for (const name of ['nobody', 'directory', 'password'])
+      expect((await new Visitor().ask(`/core/auth/${name}/login/`)).status).toBe(404)
+  })
+
+  it('has a name of its own, as has a factor', () => {
+    const connect = (...parts: Parameters<IdentityCatalogue['connect']>[0]) => new IdentityCatalogue().connect(parts)
+    expect(() => connect({ backends: [directory] }, { backends: [directory] })).toThrow('sign-in backend directory')
+    expect(() => connect({ factors: [word, word] })).toThrow('second factor word')
+  })
+})
