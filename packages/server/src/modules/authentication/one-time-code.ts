@@ -1,5 +1,7 @@
 import { mfaTypes } from '@castellan/contract/choices/authentication'
+import { updateRow } from '../../kernel/repository.ts'
 import type { SecondFactor } from '../../kernel/sign-in.ts'
+import { user } from '../users/index.ts'
 import { useOtpCode } from './otp.ts'
 
 export const otpEnrolPath = '/core/auth/profile/otp/enable/start/'
@@ -19,6 +21,6 @@ export const oneTimeCode: SecondFactor = {
     return useOtpCode(ctx, account.id, ctx.services.vault.open(account.otp_secret), code)
   },
   async reset(ctx, account) {
-    await ctx.unscoped.updateTable('users_user').set({ otp_secret: null }).where('id', '=', account.id).execute()
+    await updateRow(ctx, user, account.id, { otp_secret: null })
   },
 }
