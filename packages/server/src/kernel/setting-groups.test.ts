@@ -6,6 +6,7 @@ import { Rejected } from './errors.ts'
 import { boolean, integer, nullable, rawChoice, secret, text } from './fields/index.ts'
 import type { Sealed } from './secrets.ts'
 import { defineSettings, SettingCatalogue, settingCatalogue } from './setting-groups.ts'
+import { Settings } from './settings.ts'
 
 const place = { category: 'sample', permission: 'settings.change_other' } as const
 const sample = () =>
@@ -23,9 +24,11 @@ const sample = () =>
 
 describe('a group of settings', () => {
   it('gives each value the type of its field, and knows no other names', () => {
-    const stored: Record<string, unknown> = { SAMPLE_COUNT: 7 }
-    const settings = { get: (name: string) => stored[name] } as unknown as Context['services']['settings']
-    const values = sample().of({ settings })
+    const group = sample()
+    // Neither a database nor a vault is needed for what stands in the environment.
+    const settings = new Settings({} as never, {} as never)
+    settings.declare(group.own, { SAMPLE_COUNT: '7' })
+    const values = group.of({ settings })
     expectTypeOf(values).toEqualTypeOf<{
       readonly SAMPLE_ON: boolean
       readonly SAMPLE_COUNT: number
@@ -33,7 +36,7 @@ describe('a group of settings', () => {
       readonly SAMPLE_LEVEL: 1
       readonly SAMPLE_KEY: Sealed | null
     }>()
-    expect(values.SAMPLE_COUNT).toBe(7)
+    expect([values.SAMPLE_COUNT, values.SAMPLE_ON, values.SAMPLE_PAUSE]).toEqual([7, true, null])
     // @ts-expect-error a misspelt name does not compile
     expect(values.SAMPLE_COUNTS).toBeUndefined()
   })

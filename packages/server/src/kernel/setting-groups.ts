@@ -42,12 +42,12 @@ export class Setting<V = unknown> implements SettingDeclaration {
 
   /** The value in force. */
   of(from: Reader): V {
-    return settingsOf(from).get<V>(this.name)
+    return settingsOf(from).get<V>(this)
   }
 
   /** Whether somebody stored a value, whatever the environment and the default say. */
   isStored(from: Reader): boolean {
-    return settingsOf(from).isSet(this.name)
+    return settingsOf(from).isSet(this)
   }
 }
 

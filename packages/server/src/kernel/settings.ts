@@ -47,15 +47,14 @@ export class Settings {
   }
 
   /** The value in force, for `setting-groups.ts`, which knows its type. Secrets come as `Sealed`. */
-  get<T>(name: string): T {
-    const declaration = this.#declared.get(name)
-    if (!declaration) throw new Error(`No setting is called ${name}.`)
+  get<T>({ name, default: otherwise }: SettingDeclaration): T {
+    if (!this.#declared.has(name)) throw new Error(`No module lists the group of the setting ${name}.`)
     if (this.#stored.has(name)) return this.#stored.get(name) as T
-    return (this.#environment.has(name) ? this.#environment.get(name) : declaration.default) as T
+    return (this.#environment.has(name) ? this.#environment.get(name) : otherwise) as T
   }
 
   /** Whether the database holds it, whatever the environment and the default say. */
-  isSet(name: string): boolean {
+  isSet({ name }: SettingDeclaration): boolean {
     return this.#stored.has(name)
   }
 

@@ -99,14 +99,12 @@ async function change({ ctx, request }: Handling): Promise<AnyRow> {
   const category = categoryOf(ctx, request)
   const { settings, events } = ctx.services
   const values = parsed(ctx, category, await formOf(request), request.method === 'PATCH')
-  const altered = Object.fromEntries(
-    Object.entries(values).filter(
-      ([name, value]) =>
-        settingCatalogue.find(name)?.secret || JSON.stringify(value) !== JSON.stringify(settings.get(name) ?? null),
-    ),
-  )
+  const isAltered = (setting: Setting) =>
+    setting.secret || JSON.stringify(values[setting.name]) !== JSON.stringify(setting.of(ctx) ?? null)
+  const changed = category.settings.filter((setting) => setting.name in values && isAltered(setting))
+  const altered = Object.fromEntries(changed.map(({ name }) => [name, values[name]]))
   if (Object.keys(altered).length > 0) {
-    await recordAlteredSettings(ctx, altered)
+    await recordAlteredSettings(ctx, changed, altered)
     await settings.store(ctx.unscoped, events, altered)
     ctx.afterCommit(() => settings.load())
   }

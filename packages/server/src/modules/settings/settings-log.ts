@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineHook } from '../../kernel/hooks.ts'
-import { settingCatalogue } from '../../kernel/setting-groups.ts'
+import type { Setting } from '../../kernel/setting-groups.ts'
 
 /** A change of settings as a log may show it: secrets are masked. */
 export interface AlteredSettings {
@@ -14,12 +14,16 @@ export const settingsAltered = defineHook<AlteredSettings>('settings.altered')
 
 const mask = '******'
 
-export async function recordAlteredSettings(ctx: Context, values: Readonly<AnyRow>): Promise<void> {
-  const names = Object.keys(values)
-  const shown = (of: (name: string) => unknown) =>
-    Object.fromEntries(names.map((name) => [name, settingCatalogue.find(name)?.secret ? mask : of(name)]))
+/** Tells the listeners of a change, before it is stored. */
+export async function recordAlteredSettings(
+  ctx: Context,
+  changed: readonly Setting[],
+  values: Readonly<AnyRow>,
+): Promise<void> {
+  const shown = (of: (setting: Setting) => unknown) =>
+    Object.fromEntries(changed.map((setting) => [setting.name, setting.secret ? mask : of(setting)]))
   await settingsAltered.run(ctx, {
-    before: shown((name) => ctx.services.settings.get(name)),
-    after: shown((name) => values[name]),
+    before: shown((setting) => setting.of(ctx)),
+    after: shown(({ name }) => values[name]),
   })
 }

@@ -12,6 +12,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const path = (category: string) => `/api/v1/settings/setting/?category=${category}`
+const valueOf = (services: TestServer['application']['services'], name: string): unknown =>
+  settingCatalogue.find(name)?.of(services)
 const refusal = (call: Promise<unknown>) =>
   call.then(
     (answer) => ({ status: 200, body: answer as Record<string, unknown> }),
@@ -41,7 +43,7 @@ describe('settings', () => {
     expect(answer).not.toHaveProperty('AUTH_LDAP_BIND_PASSWORD')
     await admin.request('PATCH', path('ldap'), { AUTH_LDAP_BIND_PASSWORD: '' })
     const { services } = server.application
-    expect(services.vault.open(services.settings.get('AUTH_LDAP_BIND_PASSWORD'))).toBe('hush-hush')
+    expect(services.vault.open(valueOf(services, 'AUTH_LDAP_BIND_PASSWORD') as Sealed)).toBe('hush-hush')
     const entries = await server.context().unscoped.selectFrom('audits_operatelog').selectAll().execute()
     expect(entries.some((entry) => String(entry.resource).includes('AUTH_LDAP_BIND_PASSWORD'))).toBe(true)
     expect(JSON.stringify(entries)).not.toContain('hush-hush')
@@ -132,7 +134,7 @@ describe('the environment', () => {
   it('stands in for the default of a setting, as its kind, until somebody stores another value', async () => {
     await using configured = await startWith(set)
     const { admin, application } = configured
-    const { settings, vault } = application.services
+    const { vault } = application.services
     expect(await admin.request('GET', path('security_session'))).toMatchObject({
       SECURITY_MAX_IDLE_TIME: 12,
       SECURITY_WATERMARK_ENABLED: false,
@@ -144,13 +146,13 @@ describe('the environment', () => {
     expect(await admin.request('GET', path('ldap'))).toMatchObject({ AUTH_LDAP_USER_ATTR_MAP: { username: 'uid' } })
     expect(await admin.request('GET', path('basic'))).toMatchObject({ SITE_URL: 'https://castellan.example' })
     expect(await admin.request('GET', path('email'))).toMatchObject({ EMAIL_HOST: null })
-    expect(settings.get('LICENSE')).not.toBe(set.LICENSE)
+    expect(valueOf(application.services, 'LICENSE')).not.toBe(set.LICENSE)
 
-    const secret: Sealed = settings.get('EMAIL_HOST_PASSWORD')
+    const secret = valueOf(application.services, 'EMAIL_HOST_PASSWORD') as Sealed
     expect([JSON.stringify({ secret }).includes('mail-secret'), vault.open(secret)]).toEqual([false, 'mail-secret'])
 
     await admin.request('PATCH', path('security_session'), { SECURITY_MAX_IDLE_TIME: 17 })
-    expect(settings.get('SECURITY_MAX_IDLE_TIME')).toBe(17)
+    expect(valueOf(application.services, 'SECURITY_MAX_IDLE_TIME')).toBe(17)
   })
 
   it('says how long a page may be and how long a session lives', async () => {
