@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const path = (category: string) => `/api/v1/settings/setting/?category=${category}`
-const valueOf = (services: TestServer['application']['services'], name: string): unknown =>
+const inForce = (services: TestServer['application']['services'], name: string): unknown =>
   settingCatalogue.find(name)?.of(services)
 const refusal = (call: Promise<unknown>) =>
   call.then(
@@ -43,7 +43,7 @@ describe('settings', () => {
     expect(answer).not.toHaveProperty('AUTH_LDAP_BIND_PASSWORD')
     await admin.request('PATCH', path('ldap'), { AUTH_LDAP_BIND_PASSWORD: '' })
     const { services } = server.application
-    expect(services.vault.open(valueOf(services, 'AUTH_LDAP_BIND_PASSWORD') as Sealed)).toBe('hush-hush')
+    expect(services.vault.open(inForce(services, 'AUTH_LDAP_BIND_PASSWORD') as Sealed)).toBe('hush-hush')
     const entries = await server.context().unscoped.selectFrom('audits_operatelog').selectAll().execute()
     expect(entries.some((entry) => String(entry.resource).includes('AUTH_LDAP_BIND_PASSWORD'))).toBe(true)
     expect(JSON.stringify(entries)).not.toContain('hush-hush')
@@ -146,13 +146,13 @@ describe('the environment', () => {
     expect(await admin.request('GET', path('ldap'))).toMatchObject({ AUTH_LDAP_USER_ATTR_MAP: { username: 'uid' } })
     expect(await admin.request('GET', path('basic'))).toMatchObject({ SITE_URL: 'https://castellan.example' })
     expect(await admin.request('GET', path('email'))).toMatchObject({ EMAIL_HOST: null })
-    expect(valueOf(application.services, 'LICENSE')).not.toBe(set.LICENSE)
+    expect(inForce(application.services, 'LICENSE')).not.toBe(set.LICENSE)
 
-    const secret = valueOf(application.services, 'EMAIL_HOST_PASSWORD') as Sealed
+    const secret = inForce(application.services, 'EMAIL_HOST_PASSWORD') as Sealed
     expect([JSON.stringify({ secret }).includes('mail-secret'), vault.open(secret)]).toEqual([false, 'mail-secret'])
 
     await admin.request('PATCH', path('security_session'), { SECURITY_MAX_IDLE_TIME: 17 })
-    expect(valueOf(application.services, 'SECURITY_MAX_IDLE_TIME')).toBe(17)
+    expect(inForce(application.services, 'SECURITY_MAX_IDLE_TIME')).toBe(17)
   })
 
   it('says how long a page may be and how long a session lives', async () => {
