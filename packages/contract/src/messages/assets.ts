@@ -242,6 +242,11 @@ export const assetsMessages = defineMessages({
     zh: '请通过资产所属类别的接口创建，例如主机',
     ja: '資産は、ホストなど、そのカテゴリのコレクションで作成してください。',
   },
+  platform_other_category: {
+    en: 'This platform belongs to another category. Choose one of the category of this asset.',
+    zh: '该平台属于其他类别，请选择与此资产类别相同的平台',
+    ja: 'このプラットフォームは別のカテゴリのものです。この資産と同じカテゴリのプラットフォームを選択してください。',
+  },
   protocol_missing: {
     en: 'The platform demands the protocol {protocol}.',
     zh: '平台要求必须包含协议 {protocol}',

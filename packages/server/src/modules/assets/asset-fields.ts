@@ -16,17 +16,15 @@ import {
   nullableDatetime,
   nullableText,
   one,
-  secret,
   text,
 } from '../../kernel/fields/index.ts'
 import { type Info, itemInfo, resourceInfo } from '../../kernel/metadata.ts'
-import { findResource } from '../../kernel/resource.ts'
+import { type Fields, findResource } from '../../kernel/resource.ts'
 import { wireOrder } from '../../kernel/serialize.ts'
 import { accountPort } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
 import { assetProtocolsField } from './asset-protocols.ts'
-import { specFields, specInfo } from './asset-spec.ts'
 import { platformsById } from './platforms/platform.ts'
 import { typeField } from './platforms/platform-type.ts'
 
@@ -132,8 +130,8 @@ const platformField: Field<string | null, 'ref'> = {
   },
 }
 
-/** The fields every category shares, with those of one category. */
-export const assetFields = (category?: AssetCategory) => ({
+/** The fields every category shares, with those of one category (`own`). */
+export const assetFields = (category: AssetCategory | undefined, own: Fields, info: Field) => ({
   name: text({ max: 128, required: true, filter: true }),
   address: text({ max: 767, required: true, filter: true, printable: true }),
   comment: longText(),
@@ -155,16 +153,10 @@ export const assetFields = (category?: AssetCategory) => ({
     },
   }),
   created_by: nullableText({ readOnly: true }),
-  ...(category ? specFields[category] : {}),
+  ...own,
   gathered_info: gatheredInfo,
-  spec_info: computed('nested object', { noExport: true, wire: (_value, ctx, row) => specInfo(row, ctx.language) }),
+  spec_info: info,
   is_active: boolean({ default: true, filter: true }),
   date_verified: nullableDatetime({ readOnly: true }),
   date_created: datetime({ readOnly: true }),
-})
-
-/** Stored with every asset, never on the wire as they are. */
-export const assetColumns = (category?: AssetCategory) => ({
-  spec: json<AnyRow>({ default: {}, nullable: true }),
-  ...(category === 'database' ? {} : { client_key: secret() }),
 })

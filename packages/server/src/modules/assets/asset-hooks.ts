@@ -7,10 +7,10 @@ import { createMany, createOne } from '../../kernel/mutations.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { isObject } from '../../kernel/safe-lookup.ts'
 import { accountPort } from './account-port.ts'
+import { needsDatabaseName } from './asset-kinds.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
-import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
 import { nodeBy } from './nodes/node-rows.ts'
-import { type Platform, platformsById } from './platforms/platform.ts'
+import { platformsById } from './platforms/platform.ts'
 import { type OfferedProtocol, protocolsByPlatform } from './platforms/platform-protocols.ts'
 import { checkRedirects } from './redirects.ts'
 
@@ -59,7 +59,6 @@ async function validate(
     const { row, values, index, mode, partial } = change
     const platform = platforms.get(row.platform_id)
     if (!platform) continue
-    row.category = platform.category
     row.type = platform.type
     if (!platform.domain_enabled) row.domain_id = null
     checkProtocols(change, offered.get(Number(platform.id)) ?? [], (text) => problem(index, 'protocols', text))
@@ -105,9 +104,6 @@ export async function fillProtocols(ctx: Context, rows: readonly AnyRow[]): Prom
 export const assetHooks: Hooks<AnyRow> = {
   prepare,
   validate,
-  beforeSave(_ctx, changes) {
-    for (const change of changes) mergeSpec(change)
-  },
   async afterSave(ctx, changes) {
     await followPlatform(ctx, changes)
     const sent = changes.flatMap(({ mode, row, values }) =>
@@ -122,7 +118,7 @@ const platformKey = (input: unknown): unknown => keyOf((input as AnyRow | null)?
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 
 /** New assets. A single body without a known platform is answered by that alone, before anything else is looked at. */
-export function creating(resource: () => Resource, fits: (platform: Platform) => boolean) {
+export function creating(resource: () => Resource) {
   return async (
     ctx: Context,
     inputs: readonly unknown[],
@@ -137,7 +133,6 @@ export function creating(resource: () => Resource, fits: (platform: Platform) =>
       const sent = (inputs[0] as AnyRow).accounts
       if (!empty(sent) && !isListOfObjects(sent))
         throw invalid({ accounts: say(errors.not_a_list, { type: typeof sent }) })
-      if (!fits(platform)) throw invalid({ platform: [say(errors.not_a_choice, { input: platform.name })] })
       return [await createOne(ctx, resource(), inputs[0], call.query)]
     }
     return createMany(ctx, resource(), inputs, call.query)

@@ -1,41 +1,34 @@
 import type { AssetCategory } from '@castellan/contract/asset-types'
-import { webAutofills } from '@castellan/contract/choices/assets'
+import { type customFieldTypes, webAutofills } from '@castellan/contract/choices/assets'
 import { errors } from '@castellan/contract/messages/errors'
+import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, boolean, type Change, choice, type Field, json, secret, text } from '../../kernel/fields/index.ts'
-import type { Fields } from '../../kernel/resource.ts'
-
-/**
- * Fields that only one category has. They stand in the JSON column `spec`, so that all categories share one table
- * and a list of everything needs no joins.
- */
-function inSpec<V>(field: Field<V, 'own'>): Field<V, 'none'> {
-  const { column: _column, decode: _decode, encode: _encode, ...rest } = field
-  const otherwise = field.default ?? (field.type === 'string' ? '' : null)
-  const show = (row: AnyRow, name: string) => row.spec?.[name] ?? otherwise
-  return {
-    ...rest,
-    filter: false,
-    order: false,
-    load: async (ctx, _rows, name) => (row) => (field.wire ? field.wire(show(row, name), ctx, row) : show(row, name)),
-  } as Field<V, 'none'>
-}
-
-const webScript = inSpec(json({ default: [], shape: 'array' }))
+import {
+  boolean,
+  choice,
+  type Field,
+  integer,
+  json,
+  longText,
+  rawChoice,
+  secret,
+  stringList,
+  text,
+} from '../../kernel/fields/index.ts'
+import { fieldInfo, type Info } from '../../kernel/metadata.ts'
+import type { Kind } from '../../kernel/variants.ts'
 
 /** A key of a client certificate is kept like any secret; the answer says nothing of it. */
 const clientKey: Field = { ...secret(), writeOnly: false, wire: () => '' }
 
-function proxyUrl(): Field<string, 'none'> {
-  const field = text({ max: 128 })
-  return inSpec({
-    ...field,
-    parse: (input, ctx) => {
-      const value = field.parse?.(input, ctx) as string
-      if (value !== '' && !/^https?:\/\//.test(value)) throw new Rejected([say(errors.not_a_url)])
-      return value
-    },
-  })
+const proxyUrl = text({ max: 128 })
+const proxy: Field = {
+  ...proxyUrl,
+  parse: (input, ctx) => {
+    const value = proxyUrl.parse?.(input, ctx) as string
+    if (value !== '' && !/^https?:\/\//.test(value)) throw new Rejected([say(errors.not_a_url)])
+    return value
+  },
 }
 
 const namelessDatabases = new Set(['mysql', 'mariadb'])
@@ -44,65 +37,91 @@ const namelessDatabases = new Set(['mysql', 'mariadb'])
 export const needsDatabaseName = (type: string | undefined): boolean => !namelessDatabases.has(type ?? '')
 
 /** The type of the platform a form is for decides whether it demands the name. */
-const databaseName: Field<string, 'none'> = {
-  ...inSpec(text({ max: 1024, resets: false })),
+const databaseName: Field = {
+  ...text({ max: 1024, resets: false }),
   meta: (_ctx, { type }) => ({ max_length: 1024, required: needsDatabaseName(type) }),
 }
 
-export const specFields: Record<AssetCategory, Fields> = {
-  host: {},
-  device: {},
-  cloud: {},
-  database: {
-    db_name: databaseName,
-    use_ssl: inSpec(boolean({ default: false })),
-    ca_cert: inSpec(text()),
-    client_cert: inSpec(text()),
-    client_key: clientKey,
-    allow_invalid_cert: inSpec(boolean({ default: false })),
-  },
-  web: {
-    autofill: inSpec(choice(webAutofills, { default: 'basic' })),
-    username_selector: inSpec(text({ max: 128, default: 'name=username' })),
-    password_selector: inSpec(text({ max: 128, default: 'name=password' })),
-    submit_selector: inSpec(text({ max: 128, default: 'id=login_button' })),
-    script: webScript,
-  },
-  gpt: { proxy: proxyUrl() },
-  custom: { custom_info: { ...inSpec(json<AnyRow>({ default: {}, shape: 'object' })), type: 'nested object' } },
+/** A field that a custom platform declares. */
+interface CustomField {
+  name: string
+  label: string
+  type: keyof typeof customFieldTypes
+  default: unknown
+  help_text: string
+  choices: readonly string[]
 }
 
-/** Moves what was sent for a category's own fields into the stored `spec`. */
-export function mergeSpec(change: Change): void {
-  const fields = specFields[change.row.category as AssetCategory] ?? {}
-  const sent = Object.keys(fields).filter((name) => name !== 'client_key' && name in change.values)
-  if (sent.length > 0 || change.mode === 'create')
-    change.row.spec = { ...change.before?.spec, ...Object.fromEntries(sent.map((name) => [name, change.values[name]])) }
+const customFields: Readonly<Record<CustomField['type'], (declared: CustomField) => Field>> = {
+  str: () => text({ max: 1024 }),
+  password: () => text({ max: 1024, writeOnly: true }),
+  int: () => integer(),
+  bool: () => boolean(),
+  text: () => longText(),
+  choice: ({ choices }) =>
+    rawChoice(Object.fromEntries(choices.map((value) => [value, { en: value, zh: value, ja: value }]))),
+  list: () => stringList(),
 }
 
-/** `spec_info` of an asset's detail: what components need to know of its category. */
-export function specInfo(row: AnyRow, language: 'en' | 'zh' | 'ja'): AnyRow {
-  const spec = row.spec ?? {}
-  switch (row.category) {
-    case 'database':
-      return {
-        db_name: spec.db_name ?? '',
-        use_ssl: spec.use_ssl ?? false,
-        allow_invalid_cert: spec.allow_invalid_cert ?? false,
-      }
-    case 'web': {
-      const autofill = (spec.autofill ?? 'basic') as keyof typeof webAutofills
-      return {
-        autofill: { value: autofill, label: webAutofills[autofill]?.[language] ?? autofill },
-        username_selector: spec.username_selector ?? 'name=username',
-        password_selector: spec.password_selector ?? 'name=password',
-        submit_selector: spec.submit_selector ?? 'id=login_button',
-        script: spec.script ?? [],
-      }
-    }
-    case 'gpt':
-      return { proxy: spec.proxy ?? '' }
-    default:
-      return {}
+/** What a platform's author wrote as the value to begin with, where the field takes it. */
+function begun(field: Field, declared: unknown, ctx: Context): Info {
+  if (declared === undefined || declared === null || declared === '') return {}
+  try {
+    return { default: field.parse?.(declared, ctx) }
+  } catch (error) {
+    if (error instanceof Rejected) return {}
+    throw error
   }
+}
+
+/** The fields that a custom platform declares, as OPTIONS tells them. */
+function customInfo(ctx: Context, declared: readonly CustomField[]): Info {
+  return Object.fromEntries(
+    declared.map((one) => {
+      const field = customFields[one.type](one)
+      const info = fieldInfo(ctx, field, one.label, one.help_text)
+      return [one.name, { ...info, ...(field.writeOnly ? {} : begun(field, one.default, ctx)) }]
+    }),
+  )
+}
+
+const customInfoField: Field = {
+  ...json({ default: {}, shape: 'object' }),
+  type: 'nested object',
+  meta: (ctx, { custom_fields: declared }) =>
+    declared ? { children: customInfo(ctx, JSON.parse(declared) as CustomField[]) } : {},
+}
+
+/** The categories of assets, with the fields that only one of them has. */
+export const assetKinds: Readonly<Record<AssetCategory, Kind>> = {
+  host: { name: 'host', path: 'hosts', fields: {} },
+  device: { name: 'device', path: 'devices', fields: {} },
+  database: {
+    name: 'database',
+    path: 'databases',
+    fields: {
+      db_name: databaseName,
+      use_ssl: boolean({ default: false }),
+      ca_cert: text(),
+      client_cert: text(),
+      client_key: clientKey,
+      allow_invalid_cert: boolean({ default: false }),
+    },
+    info: ['db_name', 'use_ssl', 'allow_invalid_cert'],
+  },
+  cloud: { name: 'cloud', path: 'clouds', fields: {} },
+  web: {
+    name: 'web',
+    path: 'webs',
+    fields: {
+      autofill: choice(webAutofills, { default: 'basic' }),
+      username_selector: text({ max: 128, default: 'name=username' }),
+      password_selector: text({ max: 128, default: 'name=password' }),
+      submit_selector: text({ max: 128, default: 'id=login_button' }),
+      script: json({ default: [], shape: 'array' }),
+    },
+    info: ['autofill', 'username_selector', 'password_selector', 'submit_selector', 'script'],
+  },
+  gpt: { name: 'gpt', path: 'gpts', fields: { proxy }, info: ['proxy'] },
+  custom: { name: 'custom', path: 'customs', fields: { custom_info: customInfoField } },
 }
