@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import type { Problem } from './errors.ts'
 import { text as say } from './errors.ts'
 import { type Change, computed, type Field, json } from './fields/index.ts'
+import { fieldsInfo } from './metadata.ts'
 import { defineResource, type Fields, type Resource, type ResourceDeclaration } from './resource.ts'
 
 /** One kind of a resource of several kinds. */
@@ -61,7 +62,7 @@ function inDetails(field: Field, name: string, details: string): Field {
     const value = row[details]?.[name] ?? unset(field)
     return field.wire ? field.wire(value, ctx, row) : value
   }
-  return { ...rest, filter: false, order: false, wire }
+  return { ...rest, filter: false, order: false, ...(field.load ? {} : { wire }) }
 }
 
 /**
@@ -104,13 +105,17 @@ export function defineVariants<const K extends string, F extends Fields>(
   const fieldsOf = (kind: unknown): Fields => (Object.hasOwn(own, String(kind)) ? own[kind as K] : {})
   const secrets = names.flatMap((kind) => Object.entries(own[kind]).filter(([, field]) => field.secret))
 
+  const shownOf = (kind: unknown): [string, Field][] =>
+    Object.entries(fieldsOf(kind)).filter(([name]) => kinds[kind as K].info?.includes(name))
   const info = computed('nested object', {
     noExport: true,
-    wire: (_value, ctx, row) => {
-      const fields = fieldsOf(row[by])
-      const shown = Object.hasOwn(kinds, String(row[by])) ? (kinds[row[by] as K].info ?? []) : []
-      return Object.fromEntries(shown.map((name) => [name, fields[name]?.wire?.(undefined, ctx, row)]))
+    // Which kind a row has, `describing` adds to the parameters.
+    meta: (ctx, params) => {
+      const shown = shownOf(params[by]).map(([name, field]) => [name, { ...field, readOnly: true, required: false }])
+      return shown.length > 0 ? { children: fieldsInfo(ctx, shared.app, Object.fromEntries(shown)) } : {}
     },
+    wire: (_value, ctx, row) =>
+      Object.fromEntries(shownOf(row[by]).map(([name, field]) => [name, field.wire?.(undefined, ctx, row)])),
   })
 
   /** Rows whose kind is not the one they must have; the others go on to the declared rules. */

@@ -7,7 +7,7 @@ import { createMany, createOne } from '../../kernel/mutations.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { isObject } from '../../kernel/safe-lookup.ts'
 import { accountPort } from './account-port.ts'
-import { needsDatabaseName } from './asset-kinds.ts'
+import { keepPasswords, needsDatabaseName } from './asset-kinds.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
 import { nodeBy } from './nodes/node-rows.ts'
 import { platformsById } from './platforms/platform.ts'
@@ -61,6 +61,7 @@ async function validate(
     if (!platform) continue
     row.type = platform.type
     if (!platform.domain_enabled) row.domain_id = null
+    keepPasswords(change, platform.custom_fields)
     checkProtocols(change, offered.get(Number(platform.id)) ?? [], (text) => problem(index, 'protocols', text))
     const needsDatabase = platform.category === 'database' && needsDatabaseName(platform.type)
     if (

@@ -224,4 +224,28 @@ describe('the fields of a custom platform', () => {
     expect((await fieldsOf(`customs/${id}/`, 'PUT')).custom_info).toMatchObject({ children: told })
     expect((await fieldsOf('customs/?platform=nonsense', 'POST')).custom_info).toMatchObject({ children: {} })
   })
+  it('never answer a password, and keep it until another one is sent', async () => {
+    const { id } = await make('custom', { custom_info: { region: 'north', token: 'T0p-secret' } })
+    const stored = async () => {
+      const asset = server.context().unscoped.selectFrom('assets_asset').select('spec').where('id', '=', id)
+      const { spec } = await asset.executeTakeFirstOrThrow()
+      return (typeof spec === 'string' ? JSON.parse(spec) : spec).custom_info
+    }
+    await api('PATCH', `customs/${id}/`, { custom_info: { region: 'south', token: '' } })
+    expect(await stored()).toEqual({ region: 'south', token: 'T0p-secret' })
+    for (const path of [`customs/${id}/`, `customs/?id=${id}`, `assets/${id}/`])
+      expect(JSON.stringify(await api('GET', path))).not.toContain('T0p-secret')
+    await api('PATCH', `customs/${id}/`, { custom_info: { token: 'N3w-secret' } })
+    expect(await stored()).toEqual({ token: 'N3w-secret' })
+  })
+})
+
+describe('what the collection of all says of a category', () => {
+  it('is described for the asset that is asked about', async () => {
+    const { id } = await make('database')
+    const children = { db_name: { label: expect.any(String), read_only: true }, use_ssl: { type: 'boolean' } }
+    expect((await fieldsOf(`assets/${id}/`, 'GET')).spec_info).toMatchObject({ children })
+    expect((await fieldsOf('assets/?category=gpt', 'GET')).spec_info).toMatchObject({ children: { proxy: {} } })
+    expect((await fieldsOf('assets/?category=nonsense', 'GET')).spec_info).not.toHaveProperty('children')
+  })
 })

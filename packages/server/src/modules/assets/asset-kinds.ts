@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { Rejected, text as say } from '../../kernel/errors.ts'
 import {
   boolean,
+  type Change,
   choice,
   type Field,
   integer,
@@ -17,6 +18,7 @@ import {
 } from '../../kernel/fields/index.ts'
 import { fieldInfo, type Info } from '../../kernel/metadata.ts'
 import type { Kind } from '../../kernel/variants.ts'
+import { platformsById } from './platforms/platform.ts'
 
 /** A key of a client certificate is kept like any secret; the answer says nothing of it. */
 const clientKey: Field = { ...secret(), writeOnly: false, wire: () => '' }
@@ -85,9 +87,28 @@ function customInfo(ctx: Context, declared: readonly CustomField[]): Info {
   )
 }
 
+const passwordNames = (declared: unknown): string[] =>
+  ((declared ?? []) as CustomField[]).filter(({ type }) => type === 'password').map(({ name }) => name)
+
+/** Passwords among the custom fields are not answered, so a form sends them back empty: the stored ones stay. */
+export function keepPasswords(change: Change, declared: unknown): void {
+  const sent: Record<string, unknown> | undefined = change.values.custom_info
+  const stored: Record<string, unknown> | undefined = change.before?.spec?.custom_info
+  if (!sent || !stored) return
+  const kept = passwordNames(declared).filter((name) => !sent[name] && stored[name])
+  change.values.custom_info = { ...sent, ...Object.fromEntries(kept.map((name) => [name, stored[name]])) }
+}
+
 const customInfoField: Field = {
   ...json({ default: {}, shape: 'object' }),
   type: 'nested object',
+  load: async (ctx) => {
+    const platforms = await platformsById(ctx)
+    return (row) => {
+      const hidden = passwordNames(platforms.get(row.platform_id)?.custom_fields)
+      return Object.fromEntries(Object.entries(row.spec?.custom_info ?? {}).filter(([name]) => !hidden.includes(name)))
+    }
+  },
   meta: (ctx, { custom_fields: declared }) =>
     declared ? { children: customInfo(ctx, JSON.parse(declared) as CustomField[]) } : {},
 }

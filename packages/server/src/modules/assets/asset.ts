@@ -21,6 +21,7 @@ async function describing(ctx: Context, params: Params): Promise<Params> {
   const platform = (await platformsById(ctx)).get(Number(params.platform ?? row?.platform_id))
   return {
     ...params,
+    ...(platform ? { category: platform.category } : {}),
     type: String(platform?.type ?? ''),
     custom_fields: JSON.stringify(platform?.custom_fields ?? []),
   }
@@ -50,6 +51,7 @@ const variants = defineVariants({
     hidden: (_ctx, verb, use) =>
       use === 'options' || verb === 'retrieve' || (verb === 'create' && use !== 'answer') ? [] : ['accounts'],
     changeable: withinType,
+    describing,
   },
   common: {
     name: 'asset',
@@ -68,7 +70,7 @@ const variants = defineVariants({
       throw failureAs(400, 'error', say(assetsMessages.asset_needs_category))
     },
   },
-  each: (_category, resource) => ({ describing, create: creating(resource) }),
+  each: (_category, resource) => ({ create: creating(resource) }),
   by: 'category',
   details: 'spec',
   kindOf: async (ctx) => {
