@@ -1,4 +1,4 @@
-/** Accounts made together with a host: rows in one frame, a dialog for each. */
+/** Accounts made together with an asset: rows in one frame, a dialog for each. */
 import { Button } from 'antd'
 import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -54,7 +54,7 @@ const alike = (a: Account, b: Account): boolean => a.username === b.username && 
 const sourceOf = (row: Account): string | undefined =>
   row.secret ? undefined : t(row.template ? 'secretOfTemplate' : row.id ? 'secretCopied' : 'secretNone')
 
-export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) {
+export function AssetAccounts({ value, onChange, field, disabled }: WidgetProps) {
   const protocols = (field.with?.choices ?? []) as readonly OfferedProtocol[]
   const types = secretTypesOf(protocols)
   const rows = ((Array.isArray(value) ? value : []) as Account[]).map((row) => ({
@@ -163,7 +163,7 @@ const fields = (): Fields => ({
   passphrase: { type: 'string', label: t('passphrase'), write_only: true, max_length: 1024 },
 })
 
-/** The account stays in the host's form until that is sent. */
+/** The account stays in the form of the asset until that is sent. */
 function formOf(types: readonly string[], account: Account, stands: boolean): FormSpec {
   const kept = stands && Boolean(account.secret ?? account.id)
   return {
