@@ -206,9 +206,9 @@ export const consoleAccessMessages = defineMessages({
   },
   accountsOpen: { en: 'Show accounts', zh: '查看账号', ja: 'アカウントを表示' },
   addressUrlHelp: {
-    en: 'A URL such as https://app.example.com. The port follows from it.',
-    zh: '例如 https://app.example.com 的网址，端口由此得出。',
-    ja: 'https://app.example.com のような URL。ポートはここから決まります。',
+    en: 'A URL. The port follows from it.',
+    zh: '网址，端口由此得出。',
+    ja: 'URL。ポートはここから決まります。',
   },
   platformsNone: {
     en: 'There is no platform of this category yet. Add one first.',

@@ -9,7 +9,7 @@ import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec, Values, WidgetProps } from '../../kit/form/spec.ts'
 import { firstProtocols, type OfferedProtocol, portOfAddress, sentProtocols } from '../../kit/form/widgets/protocols.ts'
 import { Failed } from '../../kit/list/states.tsx'
-import { useFeature } from '../../kit/page.tsx'
+import { PageHead, useFeature } from '../../kit/page.tsx'
 import { staleAfter } from '../../kit/query-freshness.ts'
 import { type Row, rawOf, rowsIn, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
@@ -123,7 +123,8 @@ async function platformFor(category: AssetCategory, asset: string | undefined, c
 
 /** Create or change an asset. Its category decides the fields, its platform the protocols. */
 export default function AssetForm() {
-  const category = categoryOfScreen(useFeature().name)
+  const feature = useFeature()
+  const category = categoryOfScreen(feature.name)
   const { id } = useParams()
   const [query] = useSearchParams()
   const asset = id ?? (query.has('platform') ? undefined : (query.get('clone_from') ?? undefined))
@@ -141,7 +142,14 @@ export default function AssetForm() {
       </div>
     )
   }
-  if (!platform.data) return <div className="page">{t('platformsNone')}</div>
+  if (!platform.data) {
+    return (
+      <div className="page">
+        <PageHead title={t(feature.title)} back={path} />
+        <p>{t('platformsNone')}</p>
+      </div>
+    )
+  }
   const url = `${collectionOf(category)}${id ? '' : `?platform=${platform.data.id}`}`
   return <FormPage spec={formOf(category, platform.data, query.get('node'), url)} />
 }

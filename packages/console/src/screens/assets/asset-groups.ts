@@ -41,7 +41,7 @@ const tlsFields: Readonly<Record<string, readonly string[]>> = {
 export function categoryFields(type: string): Readonly<Record<string, FieldSpec>> {
   const hidden = (name: string) => () => !tlsFields[type]?.includes(name)
   const whenTls = (name: string): FieldSpec => ({ hidden: hidden(name), enableWhen: { use_ssl: true } })
-  const whenBasic: FieldSpec = { half: true, mono: true, required: true, enableWhen: { autofill: 'basic' } }
+  const whenBasic: FieldSpec = { half: true, mono: true, enableWhen: { autofill: 'basic' } }
   return {
     db_name: { half: true, mono: true },
     use_ssl: { hidden: hidden('use_ssl') },
