@@ -7,8 +7,9 @@ import { createMany, createOne } from '../../kernel/mutations.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { isObject } from '../../kernel/safe-lookup.ts'
 import { accountPort } from './account-port.ts'
-import { keepPasswords, needsDatabaseName } from './asset-kinds.ts'
+import { needsDatabaseName } from './asset-kinds.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
+import { sealPasswords } from './custom-info.ts'
 import { nodeBy } from './nodes/node-rows.ts'
 import { platformsById } from './platforms/platform.ts'
 import { type OfferedProtocol, protocolsByPlatform } from './platforms/platform-protocols.ts'
@@ -61,7 +62,7 @@ async function validate(
     if (!platform) continue
     row.type = platform.type
     if (!platform.domain_enabled) row.domain_id = null
-    keepPasswords(change, platform.custom_fields)
+    sealPasswords(ctx, change, platform.custom_fields)
     checkProtocols(change, offered.get(Number(platform.id)) ?? [], (text) => problem(index, 'protocols', text))
     const needsDatabase = platform.category === 'database' && needsDatabaseName(platform.type)
     if (

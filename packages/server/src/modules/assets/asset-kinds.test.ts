@@ -4,7 +4,9 @@ import type { ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertRow } from '../../kernel/repository.ts'
+import { asset } from './asset.ts'
 import { assetKinds } from './asset-kinds.ts'
+import { openedDetails } from './custom-info.ts'
 import { platform } from './platforms/platform.ts'
 import { insertProtocols } from './platforms/platform-protocols.ts'
 
@@ -224,19 +226,23 @@ describe('the fields of a custom platform', () => {
     expect((await fieldsOf(`customs/${id}/`, 'PUT')).custom_info).toMatchObject({ children: told })
     expect((await fieldsOf('customs/?platform=nonsense', 'POST')).custom_info).toMatchObject({ children: {} })
   })
-  it('never answer a password, and keep it until another one is sent', async () => {
+  it('never answer a password, log it or store it in clear, and keep it until another one is sent', async () => {
     const { id } = await make('custom', { custom_info: { region: 'north', token: 'T0p-secret' } })
+    const ctx = server.context()
     const stored = async () => {
-      const asset = server.context().unscoped.selectFrom('assets_asset').select('spec').where('id', '=', id)
-      const { spec } = await asset.executeTakeFirstOrThrow()
-      return (typeof spec === 'string' ? JSON.parse(spec) : spec).custom_info
+      const asset = ctx.unscoped.selectFrom('assets_asset').selectAll().where('id', '=', id)
+      return asset.executeTakeFirstOrThrow()
     }
+    const opened = async () => openedDetails(ctx, asset.decode(await stored()))
     await api('PATCH', `customs/${id}/`, { custom_info: { region: 'south', token: '' } })
-    expect(await stored()).toEqual({ region: 'south', token: 'T0p-secret' })
-    for (const path of [`customs/${id}/`, `customs/?id=${id}`, `assets/${id}/`])
-      expect(JSON.stringify(await api('GET', path))).not.toContain('T0p-secret')
+    expect(await opened()).toEqual({ custom_info: { region: 'south', token: 'T0p-secret' } })
+    const logged = await ctx.unscoped.selectFrom('audits_operatelog').selectAll().execute()
+    const answers = await Promise.all(
+      [`customs/${id}/`, `customs/?id=${id}`, `assets/${id}/`].map((at) => api('GET', at)),
+    )
+    expect(JSON.stringify([answers, logged, await stored()])).not.toContain('T0p-secret')
     await api('PATCH', `customs/${id}/`, { custom_info: { token: 'N3w-secret' } })
-    expect(await stored()).toEqual({ token: 'N3w-secret' })
+    expect(await opened()).toEqual({ custom_info: { token: 'N3w-secret' } })
   })
 })
 

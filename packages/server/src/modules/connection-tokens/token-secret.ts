@@ -12,6 +12,7 @@ import { account as accountResource, secretToSend, secretTypeWire } from '../acc
 import { commandFiltersFor } from '../acls/index.ts'
 import {
   asset as assetResource,
+  openedDetails,
   type Platform,
   platform as platformResource,
   platformsById,
@@ -153,7 +154,7 @@ async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<An
     category: row.category,
     type: row.type,
     org_id: row.org_id,
-    info: row.spec ?? {},
+    info: closed ? (row.spec ?? {}) : await openedDetails(ctx, row),
     secret_info: secretInfo,
     spec_info: shown?.spec_info ?? {},
   }
