@@ -234,6 +234,7 @@ describe('the fields of a custom platform', () => {
       return asset.executeTakeFirstOrThrow()
     }
     const opened = async () => openedDetails(ctx, asset.decode(await stored()))
+    const shown = async () => (await api('GET', `customs/${id}/`)).custom_info
     await api('PATCH', `customs/${id}/`, { custom_info: { region: 'south', token: '' } })
     expect(await opened()).toEqual({ custom_info: { region: 'south', token: 'T0p-secret' } })
     const logged = await ctx.unscoped.selectFrom('audits_operatelog').selectAll().execute()
@@ -242,6 +243,16 @@ describe('the fields of a custom platform', () => {
     )
     expect(JSON.stringify([answers, logged, await stored()])).not.toContain('T0p-secret')
     await api('PATCH', `customs/${id}/`, { custom_info: { token: 'N3w-secret' } })
+    expect(await opened()).toEqual({ custom_info: { token: 'N3w-secret' } })
+    // Nobody passes a text of their own off as a sealed one.
+    await api('PATCH', `customs/${id}/`, { custom_info: { region: { sealed: 'x' }, token: { sealed: 'x' } } })
+    expect(await opened()).toEqual({ custom_info: { token: 'N3w-secret' } })
+    // Declared as plain text from now on, it is still not shown.
+    const { custom_fields } = await api('GET', `platforms/${platforms.custom}/`)
+    const declare = (fields: unknown) => api('PATCH', `platforms/${platforms.custom}/`, { custom_fields: fields })
+    await declare([{ name: 'token', label: 'Token', type: 'str' }])
+    expect(await shown()).toEqual({})
+    await declare(custom_fields)
     expect(await opened()).toEqual({ custom_info: { token: 'N3w-secret' } })
   })
 })

@@ -64,6 +64,10 @@ const place = 'assets_asset.spec.custom_info'
 const passwordsOf = (declared: unknown): string[] =>
   ((declared ?? []) as CustomField[]).filter(({ type }) => type === 'password').map(({ name }) => name)
 
+/** How a password stands among the stored values; what it is does not depend on what the platform declares later. */
+const isSealed = (value: unknown): value is { sealed: string } =>
+  typeof value === 'object' && value !== null && 'sealed' in value
+
 /**
  * Seals the passwords among custom fields, so that neither the database nor a log holds them in clear. They are never
  * answered and a form sends them back empty: the stored ones stay.
@@ -72,23 +76,25 @@ export function sealPasswords({ services }: Context, change: Change, declared: u
   const sent: Record<string, unknown> | undefined = change.values.custom_info
   if (!sent) return
   const stored: Record<string, unknown> = change.before?.spec?.custom_info ?? {}
-  const sealed = passwordsOf(declared).flatMap((name) => {
-    const value = sent[name] ? services.vault.seal(String(sent[name]), place).stored() : stored[name]
-    return name in sent || value !== undefined ? [[name, value ?? ''] as const] : []
+  const names = passwordsOf(declared)
+  const plain = Object.entries(sent).filter(([name, value]) => !names.includes(name) && !isSealed(value))
+  const passwords = names.flatMap((name) => {
+    const value = sent[name]
+    if (!value || isSealed(value)) return stored[name] ? [[name, stored[name]]] : []
+    return [[name, { sealed: services.vault.seal(String(value), place).stored() }]]
   })
-  change.values.custom_info = { ...sent, ...Object.fromEntries(sealed) }
+  change.values.custom_info = Object.fromEntries([...plain, ...passwords])
 }
 
 /** What an asset's category keeps of it, with its passwords opened: for the component that connects to it. */
-export async function openedDetails(ctx: Context, row: Readonly<Record<string, unknown>>): Promise<object> {
+export function openedDetails({ services }: Context, row: Readonly<Record<string, unknown>>): object {
   const details = (row.spec ?? {}) as { custom_info?: Record<string, unknown> }
   if (!details.custom_info) return details
-  const names = passwordsOf((await platformsById(ctx)).get(row.platform_id)?.custom_fields)
-  const opened = names.flatMap((name) => {
-    const value = details.custom_info?.[name]
-    return value ? [[name, ctx.services.vault.open(new Sealed(String(value), place))]] : []
-  })
-  return { ...details, custom_info: { ...details.custom_info, ...Object.fromEntries(opened) } }
+  const opened = Object.entries(details.custom_info).map(([name, value]) => [
+    name,
+    isSealed(value) ? services.vault.open(new Sealed(value.sealed, place)) : value,
+  ])
+  return { ...details, custom_info: Object.fromEntries(opened) }
 }
 
 /** The values of the fields that the platform of a custom asset declares. */
@@ -99,7 +105,8 @@ export const customInfoField: Field = {
     const platforms = await platformsById(ctx)
     return (row) => {
       const hidden = passwordsOf(platforms.get(row.platform_id)?.custom_fields)
-      return Object.fromEntries(Object.entries(row.spec?.custom_info ?? {}).filter(([name]) => !hidden.includes(name)))
+      const shown = Object.entries(row.spec?.custom_info ?? {})
+      return Object.fromEntries(shown.filter(([name, value]) => !hidden.includes(name) && !isSealed(value)))
     }
   },
   meta: (ctx, { custom_fields: declared }) =>

@@ -154,7 +154,7 @@ async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<An
     category: row.category,
     type: row.type,
     org_id: row.org_id,
-    info: closed ? (row.spec ?? {}) : await openedDetails(ctx, row),
+    info: closed ? (row.spec ?? {}) : openedDetails(ctx, row),
     secret_info: secretInfo,
     spec_info: shown?.spec_info ?? {},
   }
