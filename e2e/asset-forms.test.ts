@@ -178,7 +178,7 @@ describeWith(['chromium'], 'the form of an asset', () => {
     const made = await stored(`my ${category}`)
     expect(made).toMatchObject({ ...one.created, category: { value: category }, address: one.address })
 
-    // The row in its tab leads to the same form, which holds what was stored.
+    // The same form holds what was stored.
     await visit(`${path}/${made?.id}/update`)
     await page.locator('.form-shell .field').first().waitFor()
     expect(await box(page, 'Address').inputValue()).toBe(one.address)
@@ -192,6 +192,32 @@ describeWith(['chromium'], 'the form of an asset', () => {
     for (const fact of one.facts) await page.locator('.facts').getByText(fact, { exact: true }).first().waitFor()
     for (const tab of ['Accounts', 'Permitted people'])
       expect(await page.getByRole('tab', { name: tab }).count()).toBe(1)
+  })
+
+  it('is led to by the row of the list, for a change and for a copy', async () => {
+    await admin.collection('assets/webs').create({
+      name: 'wiki',
+      address: 'http://wiki.example.com:8080',
+      platform: (await admin.collection('assets/platforms').all({ name: 'Website' }))[0]?.id,
+      username_selector: 'css=#who',
+    })
+    await visit('assets?activeTab=all')
+    const row = page.locator('tbody tr[data-row-key]').filter({ hasText: 'wiki' })
+    const choose = async (action: string) => {
+      await row.getByRole('button', { name: /Actions/ }).click()
+      await page.getByRole('menuitem', { name: action, exact: true }).click()
+      await box(page, 'Username selector').waitFor()
+    }
+    await choose('Update')
+    expect(await box(page, 'Username selector').inputValue()).toBe('css=#who')
+    await visit('assets?activeTab=web')
+    await choose('Clone')
+    expect(await box(page, 'Username selector').inputValue()).toBe('css=#who')
+    await box(page, 'Name').fill('wiki for tests')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await saved('was created')
+    const [copy] = await admin.collection('assets/webs').all({ name: 'wiki for tests' })
+    expect(copy).toMatchObject({ username_selector: 'css=#who', protocols: [{ name: 'http', port: 8080 }] })
   })
 
   it('takes the first platform of its category where the address names another one', async () => {
