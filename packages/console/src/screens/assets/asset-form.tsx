@@ -30,7 +30,9 @@ function AccountsElsewhere({ context }: WidgetProps) {
   return (
     <p className="muted">
       {t('accountsElsewhere')}{' '}
-      <a href={`#${pathOf('AssetDetail', String(context.id))}?activeTab=Account`}>{t('accountsOpen')}</a>
+      <a className="linkish" href={`#${pathOf('AssetDetail', String(context.id))}?activeTab=Account`}>
+        {t('accountsOpen')}
+      </a>
     </p>
   )
 }
