@@ -75,6 +75,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'assets/databases': assetOf('database', { db_name: 'main' }),
   'assets/clouds': assetOf('cloud'),
   'assets/webs': assetOf('web'),
+  'assets/gpts': assetOf('gpt'),
   'assets/favorite-assets': async (admin) => ({ asset: await made(admin, 'assets/hosts') }),
   'accounts/accounts': async (admin) => ({
     name: fresh('account'),
