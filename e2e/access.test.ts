@@ -55,7 +55,7 @@ describeWith('chromium', 'who may reach what, in the console', () => {
     await drawer.getByLabel('Asset').click()
     await page.getByText('web-1(10.0.0.1)').first().click()
     await drawer.getByText('Not allowed').waitFor()
-    await drawer.getByText('The permission is switched off.').waitFor()
+    await drawer.getByText('The permission is disabled.').waitFor()
     await drawer.getByRole('link', { name: 'Shop admins' }).waitFor()
   })
 
@@ -98,8 +98,8 @@ describeWith('chromium', 'who may reach what, in the console', () => {
   it('lists permissions that are worth a look', async () => {
     await open('perms/asset-permissions')
     await page.getByRole('tab', { name: 'Findings' }).click()
-    await page.getByText('Gives nothing').waitFor()
-    await page.getByText('It names nobody.').waitFor()
+    await page.getByText('Grants nothing').waitFor()
+    await page.getByText('It includes no user.').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -144,7 +144,7 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
       await vi.waitFor(() => expect(terminal.news()).toMatch(/Password: $/), patience)
       terminal.type('not-this-one\r')
       await vi.waitFor(() => expect(terminal.code()).toBe(255), patience)
-      expect(terminal.text()).toContain('the host did not accept the account')
+      expect(terminal.text()).toContain('the host rejected the account')
     })
 
     it('the menu asks too', async () => {
@@ -197,7 +197,7 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
       const choice = { account: '@INPUT', input_username: target.username }
       const wrong = await web(host, { ...choice, input_secret: 'not-this-one' })
       await vi.waitFor(() => expect(wrong.closed).toBe(true), patience)
-      expect(wrong.error()).toContain('the host did not accept the account')
+      expect(wrong.error()).toContain('the host rejected the account')
       const right = await web(host, { ...choice, input_secret: target.password })
       await vi.waitFor(() => expect(right.text).toMatch(/\$ $/), patience)
       right.type('echo "I am $(whoami)"\r')

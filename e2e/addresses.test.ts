@@ -109,9 +109,9 @@ describeWith('chromium', 'addresses, views and organizations', () => {
     await open('/console/users/groups')
     await remember({ id: rootOrgId, name: 'GLOBAL' })
     await open(`/console/users/groups/${group.id}/update`)
-    await page.getByText('What belongs to one is changed in that one').waitFor()
+    await page.getByText('Switch to the organization of this object to change it').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-    await page.getByRole('combobox', { name: 'Go to an organization' }).click()
+    await page.getByRole('combobox', { name: 'Switch to an organization' }).click()
     const reloaded = page.waitForEvent('load')
     await page.getByTitle('Default', { exact: true }).last().click()
     await reloaded

@@ -193,7 +193,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     const recording = join(product.dataDir, 'gateway/recordings', `${id}.cast`)
     await vi.waitFor(() => expect(readFileSync(recording, 'utf8')).toContain('before-the-crash-42'), patience)
     await product.kill('gateway', 'SIGKILL')
-    await own.getByRole('button', { name: /^Connect again/ }).waitFor()
+    await own.getByRole('button', { name: /^Reconnect/ }).waitFor()
     await product.ready()
     await vi.waitFor(
       async () => expect(await session(id)).toMatchObject({ is_finished: true, has_replay: true }),
@@ -205,7 +205,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     // The rail's entry: the same words stand on the recorded screen.
     await audit.getByRole('listitem').getByRole('button', { name: 'echo before-the-crash' }).click()
     await shows(audit, 'before-the-crash-42')
-    await own.getByRole('button', { name: /^Connect again/ }).click()
+    await own.getByRole('button', { name: /^Reconnect/ }).click()
     await shows(own, /Connecting.*Connecting.*\$\s*$/s)
     await own.keyboard.type('echo again-$((40+2))\n')
     await shows(own, 'again-42')
@@ -222,7 +222,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     await vi.waitFor(async () => expect(await onScreen(own)).toBe(false), patience)
     await own.locator('.xterm-helper-textarea').focus()
     await own.keyboard.type('exit\n')
-    const again = own.getByRole('button', { name: /^Connect again/ })
+    const again = own.getByRole('button', { name: /^Reconnect/ })
     await again.waitFor()
     await own.keyboard.press('Tab')
     await again.and(own.locator(':focus')).waitFor()

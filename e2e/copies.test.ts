@@ -134,7 +134,7 @@ describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older 
     it('stops what is not its protocol', async () => {
       const answer = await ssh(product, person, login, ['127.0.0.1', 'scp -t inbox'], 'neither a file nor a folder\n')
       expect(answer.code).toBe(255)
-      expect(answer.err).toContain('not scp’s protocol')
+      expect(answer.err).toContain('does not follow the scp protocol')
     })
   })
 

@@ -54,7 +54,7 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     await window.page.goto(`${product.url}/luna/sftp?login_to=${host.id}`)
     await window.page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click()
     await window.page.getByRole('button', { name: 'Upload', exact: true, disabled: false }).waitFor()
-    await window.page.getByRole('button', { name: 'Type a path' }).click()
+    await window.page.getByRole('button', { name: 'Enter a path' }).click()
     await window.page.getByRole('textbox', { name: 'Path' }).fill(target.home)
     await window.page.keyboard.press('Enter')
     await window.page.locator('.path-line').getByText(target.username).waitFor()
@@ -116,7 +116,7 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     await entry('box').dblclick()
     await page.getByText('This folder is empty').waitFor()
     expect(statSync(onHost('box')).isDirectory()).toBe(true)
-    await tool('Folder above').click()
+    await tool('Parent folder').click()
     await entry('dropped.txt').waitFor()
   })
 

@@ -129,7 +129,7 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
   it('says what is to be done before anybody can connect, and hides no page behind its hint', async () => {
     const { context, page } = await openWindow(browser, { newcomer: true, storageState: state })
     await page.goto(`${product.url}/ui/#/console/dashboard`)
-    const hint = page.getByText('You have several views')
+    const hint = page.getByText('Switch views')
     await hint.waitFor()
     const steps = page.locator('.first-steps')
     await steps.getByText('Create host').last().waitFor()

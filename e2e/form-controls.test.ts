@@ -69,8 +69,8 @@ describeWith(['chromium'], 'controls of forms', () => {
   }
 
   it('cron: put together field by field, with what follows from each, and the next five runs', async () => {
-    await button('Put together').click()
-    const dialog = page.getByRole('dialog', { name: 'When it runs' })
+    await button('Build').click()
+    const dialog = page.getByRole('dialog', { name: 'Schedule' })
     const expression = dialog.locator('code')
     expect(await expression.innerText()).toBe('0 0 * * *')
     await dialog.getByRole('radio', { name: 'Any' }).check()
@@ -78,7 +78,7 @@ describeWith(['chromium'], 'controls of forms', () => {
     await dialog.getByRole('tab', { name: 'Day of the week' }).click()
     const week = dialog.getByRole('tabpanel', { name: 'Day of the week' })
     expect(await week.getByRole('radio', { name: 'Every' }).count()).toBe(0)
-    await week.getByRole('radio', { name: 'These' }).check()
+    await week.getByRole('radio', { name: 'Specific' }).check()
     await week.getByRole('checkbox', { name: 'Sun' }).check()
     await vi.waitFor(async () => expect(await expression.innerText()).toBe('0 0 * * 0,1'), patience)
     await dialog.getByRole('textbox', { name: 'Hour' }).fill('x4,16')
@@ -88,13 +88,13 @@ describeWith(['chromium'], 'controls of forms', () => {
     await dialog.waitFor({ state: 'hidden' })
     expect(await box('Crontab').inputValue()).toBe('0 4,16 * * 0,1')
     await box('Crontab').fill('0 4 * *')
-    await field('Crontab').getByRole('alert').filter({ hasText: 'Five fields are needed' }).waitFor()
+    await field('Crontab').getByRole('alert').filter({ hasText: 'Enter five fields' }).waitFor()
     await box('Crontab').fill('30 4 * * 1')
     expect(await sent()).toMatchObject({ crontab: '30 4 * * 1' })
   })
 
   it('the toolbar of the editor runs, chooses, suggests and switches', async () => {
-    const tools = page.getByRole('toolbar', { name: 'Tools of the editor' })
+    const tools = page.getByRole('toolbar', { name: 'Editor tools' })
     await button('Run', tools).click()
     await button('python', tools).click()
     await page.getByRole('menuitem', { name: 'shell' }).click()

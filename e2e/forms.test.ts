@@ -287,7 +287,7 @@ describeWith(['chromium'], 'forms', () => {
     await window.page.goto(`${product.url}/ui/#/console/users/groups/${group.id}/update`)
     const users = window.page.getByRole('combobox', { name: 'Users', exact: true })
     await users.click()
-    await window.page.getByText('You may not list these. What is set stays.').waitFor()
+    await window.page.getByText('You have no permission to list these. The current values are not changed.').waitFor()
     expect(await users.isDisabled()).toBe(true)
     await window.page.getByRole('textbox', { name: 'Name', exact: true }).fill('kept and renamed')
     await window.page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -456,7 +456,7 @@ describeWith(['chromium'], 'forms', () => {
       )
       return rights.map(({ codename }) => codename).sort()
     }
-    const find = page.getByPlaceholder('Find a right')
+    const find = page.getByPlaceholder('Find a permission')
     const tick = async (code: string, words: string) => {
       await find.fill(code)
       const row = page.locator('.rights .ant-tree-treenode').filter({ has: page.getByTitle(words, { exact: true }) })

@@ -269,11 +269,11 @@ describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real
     // The shell's parent is the target's own program for this connection.
     it.channel.write('kill -9 $PPID\r')
     await until('the end', () => it.shown.closed)
-    expect(it.shown.text).toContain('was closed from there')
+    expect(it.shown.text).toContain('closed the connection')
     const left = await terminal()
     left.channel.write('exit\r')
     await until('the end', () => left.shown.closed)
-    expect(left.shown.text).not.toContain('was closed from there')
+    expect(left.shown.text).not.toContain('closed the connection')
   })
 
   test('a disabled user is sent out of the session, with a text below what stands there', async () => {

@@ -69,7 +69,7 @@ describeWith(['ssh', 'sftp'], 'a target that hangs', () => {
     ])
     for (const { code, out, err } of asked) {
       expect(code).not.toBe(0)
-      expect(`${out}${err}`).toMatch(/no answer in time|応答がありません/)
+      expect(`${out}${err}`).toMatch(/no response in time|応答がありません/)
     }
     await nothingIsLeft()
   })
@@ -86,7 +86,7 @@ describeWith(['ssh', 'sftp'], 'a target that hangs', () => {
       }),
     )
     await vi.waitFor(() => {
-      for (const terminal of terminals) expect(terminal.error()).toMatch(/no answer in time|応答がありません/)
+      for (const terminal of terminals) expect(terminal.error()).toMatch(/no response in time|応答がありません/)
     }, longest)
     await nothingIsLeft()
   })

@@ -49,14 +49,14 @@ describeWith('chromium', 'mail', () => {
   }
 
   it('is not promised where no server is set', async () => {
-    expect(await testMail()).toContain('400 No mail server is set')
+    expect(await testMail()).toContain('400 No mail server is configured')
     const person = await makePerson(admin, 'early', password)
     const { context, page } = await openWindow(browser)
     await page.goto(`${product.url}/core/auth/login/`)
     expect(await page.getByRole('link', { name: 'Forgot' }).count()).toBe(0)
     await signInByPage(page, product.url, 'admin', product.adminPassword)
     await page.goto(`${product.url}/ui/#/console/users/users/${person.id}`)
-    await page.getByText('No mail server is set').waitFor()
+    await page.getByText('No mail server is configured').waitFor()
     await context.close()
   })
 
@@ -68,7 +68,7 @@ describeWith('chromium', 'mail', () => {
     expect(await testMail({ EMAIL_RECIPIENT: 'somebody@example.com' })).toContain('somebody@example.com')
     const { from, text } = await lastTo('somebody@example.com')
     expect(from).toBe(mail.username)
-    expect(text).toContain('Subject: [Castellan] Test mail')
+    expect(text).toContain('Subject: [Castellan] Test email')
     await save({ EMAIL_PORT: '1' })
     expect(await testMail()).toMatch(/^400 .*ECONNREFUSED/)
     await save(mail.settings)
@@ -81,7 +81,7 @@ describeWith('chromium', 'mail', () => {
     const { context, page, faults } = await openWindow(browser)
     await choose(page, linkIn(text), password)
     await page.goto(linkIn(text))
-    await page.getByText('This link does not work').waitFor()
+    await page.getByText('This link is not valid').waitFor()
     await signInByPage(page, product.url, 'nora', password)
     expect(faults).toEqual([])
     await context.close()
@@ -104,7 +104,7 @@ describeWith('chromium', 'mail', () => {
     for (const username of ['nobody-at-all', 'early']) {
       await begin(username)
       await askCode('nora@example.com')
-      await page.getByText('The user name and the address do not belong together.').waitFor()
+      await page.getByText('The username and the address do not match.').waitFor()
     }
     await begin('nora@example.com')
     const before = mail.received.length

@@ -97,7 +97,7 @@ describeWith(['sshd', 'ssh', 'sftp'], 'a full disk under everything', () => {
       const talkative = { ...person, words: ['-o', 'LogLevel=INFO', ...person.words] }
       const answer = await ssh(product, talkative, login, ['127.0.0.1', 'true'])
       expect(answer.code).toBe(255)
-      expect(answer.err).toContain('does not answer')
+      expect(answer.err).toContain('does not respond')
     })
 
     it('goes on by itself when there is room, with everything that was told', async () => {

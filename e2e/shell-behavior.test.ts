@@ -182,7 +182,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     await page.getByRole('heading', { level: 1, name: 'User group not found' }).waitFor()
     await page.route(`**/api/v1/users/groups/${group.id}/`, (route) => route.fulfill({ status: 403, json: {} }))
     await open(`/console/users/groups/${group.id}`)
-    await page.getByRole('heading', { level: 1, name: 'User group cannot be shown' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'User group cannot be loaded' }).waitFor()
     await page.unroute(`**/api/v1/users/groups/${group.id}/`)
   })
 
@@ -212,7 +212,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     await page.goto(`${opened.product.url}/ui/#/ops/celery/task/0c1f8e0a-0000-4000-8000-000000000001/log/`)
     await vi.waitFor(async () => expect(await page.title()).toBe('Task log - Halden'), patience)
     // Nobody knows this task: it neither runs nor can be stopped.
-    await page.getByText('There is no such task').waitFor()
+    await page.getByText('This task does not exist').waitFor()
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0)
     await open('/console/users/groups')
     await page.getByRole('button', { name: 'Help' }).click()

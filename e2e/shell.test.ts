@@ -42,7 +42,7 @@ describeWith('chromium', 'the shell', () => {
   const tabs = () => page.getByRole('navigation', { name: 'Visited pages' })
 
   it('tells once that there are several views', async () => {
-    const hint = page.getByText('You have several views')
+    const hint = page.getByText('Switch views')
     await hint.waitFor()
     // It covers neither the heading nor what stands beside it.
     const bottom = await page
@@ -150,7 +150,7 @@ describeWith('chromium', 'the shell', () => {
     await page.keyboard.press('Escape')
     for (const address of ['/console/users/groups/create', `/console/users/groups/create?oid=${rootOrgId}`]) {
       await open(address)
-      await page.getByText('You are looking at all organizations.').waitFor()
+      await page.getByText('You are viewing all organizations.').waitFor()
     }
     expect(await page.getByRole('button', { name: 'Create', exact: true }).count()).toBe(0)
     await page.getByRole('combobox', { name: 'Choose an organization' }).click()
@@ -215,7 +215,7 @@ describeWith('chromium', 'the shell', () => {
 
   it('shows the license, takes another one, and refuses what is none', async () => {
     await open('/settings/license')
-    await page.getByText('Without end').waitFor()
+    await page.getByText('No expiry date').waitFor()
     await page.getByText(', no limit').waitFor()
     await page
       .locator('input[type=file]')
@@ -379,7 +379,7 @@ describeWith('chromium', 'the shell', () => {
     await other.locator('.plot canvas, .plot svg').first().waitFor()
     expect(await other.evaluate('moved')).toBeLessThan(0.05)
     // Its numbers for whoever does not see its curves: seven days and what they are.
-    const numbers = other.getByRole('table', { name: 'Active people and assets a day' })
+    const numbers = other.getByRole('table', { name: 'Active users and assets per day' })
     expect(await numbers.getByRole('row').count()).toBe(8)
     await other.close()
   })

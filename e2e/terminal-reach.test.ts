@@ -105,7 +105,7 @@ describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded sessi
     // Told, not found out at the next look, which is half a minute away.
     expect(Date.now() - left).toBeLessThan(10_000)
     // The question who it is may stand there already.
-    await page.getByRole('button', { name: /Connect again/ }).dispatchEvent('click')
+    await page.getByRole('button', { name: /Reconnect/ }).dispatchEvent('click')
     await page.getByRole('dialog').getByRole('link', { name: 'Sign in in a new tab' }).waitFor()
     await elsewhere.page.locator('.xterm-screen').click()
     await elsewhere.page.keyboard.type('echo goes-on-$((6*7))\n')

@@ -38,13 +38,13 @@ const text = defineMessages({
   },
   shell: { en: 'Shell', zh: 'Shell', ja: 'シェル' },
   shellHelp: {
-    en: 'Login shell of an account that has to be created.',
+    en: 'Login shell of a newly created account.',
     zh: '创建账号时使用的登录 Shell',
     ja: 'アカウントを作成するときのログインシェルです。',
   },
   home: { en: 'Home', zh: '家目录', ja: 'ホームフォルダー' },
   homeHelp: {
-    en: 'Home folder of an account that has to be created; /home/<account name> when empty.',
+    en: 'Home folder of a newly created account; defaults to /home/<account name>.',
     zh: '创建账号时使用的家目录，留空则为 /home/<账号用户名>',
     ja: 'アカウントを作成するときのホームフォルダー。空の場合は /home/<アカウント名> です。',
   },
@@ -56,7 +56,7 @@ const text = defineMessages({
   },
   commands: { en: 'Commands', zh: '自定义命令', ja: 'コマンド' },
   commandsHelp: {
-    en: 'Commands that change the password on the device, in order. {username}, {password} and {login_password} are filled in.',
+    en: 'Commands that change the password on the device, in order. {username}, {password} and {login_password} are replaced.',
     zh: '在设备上依次执行的改密命令，可使用 {username}、{password}、{login_password} 占位符',
     ja: '機器上で順に実行するパスワード変更コマンドです。{username}、{password}、{login_password} が置き換えられます。',
   },

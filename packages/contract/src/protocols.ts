@@ -35,7 +35,7 @@ const text = defineMessages({
   sftpHome: { en: 'SFTP home', zh: 'SFTP 根路径', ja: 'SFTP ルートパス' },
   sftpHomeHelp: {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
-    en: 'Folder opened first. ${ACCOUNT} stands for the account name, ${HOME} for its home folder, ${USER} for the name of the signed-in user.',
+    en: 'Folder opened first. ${ACCOUNT} is replaced by the account name, ${HOME} by its home folder, ${USER} by the name of the signed-in user.',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
     zh: '打开文件管理时的根目录。变量：${ACCOUNT} 账号用户名，${HOME} 账号家目录，${USER} 登录用户的用户名',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
@@ -49,26 +49,26 @@ const text = defineMessages({
   },
   security: { en: 'Security', zh: '安全模式', ja: 'セキュリティ' },
   securityHelp: {
-    en: 'Security layer of the connection; “any” lets client and host agree.',
+    en: 'Security layer of the connection; “any” lets client and host negotiate.',
     zh: '连接使用的安全层协议，any 表示由双方协商',
     ja: '接続のセキュリティ層です。any は双方で取り決めます。',
   },
   adDomain: { en: 'AD domain', zh: 'AD 域', ja: 'AD ドメイン' },
   usernamePrompt: { en: 'Username prompt', zh: '用户名提示', ja: 'ユーザー名プロンプト' },
   usernamePromptHelp: {
-    en: 'Regular expression the host’s prompt for the username is recognized by.',
+    en: 'Regular expression that matches the username prompt of the host.',
     zh: '匹配登录时用户名提示的正则表达式',
     ja: 'ユーザー名の入力を求める表示を見分ける正規表現です。',
   },
   passwordPrompt: { en: 'Password prompt', zh: '密码提示', ja: 'パスワードプロンプト' },
   passwordPromptHelp: {
-    en: 'Regular expression the host’s prompt for the password is recognized by.',
+    en: 'Regular expression that matches the password prompt of the host.',
     zh: '匹配登录时密码提示的正则表达式',
     ja: 'パスワードの入力を求める表示を見分ける正規表現です。',
   },
   successPrompt: { en: 'Success prompt', zh: '成功提示', ja: '成功プロンプト' },
   successPromptHelp: {
-    en: 'Regular expression a successful sign-in is recognized by.',
+    en: 'Regular expression that matches a successful sign-in.',
     zh: '匹配登录成功提示的正则表达式',
     ja: 'ログイン成功を見分ける正規表現です。',
   },
@@ -94,7 +94,7 @@ const text = defineMessages({
   },
   safeMode: { en: 'Safe mode', zh: '安全模式', ja: 'セーフモード' },
   safeModeHelp: {
-    en: 'Takes new tabs, developer tools and the address bar away from the browser.',
+    en: 'Removes new tabs, developer tools and the address bar from the browser.',
     zh: '启用后浏览器中的新建标签、开发者工具和地址栏等操作将被禁用',
     ja: '新しいタブ、開発者ツール、アドレスバーなどのブラウザー操作を禁止します。',
   },
@@ -103,7 +103,7 @@ const text = defineMessages({
   passwordSelector: { en: 'Password selector', zh: '密码选择器', ja: 'パスワードセレクター' },
   submitSelector: { en: 'Submit selector', zh: '提交按钮选择器', ja: '送信ボタンセレクター' },
   selectorHelp: {
-    en: 'How the element is found: name=…, id=…, type=…, css=… or xpath=…',
+    en: 'Locates the element: name=…, id=…, type=…, css=… or xpath=…',
     zh: '定位元素的方式：name=…、id=…、type=…、css=… 或 xpath=…',
     ja: '要素の探し方です：name=…、id=…、type=…、css=… または xpath=…',
   },

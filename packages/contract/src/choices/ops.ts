@@ -47,5 +47,5 @@ export const jobStatuses = defineMessages({
   success: { en: 'Success', zh: '成功', ja: '成功' },
   failed: { en: 'Failed', zh: '失败', ja: '失敗' },
   error: { en: 'Error', zh: '错误', ja: 'エラー' },
-  canceled: { en: 'Cancelled', zh: '取消', ja: 'キャンセル' },
+  canceled: { en: 'Canceled', zh: '取消', ja: 'キャンセル' },
 })

@@ -63,7 +63,7 @@ export const riskLevels = defineMessages({
   5: { en: 'Rejected', zh: '拒绝', ja: '拒否' },
   6: { en: 'Review rejected', zh: '审批拒绝', ja: '審査で拒否' },
   7: { en: 'Review accepted', zh: '审批接受', ja: '審査で許可' },
-  8: { en: 'Review cancelled', zh: '审批取消', ja: '審査の取り消し' },
+  8: { en: 'Review canceled', zh: '审批取消', ja: '審査の取り消し' },
 })
 
 export const commandStorageTypes = defineMessages({
@@ -119,7 +119,7 @@ export const deploymentStatuses = defineMessages({
   success: { en: 'Success', zh: '成功', ja: '成功' },
   failed: { en: 'Failed', zh: '失败', ja: '失敗' },
   error: { en: 'Error', zh: '错误', ja: 'エラー' },
-  canceled: { en: 'Cancelled', zh: '取消', ja: 'キャンセル' },
+  canceled: { en: 'Canceled', zh: '取消', ja: 'キャンセル' },
 })
 
 /** Who a license of the remote desktop service is counted by. */

@@ -10,7 +10,7 @@ export const consoleStartMessages = defineMessages({
   },
   errorServer: { en: 'Server Error', zh: '服务器错误', ja: 'サーバーエラー' },
   errorServerStart: {
-    en: 'The server answered with an error. Try again; if it fails again, tell an administrator.',
+    en: 'The server returned an error. Try again. If it fails again, contact an administrator.',
     zh: '服务器返回错误。请重试；如果仍然失败，请联系管理员。',
     ja: 'サーバーがエラーを返しました。再試行しても直らない場合は、管理者に連絡してください。',
   },

@@ -24,11 +24,11 @@ export const signInPages = defineMessages({
     ja: 'ワンタイムパスワードを無効にしました',
   },
   sign_in_again: {
-    en: 'Sign in again to go on.',
+    en: 'Sign in again to continue.',
     zh: '请重新登录后继续。',
     ja: '続けるにはログインし直してください。',
   },
-  reset_link_title: { en: 'This link does not work', zh: '链接无效', ja: 'このリンクは使えません' },
+  reset_link_title: { en: 'This link is not valid', zh: '链接无效', ja: 'このリンクは使えません' },
   password_changed: { en: 'The password is changed', zh: '密码已修改', ja: 'パスワードを変更しました' },
   password_changed_detail: {
     en: 'Sign in with your new password.',

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const tooMany = { status: 429, body: { detail: expect.stringContaining('Too many tries from your address') } }
+const tooMany = { status: 429, body: { detail: expect.stringContaining('Too many attempts from your address') } }
 
 it('after many wrong bootstrap tokens an address is not listened to for a while, but a right one that nobody guesses passes', async () => {
   for (let tried = 0; tried < 50; tried++)

@@ -27,7 +27,7 @@ describe('the rules of fields and their texts', () => {
     ],
     ['agreed', true, false, 'Please agree to the terms'],
     ['addresses', ['*', '10.0.0.1'], ['nowhere'], 'Not an address, network or range: nowhere'],
-    ['cron', '0 2 * * *', '0 2 * *', 'Five fields are needed: minute, hour, day, month, day of the week'],
+    ['cron', '0 2 * * *', '0 2 * *', 'Enter five fields: minute, hour, day, month, day of the week'],
   ]
   it.each(table)('%s lets %s pass and says what is wrong with %s', (rule, good, bad, text) => {
     expect(brokenBy([rule], good)).toBeUndefined()

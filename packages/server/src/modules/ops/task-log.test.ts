@@ -101,7 +101,7 @@ describe('the log of a task over the WebSocket', () => {
     for (const task of ['nonsense', 7, null]) {
       heard.length = 0
       say({ task })
-      await expect.poll(() => heard).toEqual([{ message: expect.stringContaining('not the id of a task'), task }])
+      await expect.poll(() => heard).toEqual([{ message: expect.stringContaining('not the ID of a task'), task }])
     }
     socket.close()
   })

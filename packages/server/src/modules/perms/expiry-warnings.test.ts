@@ -39,12 +39,12 @@ describe('warnings of permissions that end', () => {
         ).request<{ content: { subject: string; message: string } }[]>('GET', '/api/v1/notifications/site-messages/')
       ).map(({ content }) => content)
     expect((await told(alice)).map(({ subject }) => subject).sort()).toEqual([
-      'Assets you may reach end in 2 days',
-      'Assets you may reach end today',
+      'Your access to assets ends in 2 days',
+      'Your access to assets ends today',
     ])
     const [only, ...more] = await told(bob)
     expect(more).toEqual([])
-    expect(only?.subject).toBe('Assets you may reach end in 2 days')
+    expect(only?.subject).toBe('Your access to assets ends in 2 days')
     expect(only?.message).toContain('web&lt;1&gt;(10.0.0.1)')
     const admin = await server.admin.request<{ content: { subject: string; message: string } }[]>(
       'GET',

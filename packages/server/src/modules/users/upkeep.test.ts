@@ -39,7 +39,7 @@ describe('people whose time runs out', () => {
     await inRow(elsewhere, { date_password_last_updated: ago(26), source: 'ldap' })
     await remindOfPasswords(server.context())
     expect([await told(soon), await told(later), await told(gone), await told(elsewhere)]).toEqual([
-      ['Your password ends soon'],
+      ['Your password expires soon'],
       [],
       [],
       [],
@@ -54,7 +54,7 @@ describe('people whose time runs out', () => {
     await inRow(soon, { date_expired: Date.now() + 4 * day })
     await inRow(later, { date_expired: Date.now() + 6 * day })
     await remindOfAccounts(server.context())
-    expect([await told(soon), await told(later)]).toEqual([['Your account ends soon'], []])
+    expect([await told(soon), await told(later)]).toEqual([['Your account expires soon'], []])
   })
 
   it('are disabled when they were not here for the days of the setting, the first administrator excepted', async () => {

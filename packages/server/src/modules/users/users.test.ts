@@ -230,7 +230,7 @@ describe('users', () => {
     const blocked = await send(password)
     expect([blocked.status, JSON.stringify(blocked.body)]).toEqual([
       400,
-      expect.stringContaining('Too many wrong tries'),
+      expect.stringContaining('Too many failed attempts'),
     ])
     await admin.request('PATCH', `/api/v1/users/users/${row.id}/unblock/`)
     expect((await send(password)).status).toBe(200)
@@ -317,7 +317,7 @@ describe('users', () => {
       expect([method, path, await refusal(everywhere.request(method, path, body))]).toEqual([
         method,
         path,
-        { status: 400, body: { code: 'error', detail: expect.stringContaining('Switch to one organization') } },
+        { status: 400, body: { code: 'error', detail: expect.stringContaining('Switch to an organization') } },
       ])
     expect(await admin.request('GET', address)).toMatchObject({ name: 'of one organization', users: [] })
     await admin.request('PATCH', address, { name: 'renamed' })
