@@ -1,8 +1,8 @@
-/** What automations can do on an asset, and by which method. */
+/** Automations of assets and their methods. */
 import type { AssetCategory } from './asset-types.ts'
 import { defineMessages, type Language, type Message } from './messages.ts'
 
-/** In the order of the contract's automation constraints. */
+/** In the order of the automation constraints of the v3 API. */
 export const automationItems = [
   'ping',
   'gather_facts',
@@ -80,9 +80,9 @@ const sshParams = {
 export interface AutomationMethod {
   readonly item: AutomationItem
   readonly categories: readonly AssetCategory[]
-  /** `all` fits every type of the categories; `AIX` fits none, only a platform's preset reaches it. */
+  /** `all` fits every type of the categories. `AIX` fits no type and is used only by a platform preset. */
   readonly types: readonly string[]
-  /** What the method works on or through, as its name shows it. */
+  /** The system or protocol the method works on, as shown in its name. */
   readonly target: string
   readonly params?: Readonly<Record<string, MethodParam>>
 }
@@ -95,7 +95,7 @@ const mysql = ['mysql', 'mariadb'] as const
 const posixName = 'Linux / Unix'
 const mysqlName = 'MySQL / MariaDB'
 
-/** Inside an item, the method native to a type comes before those that go through another protocol. */
+/** Within an item, native methods of a type precede those that use another protocol. */
 const catalogue = {
   posix_ping: { item: 'ping', categories: host, types: posix, target: posixName },
   win_ping: { item: 'ping', categories: host, types: ['windows'], target: 'Windows' },
@@ -214,13 +214,13 @@ export type AutomationMethodId = keyof typeof catalogue
 export const automationMethods: Readonly<Record<AutomationMethodId, AutomationMethod>> = catalogue
 export const automationMethodIds = Object.keys(catalogue) as AutomationMethodId[]
 
-/** What a method is called: what it does and on what. */
+/** The label of a method: item and target system. */
 export function automationMethodName(id: AutomationMethodId, language: Language): string {
   const { item, target } = automationMethods[id]
   return `${automationItemLabels[item][language]} (${target})`
 }
 
-/** The methods an asset type offers for an item, the native one first. */
+/** The methods an asset type offers for an item, the native method first. */
 export function automationMethodsFor(
   category: AssetCategory,
   type: string,
@@ -236,7 +236,7 @@ export function automationMethodsFor(
   })
 }
 
-/** A method's parameters at their defaults; undefined when it has none. */
+/** The parameters of a method with their defaults; undefined without parameters. */
 export function automationParamDefaults(id: AutomationMethodId): Record<string, string | string[]> | undefined {
   const { params } = automationMethods[id]
   if (!params) return undefined
@@ -245,7 +245,7 @@ export function automationParamDefaults(id: AutomationMethodId): Record<string, 
   )
 }
 
-/** The answer of `GET /assets/platform-automation-methods/`: only methods that have parameters. */
+/** The response of `GET /assets/platform-automation-methods/`: only methods with parameters. */
 export function automationMethodsAnswer(): Record<string, Record<string, string | string[]>> {
   return Object.fromEntries(
     automationMethodIds.flatMap((id) => {

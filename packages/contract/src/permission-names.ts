@@ -1,7 +1,7 @@
-/** Names of everything the rights of a role are shown by: actions, models, single rights, the tree's groups. */
+/** Labels of the permissions of a role: actions, models, single permissions, tree groups. */
 import { defineMessages } from './messages.ts'
 
-/** Name of a right that is an ordinary action on a model; `{model}` is the model's name. */
+/** Label of a permission for a standard action on a model; `{model}` is replaced by the model label. */
 export const permissionActionNames = defineMessages({
   view: { en: 'View {model}', zh: '查看{model}', ja: '{model}の閲覧' },
   add: { en: 'Create {model}', zh: '创建{model}', ja: '{model}の作成' },
@@ -12,7 +12,7 @@ export const permissionActionNames = defineMessages({
   remove: { en: 'Remove {model}', zh: '移除{model}', ja: '{model}の除外' },
 })
 
-/** Rights whose name does not follow from action and model. */
+/** Permissions whose label does not follow from action and model. */
 export const permissionSpecialNames = defineMessages({
   'accounts.view_accountsecret': {
     en: 'View the secret of accounts',
@@ -167,7 +167,7 @@ export const permissionSpecialNames = defineMessages({
   'xpack.test_account': { en: 'Test cloud accounts', zh: '测试云账号', ja: 'クラウドアカウントのテスト' },
 })
 
-/** Models rights are about, by `app.model`; in the middle of a sentence, hence lower case in English. */
+/** Model labels, by `app.model`. They appear inside a sentence, so English is in lower case. */
 export const permissionModelNames = defineMessages({
   'accounts.account': { en: 'account', zh: '账号', ja: 'アカウント' },
   'accounts.accounttemplate': { en: 'account template', zh: '账号模板', ja: 'アカウントテンプレート' },
@@ -266,7 +266,7 @@ export const permissionModelNames = defineMessages({
   },
 })
 
-/** Groups of the rights' tree: root, views, apps and the additional ones. */
+/** Tree groups: root, views, apps and additional groups. */
 export const permissionGroupNames = defineMessages({
   $ROOT$: { en: 'All permissions', zh: '所有权限', ja: 'すべての権限' },
   view_console: { en: 'Console', zh: '控制台', ja: 'コンソール' },

@@ -1,4 +1,4 @@
-/** Protocols an asset can be reached by, and their settings. */
+/** Protocols of assets and their settings. */
 import { defineMessages, type Message } from './messages.ts'
 
 export type SecretType = 'password' | 'ssh_key' | 'access_key' | 'token' | 'api_key'
@@ -8,13 +8,13 @@ export type ProtocolSettingValue = string | boolean | readonly string[]
 
 export interface ProtocolSetting {
   readonly type: ProtocolSettingType
-  /** An empty list where the contract has one (`script`). */
+  /** An empty list where the v3 API has one (`script`). */
   readonly default: ProtocolSettingValue
   readonly label: Message
   readonly help?: Message
-  /** Values with their labels; a value without an own label shows itself. */
+  /** Values with labels. A value without a label is shown as is. */
   readonly choices?: readonly string[]
-  /** Choices offered only under a valid license. */
+  /** Choices that require a valid license. */
   readonly licensedChoices?: readonly string[]
 }
 
@@ -24,9 +24,9 @@ export interface Protocol {
   readonly secretTypes: readonly SecretType[]
   /** Always present on an asset of the type. */
   readonly required?: true
-  /** The port is part of the address a person types (`https://…:8443`). */
+  /** The port is part of the entered address (`https://…:8443`). */
   readonly portFromAddr?: true
-  /** Only in the extended edition. */
+  /** Requires the extended edition. */
   readonly extended?: true
   readonly setting: Readonly<Record<string, ProtocolSetting>>
 }
@@ -34,11 +34,11 @@ export interface Protocol {
 const text = defineMessages({
   sftpHome: { en: 'SFTP home', zh: 'SFTP 根路径', ja: 'SFTP ルートパス' },
   sftpHomeHelp: {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: users enter these characters literally
     en: 'Folder opened first. ${ACCOUNT} is replaced by the account name, ${HOME} by its home folder, ${USER} by the name of the signed-in user.',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: users enter these characters literally
     zh: '打开文件管理时的根目录。变量：${ACCOUNT} 账号用户名，${HOME} 账号家目录，${USER} 登录用户的用户名',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: users enter these characters literally
     ja: '最初に開くフォルダーです。変数：${ACCOUNT} はアカウント名、${HOME} はそのホームフォルダー、${USER} はログイン中のユーザー名です。',
   },
   console: { en: 'Console', zh: '控制台会话', ja: 'コンソールセッション' },
@@ -279,20 +279,20 @@ const catalogue = {
 } as const satisfies Record<string, Protocol>
 
 export type ProtocolName = keyof typeof catalogue
-/** The catalogue in the order of `/assets/protocols/`. */
+/** All protocols in the order of `/assets/protocols/`. */
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = catalogue
 export const protocolNames = Object.keys(catalogue) as ProtocolName[]
 
-/** A protocol of the catalogue; undefined for a name only custom platforms know. */
+/** A built-in protocol; undefined for names that exist only on custom platforms. */
 export const protocolOf = (name: string): Protocol | undefined =>
   Object.hasOwn(protocols, name) ? protocols[name as ProtocolName] : undefined
 
-/** The settings of a protocol at their defaults; empty for an unknown protocol. */
+/** The settings of a protocol with their defaults; empty for an unknown protocol. */
 export function protocolSettingDefaults(name: string): Record<string, ProtocolSettingValue> {
   return Object.fromEntries(Object.entries(protocolOf(name)?.setting ?? {}).map(([key, one]) => [key, one.default]))
 }
 
-/** The answer of `GET /assets/protocols/`: rows of the extended edition are left out in the community edition. */
+/** The response of `GET /assets/protocols/`. The community edition omits rows of the extended edition. */
 export function protocolsAnswer(extended: boolean): { label: string; value: ProtocolName }[] {
   return protocolNames
     .filter((value) => extended || !protocols[value].extended)

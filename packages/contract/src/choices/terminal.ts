@@ -1,4 +1,4 @@
-/** Choices of sessions, components, storages and remote applications (v3 contract, terminal.md). */
+/** Choices of sessions, components, storages and remote applications. */
 import { defineMessages } from '../messages.ts'
 
 export const componentTypes = defineMessages({
@@ -56,7 +56,7 @@ export const sessionTaskNames = defineMessages({
   unlock_session: { en: 'Resume session', zh: '解锁会话', ja: 'セッションのロック解除' },
 })
 
-/** What the rules said about a command. */
+/** Results of command rules. */
 export const riskLevels = defineMessages({
   0: { en: 'Accepted', zh: '允许', ja: '許可' },
   4: { en: 'Warning', zh: '告警', ja: '警告' },
@@ -122,7 +122,7 @@ export const deploymentStatuses = defineMessages({
   canceled: { en: 'Canceled', zh: '取消', ja: 'キャンセル' },
 })
 
-/** Who a license of the remote desktop service is counted by. */
+/** Counting units of a remote desktop service license. */
 export const rdsLicensingModes = defineMessages({
   2: { en: 'Per device', zh: '按设备', ja: 'デバイスごと' },
   4: { en: 'Per session', zh: '按会话', ja: 'セッションごと' },

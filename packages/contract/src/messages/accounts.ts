@@ -108,7 +108,7 @@ export const accountsMessages = defineMessages({
   },
   automation: { en: 'Plan', zh: '任务', ja: '計画' },
 
-  // Refusals.
+  // Errors.
   account_exists: {
     en: 'The asset already has an account with this username and secret type.',
     zh: '资产上已存在相同用户名和密文类型的账号',

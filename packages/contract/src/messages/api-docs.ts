@@ -1,6 +1,6 @@
 import { defineMessages } from '../messages.ts'
 
-/** The page on which the API describes itself. */
+/** Texts of the API documentation page. */
 export const apiDocs = defineMessages({
   title: { en: 'Castellan API', zh: 'Castellan API', ja: 'Castellan API' },
   intro: {

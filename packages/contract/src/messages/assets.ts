@@ -184,7 +184,7 @@ export const assetsMessages = defineMessages({
     ja: 'アカウントのプッシュ (Windows + RDP)',
   },
 
-  // Texts of the trees and of refusals.
+  // Trees and errors.
   all_types: { en: 'All types', zh: '所有类型', ja: 'すべての種別' },
   new_node: { en: 'New node {number}', zh: '新节点 {number}', ja: '新しいノード {number}' },
   bulk_skipped_subject: {

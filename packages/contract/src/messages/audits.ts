@@ -38,7 +38,7 @@ export const auditsMessages = defineMessages({
     ja: 'セッションはログイン時に始まります。ここでは作成できません。',
   },
 
-  // What an entry says.
+  // Log entries.
   empty: { en: '(empty)', zh: '（空）', ja: '（空）' },
   diff_too_large: {
     en: 'The change is too large to show.',

@@ -1,4 +1,4 @@
-/** Texts of the console: what a permission does, who may do what and why, and who is permitted at all. */
+/** Texts of the console: effect of a permission, explanations of access, permitted users. */
 import { defineMessages } from '../messages.ts'
 
 export const consoleEffectMessages = defineMessages({

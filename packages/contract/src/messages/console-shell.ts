@@ -1,4 +1,4 @@
-/** Texts of the console: what stands around every screen: menu, messages, confirmation, errors. */
+/** Texts of the console shell: menu, messages, confirmation, errors. */
 import { defineMessages } from '../messages.ts'
 
 export const consoleShellMessages = defineMessages({

@@ -1,4 +1,6 @@
-/** Texts of the start-up error page. Bundled with the page: the catalogues may be what failed to load. */
+/**
+ * Texts of the start-up error page. Bundled with the page, because loading the catalogs may be the part that failed.
+ */
 import { defineMessages } from '../messages.ts'
 
 export const consoleStartMessages = defineMessages({

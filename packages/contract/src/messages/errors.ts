@@ -1,11 +1,11 @@
 /**
- * What the server answers when something is refused. Every text says what is wrong and,
- * where the reader can do something, what to do. Texts of signing in stand in `sign-in.ts`.
+ * Error responses of the server. Each text names the error and, if the user can fix it, the next step. Texts of sign-in
+ * are in `sign-in.ts`.
  */
 import { defineMessages } from '../messages.ts'
 
 export const errors = defineMessages({
-  // One field's value.
+  // Errors of one field.
   required: { en: 'This field is required.', zh: '该字段是必填项。', ja: 'この項目は必須です。' },
   null: { en: 'This field may not be null.', zh: '该字段不能为 null。', ja: 'この項目は null にできません。' },
   blank: { en: 'This field may not be blank.', zh: '该字段不能为空。', ja: 'この項目は空にできません。' },
@@ -141,7 +141,7 @@ export const errors = defineMessages({
     ja: 'ID が必要ですが、「{type}」が渡されました。',
   },
 
-  // The whole request.
+  // Errors of the request.
   not_authenticated: {
     en: 'You are not signed in. Sign in and try again.',
     zh: '身份认证信息未提供，请登录后重试。',
@@ -308,7 +308,7 @@ export const errors = defineMessages({
     ja: 'エクスポートは最大 {max} 行です。先に絞り込んでください。',
   },
 
-  // Confirming who is asking (412).
+  // Identity confirmation (412).
   user_confirm_required: {
     en: 'Confirm your identity to continue.',
     zh: '请先确认您的身份再继续操作。',
@@ -325,7 +325,7 @@ export const errors = defineMessages({
     ja: '確認に失敗しました。入力内容を確認してやり直してください。',
   },
 
-  // Connecting to an asset.
+  // Connections to assets.
   file_password_missing: {
     en: 'Files with accounts are encrypted. Set your file encryption password in your preferences, then export again.',
     zh: '账号文件会加密导出。请先在个人偏好设置中设置文件加密密码，再重新导出。',

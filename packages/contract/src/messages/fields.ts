@@ -1,10 +1,8 @@
-/**
- * Labels of the fields several modules share. A module's own texts, `<resource>.<field>` first, come before these.
- */
+/** Labels of fields shared by several modules. Texts of a module, with `<resource>.<field>` first, take precedence. */
 import { defineMessages } from '../messages.ts'
 
 export const fields = defineMessages({
-  // What nearly every object has.
+  // Fields of most resources.
   id: { en: 'ID', zh: 'ID', ja: 'ID' },
   name: { en: 'Name', zh: '名称', ja: '名前' },
   display_name: { en: 'Display name', zh: '显示名称', ja: '表示名' },
@@ -99,7 +97,7 @@ export const fields = defineMessages({
     ja: '実行の間隔（時間）です。crontab 式がない場合に使われます。',
   },
 
-  // People.
+  // Users.
   user: { en: 'User', zh: '用户', ja: 'ユーザー' },
   user_id: { en: 'User ID', zh: '用户 ID', ja: 'ユーザー ID' },
   user_ids: { en: 'Users', zh: '用户', ja: 'ユーザー' },
@@ -157,7 +155,7 @@ export const fields = defineMessages({
   role: { en: 'Role', zh: '角色', ja: 'ロール' },
   scope: { en: 'Scope', zh: '范围', ja: 'スコープ' },
 
-  // Reaching an asset.
+  // Connections to assets.
   asset: { en: 'Asset', zh: '资产', ja: '資産' },
   asset_id: { en: 'Asset ID', zh: '资产 ID', ja: '資産 ID' },
   asset_display: { en: 'Asset', zh: '资产名称', ja: '資産' },
@@ -243,7 +241,7 @@ export const fields = defineMessages({
   custom_fields: { en: 'Custom fields', zh: '自定义属性', ja: 'カスタム属性' },
   automation: { en: 'Automation', zh: '自动化', ja: '自動化' },
 
-  // Facts of a host.
+  // Hardware facts.
   vendor: { en: 'Vendor', zh: '制造商', ja: 'ベンダー' },
   model: { en: 'Model', zh: '型号', ja: 'モデル' },
   sn: { en: 'Serial number', zh: '序列号', ja: 'シリアル番号' },
@@ -257,7 +255,7 @@ export const fields = defineMessages({
   distribution_version: { en: 'Distribution version', zh: '系统版本', ja: 'ディストリビューションのバージョン' },
   arch: { en: 'Architecture', zh: '架构', ja: 'アーキテクチャ' },
 
-  // Dynamic filters of rules.
+  // Filters of rules.
   attrs: { en: 'Attributes', zh: '属性', ja: '属性' },
   match: { en: 'Match', zh: '匹配方式', ja: '一致条件' },
   rel: { en: 'Relation', zh: '关系', ja: '関係' },

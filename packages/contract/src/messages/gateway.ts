@@ -1,6 +1,6 @@
 import { defineMessages } from '../messages.ts'
 
-/** What the gateway says to a person in a terminal. */
+/** Texts of the gateway in a user's terminal. */
 export const gatewayMessages = defineMessages({
   connecting: {
     en: 'Connecting to {asset} as {account} …',
@@ -353,7 +353,7 @@ export const gatewayMessages = defineMessages({
   },
 })
 
-/** What the file manager says. */
+/** Texts of the file manager. */
 export const fileMessages = defineMessages({
   badRequest: { en: 'The request is not valid.', zh: '请求无效。', ja: 'リクエストが正しくありません。' },
   unauthenticated: { en: 'Sign in first.', zh: '请先登录。', ja: 'ログインしてください。' },

@@ -40,5 +40,5 @@ export const opsMessages = defineMessages({
   kwargs: { en: 'Named arguments', zh: '命名参数', ja: '名前付き引数' },
   variables: { en: 'Variables', zh: '变量', ja: '変数' },
 
-  // Refusals.
+  // Errors.
 })

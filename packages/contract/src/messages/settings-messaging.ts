@@ -1,6 +1,4 @@
-/**
- * Labels and hints of the settings about mail and SMS.
- */
+/** Labels and help texts of settings for email and SMS. */
 import { defineMessages } from '../messages.ts'
 
 export const messagingSettingMessages = defineMessages({

@@ -1,10 +1,11 @@
 /**
- * Labels and hints of the settings about ways of signing in: LDAP, CAS, OIDC, SAML2, OAuth2, Radius, messengers, passkeys.
+ * Labels and help texts of settings for authentication methods: LDAP, CAS, OIDC, SAML2, OAuth2, Radius, messengers,
+ * passkeys.
  */
 import { defineMessages } from '../messages.ts'
 
 export const signInSettingMessages = defineMessages({
-  // Ways of signing in.
+  // Authentication methods.
   AUTH_LDAP: { en: 'LDAP authentication', zh: '启用 LDAP 认证', ja: 'LDAP 認証' },
   AUTH_CAS: { en: 'CAS authentication', zh: '启用 CAS 认证', ja: 'CAS 認証' },
   AUTH_OPENID: { en: 'OIDC authentication', zh: '启用 OIDC 认证', ja: 'OIDC 認証' },

@@ -1,6 +1,4 @@
-/**
- * Labels and hints of the settings, by name, and texts of app `settings`.
- */
+/** Labels and help texts of settings, by name, and texts of app `settings`. */
 import { defineMessages } from '../messages.ts'
 import { messagingSettingMessages } from './settings-messaging.ts'
 import { signInSettingMessages } from './settings-sign-in.ts'
@@ -123,7 +121,7 @@ const ownMessages = defineMessages({
     ja: '記号を必須にする',
   },
 
-  // Limits of signing in.
+  // Sign-in limits.
   SECURITY_LOGIN_LIMIT_COUNT: {
     en: 'Failed sign-ins per user',
     zh: '限制用户登录失败次数',
@@ -297,7 +295,7 @@ const ownMessages = defineMessages({
     ja: '複数のアドレスはコンマで区切ります。',
   },
 
-  // Cleaning up.
+  // Retention.
   LOGIN_LOG_KEEP_DAYS: { en: 'Sign-in logs (days)', zh: '登录日志（天）', ja: 'ログインログ（日）' },
   TASK_LOG_KEEP_DAYS: { en: 'Task logs (days)', zh: '任务日志（天）', ja: 'タスクログ（日）' },
   OPERATE_LOG_KEEP_DAYS: { en: 'Operation logs (days)', zh: '操作日志（天）', ja: '操作ログ（日）' },
@@ -320,7 +318,7 @@ const ownMessages = defineMessages({
     ja: '外部ストレージの録画は削除されません。',
   },
 
-  // Everything else.
+  // Other settings.
   VAULT_ENABLED: { en: 'Vault', zh: '启用 Vault', ja: 'Vault を使用' },
   'VAULT_ENABLED.help': {
     en: 'Enabled in the configuration file.',
@@ -362,7 +360,7 @@ const ownMessages = defineMessages({
     ja: '個別に許可した資産を所属ノードではなく「未分類」に表示します。',
   },
 
-  // Fields and answers of the settings' own endpoints.
+  // Fields and responses of the settings endpoints.
   XPACK_ENABLED: { en: 'Extended edition', zh: '企业版', ja: 'エンタープライズ版' },
   XPACK_LICENSE_IS_VALID: { en: 'License valid', zh: '许可证有效', ja: 'ライセンス有効' },
   XPACK_LICENSE_INFO: { en: 'License', zh: '许可证信息', ja: 'ライセンス情報' },

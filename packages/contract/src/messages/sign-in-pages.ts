@@ -1,6 +1,6 @@
 import { defineMessages } from '../messages.ts'
 
-/** What the server itself says on the sign-in pages; the pages' own texts stand in the console's catalogue. */
+/** Texts the server writes on sign-in pages. Texts built into the pages are in `signin.ts`. */
 export const signInPages = defineMessages({
   auto_login: {
     en: 'Keep me signed in for {days} {days|day|days}',

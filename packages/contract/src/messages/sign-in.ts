@@ -1,4 +1,4 @@
-/** What is said when a sign-in fails or must go on. */
+/** Errors and further steps of a sign-in. */
 import { defineMessages } from '../messages.ts'
 
 export const signInErrors = defineMessages({

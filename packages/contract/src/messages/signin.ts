@@ -1,4 +1,4 @@
-/** Texts of the sign-in pages. Refusals come from the server in the person's language. */
+/** Texts of the sign-in pages. Errors come from the server in the language of the user. */
 import { defineMessages } from '../messages.ts'
 
 export const signinMessages = defineMessages({

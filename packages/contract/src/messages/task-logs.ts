@@ -1,4 +1,4 @@
-/** Lines of the logs of background tasks, in the language of whoever started them. */
+/** Log lines of background tasks, in the language of the user who started the task. */
 import { defineMessages } from '../messages.ts'
 
 export const taskLogs = defineMessages({

@@ -1,4 +1,4 @@
-/** Texts of the terminal application: tabs, terminals, how a session ends, settings. */
+/** Texts of the terminal application: tabs, terminals, end of a session, settings. */
 import { defineMessages } from '../messages.ts'
 
 export const terminalScreenMessages = defineMessages({

@@ -1,4 +1,4 @@
-/** Texts of the browser's terminal application: tree, connecting, and what the other two files hold. */
+/** Texts of the terminal application: asset tree and connection dialog. Merges the two other catalogs. */
 import { defineMessages } from '../messages.ts'
 import { terminalFileMessages } from './terminal-app-files.ts'
 import { terminalScreenMessages } from './terminal-app-screen.ts'

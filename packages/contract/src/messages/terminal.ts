@@ -112,7 +112,7 @@ export const terminalMessages = defineMessages({
   edition: { en: 'Edition', zh: '版本', ja: 'エディション' },
   'applet.hosts': { en: 'Hosts', zh: '主机', ja: 'ホスト' },
 
-  // Refusals.
+  // Errors.
   storage_builtin: {
     en: 'Built-in storages cannot be changed or deleted.',
     zh: '内置存储不能修改或删除',
@@ -213,7 +213,7 @@ export const terminalMessages = defineMessages({
     ja: '一致するエンドポイントがありません。この資産のルールを作成してください。',
   },
 
-  // Storages elsewhere.
+  // External storages.
   CONTAINER_NAME: { en: 'Container', zh: '容器名称', ja: 'コンテナー名' },
   ACCOUNT_NAME: { en: 'Account name', zh: '账号名称', ja: 'アカウント名' },
   ACCOUNT_KEY: { en: 'Account key', zh: '账号密钥', ja: 'アカウントキー' },

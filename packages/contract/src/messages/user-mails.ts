@@ -1,4 +1,4 @@
-/** What people are told about their own account, by site message and by mail. */
+/** Messages to users about their own account, by site message and email. */
 import { defineMessages } from '../messages.ts'
 
 export const userMails = defineMessages({

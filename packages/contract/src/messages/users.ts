@@ -1,6 +1,4 @@
-/**
- * Texts of app `users`: names of its resources, labels and hints of its own fields.
- */
+/** Texts of app `users`: names of its resources, labels and help texts of its fields. */
 import { defineMessages } from '../messages.ts'
 
 export const usersMessages = defineMessages({

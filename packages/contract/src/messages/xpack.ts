@@ -1,6 +1,6 @@
 import { defineMessages } from '../messages.ts'
 
-/** What is said about the license. */
+/** Texts about the license. */
 export const xpackMessages = defineMessages({
   license_imported: {
     en: 'The license is now in use.',
