@@ -25,7 +25,7 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** WCAG contrast of two colours. */
+/** WCAG contrast of two colors. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
   return (high + 0.05) / (low + 0.05)
@@ -141,7 +141,7 @@ function statusFrom([, own, library]: (typeof statuses)[number], base: Rgb, pane
   }
 }
 
-/** The bar at the top. */
+/** The top bar. */
 const bannerFrom = (banner: Rgb): Colours => ({
   painted: ['banner'],
   variables: { '--banner': hex(banner), '--on-banner': hex(onto(banner)) },
