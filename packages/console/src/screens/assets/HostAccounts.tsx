@@ -1,4 +1,4 @@
-/** Accounts made together with a host: rows in one frame, a dialog for each. */
+/** Accounts created together with a host: a list, with a dialog for each. */
 import { Button } from 'antd'
 import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -23,11 +23,11 @@ interface Account {
   username: string
   privileged: boolean
   secret_type: string
-  /** Encrypted as soon as the dialog is done. */
+  /** Encrypted when the dialog closes. */
   secret?: string
   passphrase?: string
   is_active: boolean
-  /** The template the account is made of, with its secret. */
+  /** The template of the account, including its secret. */
   template?: string
 }
 
@@ -50,7 +50,7 @@ const ofTemplate = (template: Row): Account => ({
 
 const alike = (a: Account, b: Account): boolean => a.username === b.username && a.secret_type === b.secret_type
 
-/** Where the secret of a row is to come from, when it was not typed here. */
+/** Source of a row's secret, if it was not entered here. */
 const sourceOf = (row: Account): string | undefined =>
   row.secret ? undefined : t(row.template ? 'secretOfTemplate' : row.id ? 'secretCopied' : 'secretNone')
 
@@ -163,7 +163,7 @@ const fields = (): Fields => ({
   passphrase: { type: 'string', label: t('passphrase'), write_only: true, max_length: 1024 },
 })
 
-/** The account stays in the host's form until that is sent. */
+/** The account stays in the host form until the form is sent. */
 function formOf(types: readonly string[], account: Account, stands: boolean): FormSpec {
   const kept = stands && Boolean(account.secret ?? account.id)
   return {

@@ -16,7 +16,7 @@ const recentKey = 'RecentPlatforms'
 
 const recent = (): string[] => readStored<string[]>(recentKey) ?? []
 
-/** What kind of host to make: the platforms used lately, then all by type. */
+/** Platform of a new host: recently used platforms, then all by type. */
 export function PlatformPicker({
   node,
   category = 'host',

@@ -75,7 +75,7 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
   }
 }
 
-/** Make or change a host; which protocols it may have its platform says. */
+/** Creates or updates a host. The platform defines the available protocols. */
 export default function HostForm() {
   const { id } = useParams()
   const [query] = useSearchParams()

@@ -1,4 +1,4 @@
-/** Organizations: their numbers, and which may be renamed or deleted. */
+/** Organizations with their counts, rename and delete. */
 import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
 import { profilePath } from '../../kit/api/opening.ts'
@@ -24,13 +24,13 @@ const amounts = [
 ] as const
 const amount = (row: Row, name: string): string => number(Number(at(row, `resource_statistics.${name}`) ?? 0))
 
-/** The selector of organizations offers what there is now. */
+/** Reloads the organization selector. */
 async function tellSelector(): Promise<void> {
   const { console_orgs, audit_orgs, workbench_orgs } = await call<Profile>(profilePath, { quiet: true })
   patchProfile({ console_orgs, audit_orgs, workbench_orgs })
 }
 
-/** Built-in organizations keep their place. */
+/** Built-in organizations cannot be deleted. */
 const own = (row: Row): boolean => row.internal !== true
 
 export const list: ListSpec = {
