@@ -35,7 +35,7 @@ const ways: Record<string, { icon: LucideIcon; name: PlainKey; hint: PlainKey }>
 }
 const charsets = ['default', 'utf8', 'gbk', 'gb2312', 'ios-8859-1']
 
-/** How to connect to one asset: protocol, account, way. Opens on what was used last. */
+/** Choice of protocol, account and connect method for an asset. Preselects the last used ones. */
 export function ConnectDialog({ step, connector }: { step: Asking; connector: Connector }) {
   const { asset, methods, request } = step
   const remembered = rememberedChoice(asset.id)

@@ -1,7 +1,7 @@
 import { readStored } from '../../kit/local-storage.ts'
 import type { Remembered } from './choice.ts'
 
-/** What this browser remembers of a person's connections. Names only: a secret is never kept here. */
+/** Connection choices stored in this browser. Names only: secrets are never stored. */
 
 const choiceKey = (asset: string) => `JMS_PRE_${asset}`
 const typedKey = (asset: string) => `JMS_MA_${asset}`
@@ -17,7 +17,7 @@ export function rememberChoice(asset: string, choice: Remembered) {
   localStorage.setItem(choiceKey(asset), JSON.stringify(choice))
 }
 
-/** User names typed for an asset before, newest first. */
+/** Usernames entered for an asset before, newest first. */
 export function typedNames(asset: string): string[] {
   const entries = readStored<unknown>(typedKey(asset))
   if (!Array.isArray(entries)) return []

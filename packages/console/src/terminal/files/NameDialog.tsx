@@ -12,7 +12,7 @@ export interface NameDialogProps {
   onClose: () => void
 }
 
-/** Asks for the name of a new folder or another name; says at once what is wrong with it. */
+/** Asks for the name of a new folder, or a new name; validates while typing. */
 export function NameDialog({ title, verb, name, taken, onDone, onClose }: NameDialogProps) {
   const [value, setValue] = useState(name)
   const field = useRef<InputRef>(null)
@@ -32,7 +32,7 @@ export function NameDialog({ title, verb, name, taken, onDone, onClose }: NameDi
       afterOpenChange={(open) => {
         if (!open) return
         field.current?.focus()
-        // The part before the extension is what people change.
+        // Selects the part before the extension.
         const dot = name.lastIndexOf('.')
         field.current?.setSelectionRange(0, dot > 0 ? dot : name.length)
       }}

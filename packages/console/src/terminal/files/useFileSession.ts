@@ -14,7 +14,7 @@ export interface Directory {
   truncated: boolean
 }
 
-/** One session with a host's files: opened by a token, held, and ended with the pane. */
+/** A file session of a host: opened with a token, kept alive, and closed with the pane. */
 export function useFileSession(tokenId: string, onState: (state: PaneState) => void) {
   const [info, setInfo] = useState<FileSession>()
   const [directory, setDirectory] = useState<Directory>()
@@ -29,12 +29,12 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   told.current = onState
 
   const end = useCallback((over: Ending) => {
-    // Why it ended is told on another way than that it has: neither way is the quicker one.
+    // The reason of the end and the end itself arrive through different channels, in either order.
     setEnding((known) => (known && over.reason === 'lost' ? known : over))
     told.current('ended')
   }, [])
 
-  /** Whether the error means that the session is over, which is then said once for all. */
+  /** Whether the error means that the session has ended, which is reported once. */
   const isOver = useCallback(
     (cause: unknown) => {
       const code = fileErrorCode(cause)

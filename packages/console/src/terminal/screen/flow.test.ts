@@ -5,7 +5,7 @@ import { DrawnMeter } from './flow.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('tells the running total once a step is drawn, not once a frame', () => {
+test('acknowledges the running total per step, not per frame', () => {
   const told: number[] = []
   const meter = new DrawnMeter((bytes) => told.push(bytes))
   for (let i = 0; i < 20; i++) {
@@ -15,7 +15,7 @@ test('tells the running total once a step is drawn, not once a frame', () => {
   expect(told).toEqual([terminalAckEvery, 2 * terminalAckEvery])
 })
 
-test('tells the remainder when the stream falls quiet, and nothing twice', () => {
+test('acknowledges the remainder when the stream is quiet, and nothing twice', () => {
   const told: number[] = []
   const meter = new DrawnMeter((bytes) => told.push(bytes), 50)
   meter.received(100)
@@ -27,7 +27,7 @@ test('tells the remainder when the stream falls quiet, and nothing twice', () =>
   expect(told).toEqual([100])
 })
 
-test('a gateway that honours the window never has more than the window undrawn', () => {
+test('a gateway that respects the window has at most the window unrendered', () => {
   let acknowledged = 0
   let sent = 0
   let most = 0
@@ -52,7 +52,7 @@ test('a gateway that honours the window never has more than the window undrawn',
   expect(acknowledged).toBe(total)
 })
 
-test('after stop nothing is told any more', () => {
+test('acknowledges nothing after stop', () => {
   const told: number[] = []
   const meter = new DrawnMeter((bytes) => told.push(bytes))
   meter.received(10)
