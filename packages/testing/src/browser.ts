@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { requirePart } from './parts.ts'
 
-/** Without these, Chromium looks up its maker's hosts at every start. */
+/** Without these, Chromium contacts its vendor's hosts at every start. */
 const quiet = [
   '--headless',
   '--disable-gpu',
@@ -13,8 +13,8 @@ const quiet = [
 ]
 
 /**
- * Of several such lists Chromium reads the last one only, so Playwright's own stands here again. Added are the pages of
- * its address bar, which it loads for each window: half a second of the processor beside the page that is tested.
+ * Chromium reads only the last list of this kind, so Playwright's own is repeated. Added are the pages of the address
+ * bar, which it preloads per window: half a second of CPU beside the tested page.
  */
 const without = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -34,11 +34,11 @@ const without = [
   'WebUIOmniboxAimPopup',
 ]
 
-/** Debian's Chromium, headless. Root has to do without its sandbox. */
+/** Debian's Chromium, headless. As root it cannot use its sandbox. */
 export function startBrowser(): Promise<Browser> {
   const args = [...quiet, `--disable-features=${without.join(',')}`]
   if (process.getuid?.() === 0) args.push('--no-sandbox')
-  // Without a character set it finds no file whose name is not plain ASCII.
+  // Without a UTF-8 locale, it finds no file with a non-ASCII name.
   const env = { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8' }
   return chromium.launch({ executablePath: requirePart('chromium'), args, env })
 }
@@ -47,8 +47,7 @@ export type Language = 'en' | 'zh' | 'ja'
 const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN', ja: 'ja-JP' }
 
 /**
- * A browser window of its own, as somebody who reads a language; faults of its pages are collected.
- * Hints that are shown once were read, unless it is a newcomer's.
+ * A new browser window with a language; page errors are collected. One-time hints are dismissed, unless for a newcomer.
  */
 export async function openWindow(
   browser: Browser,
@@ -57,7 +56,7 @@ export async function openWindow(
     width?: number
     height?: number
     newcomer?: boolean
-    /** What another window knows: its cookies, and so who is signed in. */
+    /** Cookies of another window, which include its session. */
     storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
   } = {},
 ): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
@@ -66,7 +65,7 @@ export async function openWindow(
     viewport: { width, height },
     locale: locales[language],
     storageState: options.storageState,
-    // A test clicks sooner than any person, and a click on a dialog that still grows misses its button.
+    // Tests click faster than users; a click on a dialog that is still opening misses its button.
     reducedMotion: 'reduce',
   })
   if (!options.newcomer)
@@ -80,7 +79,7 @@ export async function openWindow(
   return { context, page, faults }
 }
 
-/** Signs in by the sign-in page; ends in the console. */
+/** Signs in on the sign-in page; ends in the console. */
 export async function signInByPage(page: Page, url: string, username: string, password: string): Promise<void> {
   await page.goto(`${url}/core/auth/login/`)
   await page.locator('input[name=username]').fill(username)

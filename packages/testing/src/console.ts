@@ -3,22 +3,22 @@ import { openWindow, signInByPage, startBrowser } from './browser.ts'
 import { type Client, signIn } from './client.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** A product of its own with its administrator at work in a browser: what a test of screens begins with. */
+/** A product with its administrator signed in to a browser: the fixture of screen tests. */
 export interface OpenConsole extends AsyncDisposable {
   product: Product
   browser: Browser
-  /** The administrator by the API, past what the first sign-in asks. */
+  /** The administrator's API client, after the first-sign-in steps. */
   admin: Client
   context: BrowserContext
   /** The administrator's window, signed in. */
   page: Page
-  /** What went wrong on its pages without anybody asking. */
+  /** Unexpected errors of its pages. */
   faults: string[]
 }
 
 /**
- * Starts it. `prepare` makes by the API what the screens are to show, before anybody opens them; a `newcomer` has not
- * yet seen the hints that are shown once.
+ * Starts it. `prepare` creates data through the API before any page opens. A `newcomer` has not seen the one-time
+ * hints.
  */
 export async function openConsole(
   options: { newcomer?: boolean; prepare?: (admin: Client) => Promise<unknown> } = {},

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where Debian keeps what is not on an ordinary user's path. */
+/** Debian directories that are not in an ordinary user's PATH. */
 const extraFolders = ['/usr/sbin', '/sbin', '/usr/local/sbin', '/usr/lib/openssh']
 
 function executable(path: string): boolean {
@@ -13,13 +13,13 @@ function executable(path: string): boolean {
   }
 }
 
-/** The full path of the first of these programs that is installed. */
+/** The full path of the first installed program of a list. */
 export function findProgram(...names: string[]): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...extraFolders].filter(Boolean)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(executable)
 }
 
-/** The folder with PostgreSQL's server programs, of the newest version where several are installed. */
+/** The directory of PostgreSQL's server programs, of the newest installed version. */
 export function findPostgresFolder(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -30,7 +30,7 @@ export function findPostgresFolder(): string | undefined {
   return installed ?? onPath?.slice(0, -'/initdb'.length)
 }
 
-/** Everything tests use that npm does not install, with the Debian package that brings it. */
+/** Test dependencies that npm does not install, with their Debian packages. */
 const catalogue = {
   chromium: { find: () => findProgram('chromium', 'chromium-browser', 'google-chrome'), package: 'chromium' },
   sshd: { find: () => findProgram('sshd'), package: 'openssh-server' },
@@ -51,17 +51,17 @@ const catalogue = {
 export type Part = keyof typeof catalogue
 export const allParts = Object.keys(catalogue) as Part[]
 
-/** Where a part is installed; undefined when it is not. Looked up anew each time, it costs microseconds. */
+/** Path of an installed part; undefined if missing. Not cached, because a look-up takes microseconds. */
 export function partPath(part: Part): string | undefined {
   return catalogue[part].find()
 }
 
-/** What a person types to get a part. */
+/** The command that installs a part. */
 export function howToGet(part: Part): string {
   return `apt-get install ${catalogue[part].package}`
 }
 
-/** Where a part is installed. @throws Error that says how to get it */
+/** Path of an installed part. @throws Error with installation instructions */
 export function requirePart(part: Part): string {
   const path = partPath(part)
   if (!path) throw new Error(`${part} is not installed: ${howToGet(part)}`)

@@ -3,12 +3,12 @@ import { howToGet, type Part, partPath } from './detect.ts'
 
 export { allParts, howToGet, type Part, partPath, requirePart } from './detect.ts'
 
-/** Set where every part must be there: a missing one then fails instead of being skipped. */
+/** Environment variable: a missing part fails the tests instead of skipping them. */
 export const demandVariable = 'CASTELLAN_DEMAND_PARTS'
 
 /**
- * A group of tests that needs parts npm does not install. Where one is missing the group is skipped under a name
- * that says which and how to get it; with CASTELLAN_DEMAND_PARTS=1 it fails.
+ * A group of tests that needs parts npm does not install. If one is missing, the group is skipped, and its name tells
+ * how to install it; with CASTELLAN_DEMAND_PARTS=1 it fails.
  */
 export function describeWith(parts: Part | readonly Part[], name: string, body: () => void): void {
   const missing = [parts].flat().filter((part) => !partPath(part))
