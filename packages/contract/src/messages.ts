@@ -70,18 +70,18 @@ function accepted(header = ''): string | undefined {
     const weight = more.find((part) => part.startsWith('q='))
     return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
   })
-  const wanted = weighed.filter(({ name, weight }) => name !== '' && name !== '*' && weight > 0)
-  const known = wanted.filter(({ name }) => languageOf(name) !== undefined)
-  return known.toSorted((a, b) => b.weight - a.weight)[0]?.name ?? (wanted.length > 0 ? 'en' : undefined)
+  const accepted = weighed.filter(({ name, weight }) => name !== '' && name !== '*' && weight > 0)
+  const known = accepted.filter(({ name }) => languageOf(name) !== undefined)
+  return known.toSorted((a, b) => b.weight - a.weight)[0]?.name ?? (accepted.length > 0 ? 'en' : undefined)
 }
 
 /** The language tag of a request: cookie, then Accept-Language, then Chinese. */
-const wantedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
+const requestedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
   (languageOf(cookie) && cookie) || (accepted(acceptLanguage) ?? 'zh')
 
 /** The language of the response to a request. */
 export const chooseLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): Language =>
-  languageOf(wantedLanguage(cookie, acceptLanguage)) ?? 'zh'
+  languageOf(requestedLanguage(cookie, acceptLanguage)) ?? 'zh'
 
 const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
 
@@ -92,5 +92,5 @@ const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
 export function contentLanguage(cookie: string | undefined, acceptLanguage: string | undefined): string {
   const language = chooseLanguage(cookie, acceptLanguage)
   if (language !== 'zh') return language
-  return traditional.test(wantedLanguage(cookie, acceptLanguage).trim()) ? 'zh-hant' : 'zh-hans'
+  return traditional.test(requestedLanguage(cookie, acceptLanguage).trim()) ? 'zh-hant' : 'zh-hans'
 }

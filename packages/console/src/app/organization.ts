@@ -52,10 +52,10 @@ export function enterOrganization(which: 'root' | 'system' | undefined): void {
 
 /** The initial organization: the last selected one if available in the view, otherwise the default one. */
 export function chooseOrganization(profile: Profile, settings: PublicSettings, view: View): Organization {
-  const wanted = lastChosenOrganization(profile.username)?.id
+  const lastId = lastChosenOrganization(profile.username)?.id
   const any = [...profile.console_orgs, ...profile.workbench_orgs, ...profile.audit_orgs]
   return (
-    selectOrganization(organizationsOf(view, profile), wanted, settings) ??
+    selectOrganization(organizationsOf(view, profile), lastId, settings) ??
     defaultOrganization(any) ?? { id: '', name: '' }
   )
 }

@@ -72,10 +72,10 @@ export function neutralAddress(hash: string): string {
   const [path = '/', query = ''] = hash.replace(/^#/, '').split('?')
   const segments = path.split('/')
   const end = segments.findIndex((segment) => uuid.test(segment) || /^\d+$/.test(segment))
-  const kept = new URLSearchParams()
+  const params = new URLSearchParams()
   for (const [key, value] of new URLSearchParams(query)) {
-    if (key === 'platform' || !isIdentifying(value)) kept.set(key, value)
+    if (key === 'platform' || !isIdentifying(value)) params.set(key, value)
   }
-  const text = kept.toString()
+  const text = params.toString()
   return (end < 0 ? path : segments.slice(0, end).join('/')) + (text ? `?${text}` : '')
 }

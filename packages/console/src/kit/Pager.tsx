@@ -18,9 +18,9 @@ export function pagesShown(page: number, last: number): number[] {
 function TypedPage({ page, last, onChange }: { page: number; last: number; onChange: (page: number) => void }) {
   const [typed, setTyped] = useState<string>()
   const leave = () => {
-    const wanted = Math.trunc(Number(typed))
+    const target = Math.trunc(Number(typed))
     setTyped(undefined)
-    if (wanted >= 1 && wanted !== page) onChange(Math.min(wanted, last))
+    if (target >= 1 && target !== page) onChange(Math.min(target, last))
   }
   return (
     <>

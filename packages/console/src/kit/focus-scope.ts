@@ -22,7 +22,7 @@ const isSeen = (box: Element): boolean =>
 
 export function useFocusScope(): void {
   useEffect(() => {
-    const kept = restoreFocus()
+    const restored = restoreFocus()
     /** The element focused before a container opened, then the elements focused before the previous containers. */
     const before = new Map<Node, HTMLElement[]>()
     let last: HTMLElement | undefined
@@ -48,7 +48,7 @@ export function useFocusScope(): void {
         element.focus({ preventScroll: true })
         if (document.activeElement === element) return
       }
-      if (lost) kept.rescue(candidates[0])
+      if (lost) restored.rescue(candidates[0])
     }
     const observer = new MutationObserver((changes) => {
       for (const { removedNodes } of changes) for (const gone of removedNodes) giveBack(gone)
@@ -68,7 +68,7 @@ export function useFocusScope(): void {
       removeEventListener('focusin', follow)
       removeEventListener('focusout', leave)
       observer.disconnect()
-      kept.stop()
+      restored.stop()
     }
   }, [])
 }

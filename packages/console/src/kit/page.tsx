@@ -159,11 +159,11 @@ export function TabBar({
   const bar = useRef<ComponentRef<typeof Tabs>>(null)
   // Ant Design's tab list also contains the button for overflowing tabs, which is not a tab.
   useEffect(() => {
-    const whole = bar.current?.nativeElement?.querySelector('[role=tablist]')
+    const tablist = bar.current?.nativeElement?.querySelector('[role=tablist]')
     for (const name of ['role', 'aria-orientation']) {
-      const value = whole?.getAttribute(name)
-      whole?.removeAttribute(name)
-      if (value) whole?.querySelector('.ant-tabs-nav-list')?.setAttribute(name, value)
+      const value = tablist?.getAttribute(name)
+      tablist?.removeAttribute(name)
+      if (value) tablist?.querySelector('.ant-tabs-nav-list')?.setAttribute(name, value)
     }
   }, [])
   return (

@@ -37,8 +37,8 @@ describe('values of rows', () => {
   })
   it('are relative times, with words for adjacent days', () => {
     setTexts('en', { justNow: 'just now' })
-    const told = (hours: number) => relativeTime(new Date(hours * 3_600_000), 0)
-    expect([told(0), told(-2), told(25), told(-26), told(24 * 31), told(-24 * 366)]).toEqual([
+    const relative = (hours: number) => relativeTime(new Date(hours * 3_600_000), 0)
+    expect([relative(0), relative(-2), relative(25), relative(-26), relative(24 * 31), relative(-24 * 366)]).toEqual([
       'just now',
       '2 hr ago',
       'tomorrow',
@@ -47,7 +47,7 @@ describe('values of rows', () => {
       '1 yr ago',
     ])
     // Half a unit below the next unit rounds up to it.
-    const short = [-59.6 / 60, -23.6, -29.6 * 24, -0.99 / 60].map(told)
+    const short = [-59.6 / 60, -23.6, -29.6 * 24, -0.99 / 60].map(relative)
     expect(short).toEqual(['1 hr ago', 'yesterday', '1 mo ago', 'just now'])
   })
 })

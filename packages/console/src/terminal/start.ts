@@ -29,8 +29,8 @@ export function chooseOrganization(id: string): void {
 }
 
 function organizationOf({ workbench_orgs }: Profile, settings: PublicSettings): Organization {
-  const wanted = new URLSearchParams(location.search).get('oid') ?? readCookie(organizationCookie)
-  return selectOrganization(workbench_orgs, wanted, settings) ?? { id: defaultOrgId, name: '' }
+  const requested = new URLSearchParams(location.search).get('oid') ?? readCookie(organizationCookie)
+  return selectOrganization(workbench_orgs, requested, settings) ?? { id: defaultOrgId, name: '' }
 }
 
 export type Started = 'ready' | 'signed-out' | { failed: unknown }

@@ -19,7 +19,7 @@ export function openSocket(
   let closed = false
   let connected = false
   let opened = Number.POSITIVE_INFINITY
-  let told = false
+  let reported = false
   const connect = () => {
     socket = new WebSocket(socketAddress(path))
     socket.onopen = () => {
@@ -34,11 +34,11 @@ export function openSocket(
       if (closed) return
       if (Date.now() - opened > holds) {
         wait = 1000
-        told = false
+        reported = false
       }
       opened = Number.POSITIVE_INFINITY
-      if (!told) onLoss?.(connected ? 'lost' : 'refused')
-      told = true
+      if (!reported) onLoss?.(connected ? 'lost' : 'refused')
+      reported = true
       timer = setTimeout(connect, wait)
       wait = Math.min(30_000, wait * 2)
     }

@@ -8,7 +8,7 @@ export interface StatementCount {
 }
 
 /** Number of stored addresses. */
-const kept = 10
+const limit = 10
 
 let counts: readonly StatementCount[] = []
 const listeners = new Set<() => void>()
@@ -19,7 +19,7 @@ export function noteStatements(path: string, { headers }: Response): void {
   if (said === null) return
   const address = path.replace(/\?.*/, '').replace(/^\/api\/v1(?=\/)/, '')
   const others = counts.filter((count) => count.address !== address)
-  counts = [{ address, statements: Number(said) }, ...others].slice(0, kept)
+  counts = [{ address, statements: Number(said) }, ...others].slice(0, limit)
   for (const listener of listeners) listener()
 }
 

@@ -89,8 +89,8 @@ export function RowActions({
   const dots = useRef<HTMLButtonElement>(null)
   const actions = actionsOf(list, row, go)
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
-  const wanted = actions.find((action) => action.primary)
-  const rest = actions.filter((action) => action !== wanted)
+  const primary = actions.find((action) => action.primary)
+  const rest = actions.filter((action) => action !== primary)
   const close = () => {
     setOpenFor('')
     dots.current?.focus({ preventScroll: true })
@@ -112,21 +112,21 @@ export function RowActions({
   const menu = open
     ? [button, <ActionMenu key="menu" actions={rest} row={row} acting={acting} onClose={close} />]
     : [button]
-  if (!wanted) return menu
-  const reason = wanted.disabledReason?.(row)
+  if (!primary) return menu
+  const reason = primary.disabledReason?.(row)
   return (
-    <span className={wanted.alwaysVisible ? 'row-actions always' : 'row-actions'}>
-      {(hot || touch || wanted.alwaysVisible) && (
+    <span className={primary.alwaysVisible ? 'row-actions always' : 'row-actions'}>
+      {(hot || touch || primary.alwaysVisible) && (
         <Button
           size="small"
           className="wanted"
-          icon={wanted.icon}
-          title={reason ?? labelOf(wanted, row)}
-          aria-label={labelOf(wanted, row)}
+          icon={primary.icon}
+          title={reason ?? labelOf(primary, row)}
+          aria-label={labelOf(primary, row)}
           disabled={reason !== undefined}
-          onClick={() => runAction(wanted, row, acting)}
+          onClick={() => runAction(primary, row, acting)}
         >
-          {labelOf(wanted, row)}
+          {labelOf(primary, row)}
         </Button>
       )}
       {menu}

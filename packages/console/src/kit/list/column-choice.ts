@@ -10,14 +10,14 @@ import { fitting } from './widths.ts'
 export function useColumns(spec: ListSpec, fields: Fields | undefined, own: ReturnType<typeof rights>) {
   const [chosen, setChosen] = useState(() => chosenColumns(spec.id))
   const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
-  const wanted = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
+  const selected = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
   const [room, setRoom] = useState<number>()
   const acts = rowActionsWidth(spec, own)
   const rules = useMemo(() => ({ ...spec, acts }), [spec, acts])
-  const fits = room !== undefined && !chosen ? fitting(wanted, rules, room) : wanted
+  const fits = room !== undefined && !chosen ? fitting(selected, rules, room) : selected
   // While a window is being resized, rows re-render only if a column appears or disappears.
   const names = fits.map((column) => column.name).join()
-  const shown = useMemo(() => wanted.filter((column) => names.split(',').includes(column.name)), [wanted, names])
+  const shown = useMemo(() => selected.filter((column) => names.split(',').includes(column.name)), [selected, names])
   return {
     columns,
     shown,

@@ -88,7 +88,7 @@ export function useList(declared: ListSpec, anywhere = false) {
   if (!page.isPlaceholderData) answered.current = filtered
   const { dateFrom, dateTo } = state
   const everything = { ...spec.query, date_from: dateFrom, date_to: dateTo, offset: 0, limit: 1 }
-  const whole = useQuery({
+  const unfiltered = useQuery({
     queryKey: ['list', spec.url, everything, ...audience()],
     queryFn: ({ signal }) => call<Page>(spec.url, { query: everything, signal, quiet: true }),
     enabled: filtered && page.isSuccess,
@@ -140,7 +140,7 @@ export function useList(declared: ListSpec, anywhere = false) {
     /** Whether the visible rows are filtered. */
     showsFiltered: answered.current,
     /** The total without filters; loaded after the filtered page. */
-    whole: whole.data?.count,
+    whole: unfiltered.data?.count,
     loading: metadata.isPending || (page.isPending && !unsure),
     refreshing: page.isFetching || asked !== state,
     error,

@@ -15,12 +15,12 @@ export function recycledKeys(ids: readonly string[], before: ReadonlyMap<string,
 
 /** Stable across renders. */
 export function useRecycledKeys(rows: readonly { readonly id: string }[]): ReadonlyMap<string, number> {
-  const kept = useRef<ReadonlyMap<string, number>>(new Map())
+  const previous = useRef<ReadonlyMap<string, number>>(new Map())
   return useMemo(() => {
-    kept.current = recycledKeys(
+    previous.current = recycledKeys(
       rows.map(({ id }) => id),
-      kept.current,
+      previous.current,
     )
-    return kept.current
+    return previous.current
   }, [rows])
 }

@@ -54,13 +54,13 @@ export function sharesOf(
   const sum = (of: 'wish' | 'least') => sized.reduce((all, one) => all + one[of], 0)
   const boxes = (rules.selectable === false ? 0 : boxSize) + (rules.expand ? boxSize : 0) + (rules.acts ?? 0)
   const narrowest = Math.ceil(boxes + sum('least'))
-  const whole = Math.max(room ?? boxes + sum('wish'), narrowest)
-  const left = whole - boxes
+  const total = Math.max(room ?? boxes + sum('wish'), narrowest)
+  const left = total - boxes
   const given = Math.max(0, sum('wish') - left) / Math.max(1, sum('wish') - sum('least'))
   const grown = Math.max(1, left / sum('wish'))
   const share = sized
     .filter(({ column }) => column.name !== first)
-    .map(({ column, wish, least }) => [column.name, ((wish - (wish - least) * given) * grown) / whole] as const)
+    .map(({ column, wish, least }) => [column.name, ((wish - (wish - least) * given) * grown) / total] as const)
   return { narrowest, share: new Map(share) }
 }
 

@@ -17,15 +17,15 @@ type Chosen = Partial<Record<(typeof names)[number], string>>
 const chosenIn = (params: URLSearchParams): Chosen =>
   Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])))
 
-const kept = 'chosenNodes'
+const storageKey = 'chosenNodes'
 const mostKept = 50
 
 /** Nodes selected in this window, by their address: not all users may read a node by id. */
-const seen = new Map(readStored<[string, TreeNode][]>(kept, sessionStorage))
+const seen = new Map(readStored<[string, TreeNode][]>(storageKey, sessionStorage))
 
 function keep(chosen: Chosen, node: TreeNode): void {
   seen.set(JSON.stringify(chosen), node)
-  sessionStorage.setItem(kept, JSON.stringify([...seen].slice(-mostKept)))
+  sessionStorage.setItem(storageKey, JSON.stringify([...seen].slice(-mostKept)))
 }
 
 /** The part of a node that the address contains. */

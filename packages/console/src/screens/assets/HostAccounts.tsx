@@ -165,7 +165,7 @@ const fields = (): Fields => ({
 
 /** The account stays in the host form until the form is sent. */
 function formOf(types: readonly string[], account: Account, stands: boolean): FormSpec {
-  const kept = stands && Boolean(account.secret ?? account.id)
+  const hasStoredSecret = stands && Boolean(account.secret ?? account.id)
   return {
     url: 'host-account',
     noun: 'account',
@@ -173,7 +173,7 @@ function formOf(types: readonly string[], account: Account, stands: boolean): Fo
     initial: () => ({ ...account, passphrase: undefined }),
     groups: [
       { key: 'basic', title: 'groupBasic', fields: ['username', 'name', 'privileged'] },
-      { key: 'secret', title: 'secret', help: kept ? 'secretKeepHelp' : undefined, fields: secretNames },
+      { key: 'secret', title: 'secret', help: hasStoredSecret ? 'secretKeepHelp' : undefined, fields: secretNames },
     ],
     fields: accountFields(types, false),
     local: {

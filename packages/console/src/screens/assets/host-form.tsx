@@ -79,10 +79,10 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
 export default function HostForm() {
   const { id } = useParams()
   const [query] = useSearchParams()
-  const wanted = query.get('platform') || '1'
+  const platformId = query.get('platform') || '1'
   const platform = useQuery({
-    queryKey: ['platform', wanted, ...audience()],
-    queryFn: () => call<Platform>(`/api/v1/assets/platforms/${wanted}/`, { quiet: true }),
+    queryKey: ['platform', platformId, ...audience()],
+    queryFn: () => call<Platform>(`/api/v1/assets/platforms/${platformId}/`, { quiet: true }),
     staleTime: staleAfter(60_000),
   })
   if (platform.error) return <Failed error={platform.error} retry={() => void platform.refetch()} />
@@ -93,6 +93,6 @@ export default function HostForm() {
       </div>
     )
   }
-  const url = `/api/v1/assets/hosts/${id ? '' : `?platform=${wanted}`}`
+  const url = `/api/v1/assets/hosts/${id ? '' : `?platform=${platformId}`}`
   return <FormPage spec={formOf(platform.data, query.get('node'), url)} />
 }

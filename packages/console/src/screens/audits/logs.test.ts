@@ -5,7 +5,7 @@ import { clientOf } from './user-agent.ts'
 describe('audit logs', () => {
   it('show browser and system of a user agent, and leave other programs unchanged', () => {
     const apple = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
-    const told = {
+    const agents = {
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36':
         'Chrome 156 · Linux',
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0':
@@ -19,7 +19,7 @@ describe('audit logs', () => {
       node: 'node',
       '': '',
     }
-    expect(Object.fromEntries(Object.keys(told).map((agent) => [agent, clientOf(agent)]))).toEqual(told)
+    expect(Object.fromEntries(Object.keys(agents).map((agent) => [agent, clientOf(agent)]))).toEqual(agents)
   })
 
   it('show user and asset of a recording without the recorded English words', () => {

@@ -25,7 +25,7 @@ const amounts = [
 const amount = (row: Row, name: string): string => number(Number(at(row, `resource_statistics.${name}`) ?? 0))
 
 /** Reloads the organization selector. */
-async function tellSelector(): Promise<void> {
+async function reloadSelector(): Promise<void> {
   const { console_orgs, audit_orgs, workbench_orgs } = await call<Profile>(profilePath, { quiet: true })
   patchProfile({ console_orgs, audit_orgs, workbench_orgs })
 }
@@ -57,14 +57,14 @@ export const list: ListSpec = {
       ]),
     ),
   },
-  remove: { visible: own, after: tellSelector },
+  remove: { visible: own, after: reloadSelector },
 }
 
 export const form: FormSpec = {
   ...shared,
   groups: [{ key: 'basic', title: 'groupBasic', help: 'organizationsHelp', fields: ['name', 'comment'] }],
   another: true,
-  onSaved: () => void tellSelector(),
+  onSaved: () => void reloadSelector(),
 }
 
 export const detail: DetailSpec = {
@@ -77,5 +77,5 @@ export const detail: DetailSpec = {
     'comment',
     { name: 'id', mono: true },
   ],
-  remove: { visible: own, after: tellSelector },
+  remove: { visible: own, after: reloadSelector },
 }

@@ -9,8 +9,8 @@ const mostTyped = 10
 
 export function rememberedChoice(asset: string): Remembered | undefined {
   const value = readStored<Partial<Remembered>>(choiceKey(asset))
-  const whole = value?.account?.alias && value.protocol?.name && value.connectMethod?.value
-  return whole ? ({ connectOption: {}, ...value } as Remembered) : undefined
+  const complete = value?.account?.alias && value.protocol?.name && value.connectMethod?.value
+  return complete ? ({ connectOption: {}, ...value } as Remembered) : undefined
 }
 
 export function rememberChoice(asset: string, choice: Remembered) {

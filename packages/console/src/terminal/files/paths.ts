@@ -12,10 +12,10 @@ export function parentOf(path: string): string {
 /** An entered path: resolved against the folder, with `.` and `..`; `~` is the initial directory. */
 export function resolvePath(folder: string, home: string, typed: string): string {
   const text = typed.trim()
-  const whole =
+  const absolute =
     text === '~' || text.startsWith('~/') ? home + text.slice(1) : text.startsWith('/') ? text : joinPath(folder, text)
   const parts: string[] = []
-  for (const part of whole.split('/')) {
+  for (const part of absolute.split('/')) {
     if (part === '..') parts.pop()
     else if (part && part !== '.') parts.push(part)
   }

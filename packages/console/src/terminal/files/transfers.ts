@@ -125,8 +125,8 @@ export class TransferQueue {
   }
 
   clearEnded() {
-    const kept = this.#entries.filter(({ shown }) => shown.state !== 'done' && shown.state !== 'cancelled')
-    this.#entries.splice(0, this.#entries.length, ...kept)
+    const remaining = this.#entries.filter(({ shown }) => shown.state !== 'done' && shown.state !== 'cancelled')
+    this.#entries.splice(0, this.#entries.length, ...remaining)
     this.#changed()
   }
 

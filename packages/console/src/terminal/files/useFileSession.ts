@@ -25,13 +25,13 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   const files = useRef<Files>(undefined)
   const reading = useRef(new AbortController())
   const [queue] = useState(() => new TransferQueue(judgeTransfer, fileErrorText))
-  const told = useRef(onState)
-  told.current = onState
+  const latestOnState = useRef(onState)
+  latestOnState.current = onState
 
   const end = useCallback((over: Ending) => {
     // The reason of the end and the end itself arrive through different channels, in either order.
     setEnding((known) => (known && over.reason === 'lost' ? known : over))
-    told.current('ended')
+    latestOnState.current('ended')
   }, [])
 
   /** Whether the error means that the session has ended, which is reported once. */
@@ -80,7 +80,7 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
         }
         files.current = session
         setInfo(opened)
-        told.current('open')
+        latestOnState.current('open')
         void go(opened.home)
         setPausedBy(opened.is_locked ? '' : undefined)
         watch = new FileWatch(opened.id, {

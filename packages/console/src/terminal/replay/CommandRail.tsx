@@ -26,11 +26,11 @@ export function CommandRail({ marks, time, loading, error, onJump }: CommandRail
   const list = useRef<HTMLOListElement>(null)
   const current = marks[currentCommand(marks, time)]?.id
   const shown = useMemo(() => {
-    const wanted = text.trim().toLowerCase()
+    const query = text.trim().toLowerCase()
     return marks.filter(
       (mark) =>
         (risk === 'all' || (risk === 'flagged' ? mark.tone !== undefined : mark.tone === 'danger')) &&
-        (!wanted || mark.input.toLowerCase().includes(wanted)),
+        (!query || mark.input.toLowerCase().includes(query)),
     )
   }, [marks, text, risk])
 

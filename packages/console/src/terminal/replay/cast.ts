@@ -112,7 +112,7 @@ async function unpacked(source: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = source.getReader()
   const first = await reader.read()
   const head = first.value ?? new Uint8Array()
-  const whole = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  const combined = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => {
       if (head.length > 0) controller.enqueue(head)
     },
@@ -123,7 +123,7 @@ async function unpacked(source: ReadableStream<Uint8Array<ArrayBuffer>>) {
     },
     cancel: (reason) => reader.cancel(reason),
   })
-  return head[0] === 0x1f && head[1] === 0x8b ? whole.pipeThrough(new DecompressionStream('gzip')) : whole
+  return head[0] === 0x1f && head[1] === 0x8b ? combined.pipeThrough(new DecompressionStream('gzip')) : combined
 }
 
 function parseJson(line: string): unknown {

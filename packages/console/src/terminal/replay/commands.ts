@@ -64,9 +64,9 @@ export function startFrom(timestamp: string | null, recording: Pick<Recording, '
 
 /** Seconds as `mm:ss`, from an hour on as `h:mm:ss`. */
 export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
+  const total = Math.max(0, Math.floor(seconds))
   const two = (n: number) => String(n).padStart(2, '0')
-  const hours = Math.floor(whole / 3600)
-  const rest = `${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`
+  const hours = Math.floor(total / 3600)
+  const rest = `${two(Math.floor((total % 3600) / 60))}:${two(total % 60)}`
   return hours > 0 ? `${hours}:${rest}` : rest
 }

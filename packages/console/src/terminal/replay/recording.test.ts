@@ -125,8 +125,8 @@ test('reads an uncompressed recording', async () => {
 })
 
 test('plays a truncated recording up to the cut and reports it', async () => {
-  const whole = gzipSync(cast(long.map(([time, code], i) => [time, code, `${Math.sin(i)} `.repeat(60)])))
-  const recording = await open(whole.subarray(0, Math.floor(whole.length * 0.8)))
+  const complete = gzipSync(cast(long.map(([time, code], i) => [time, code, `${Math.sin(i)} `.repeat(60)])))
+  const recording = await open(complete.subarray(0, Math.floor(complete.length * 0.8)))
   expect(recording.cut).toBe(true)
   expect(recording.duration).toBeGreaterThan(2000)
   expect(recording.duration).toBeLessThan(3000)

@@ -6,25 +6,25 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('acknowledges the running total per step, not per frame', () => {
-  const told: number[] = []
-  const meter = new DrawnMeter((bytes) => told.push(bytes))
+  const acknowledged: number[] = []
+  const meter = new DrawnMeter((bytes) => acknowledged.push(bytes))
   for (let i = 0; i < 20; i++) {
     meter.received(8 * 1024)
     meter.drawn(8 * 1024)
   }
-  expect(told).toEqual([terminalAckEvery, 2 * terminalAckEvery])
+  expect(acknowledged).toEqual([terminalAckEvery, 2 * terminalAckEvery])
 })
 
 test('acknowledges the remainder when the stream is quiet, and nothing twice', () => {
-  const told: number[] = []
-  const meter = new DrawnMeter((bytes) => told.push(bytes), 50)
+  const acknowledged: number[] = []
+  const meter = new DrawnMeter((bytes) => acknowledged.push(bytes), 50)
   meter.received(100)
   meter.drawn(100)
-  expect(told).toEqual([])
+  expect(acknowledged).toEqual([])
   vi.advanceTimersByTime(60)
-  expect(told).toEqual([100])
+  expect(acknowledged).toEqual([100])
   vi.advanceTimersByTime(500)
-  expect(told).toEqual([100])
+  expect(acknowledged).toEqual([100])
 })
 
 test('a gateway that respects the window has at most the window unrendered', () => {
@@ -53,11 +53,11 @@ test('a gateway that respects the window has at most the window unrendered', () 
 })
 
 test('acknowledges nothing after stop', () => {
-  const told: number[] = []
-  const meter = new DrawnMeter((bytes) => told.push(bytes))
+  const acknowledged: number[] = []
+  const meter = new DrawnMeter((bytes) => acknowledged.push(bytes))
   meter.received(10)
   meter.drawn(10)
   meter.stop()
   vi.advanceTimersByTime(1000)
-  expect(told).toEqual([])
+  expect(acknowledged).toEqual([])
 })

@@ -89,14 +89,14 @@ export function searchTree(items: TreeItem[]): AssetTree {
 
 /** Local filter of a completely loaded tree: matches by name or address, with their ancestors. */
 export function filterTree(tree: AssetTree, text: string): AssetTree {
-  const wanted = text.trim().toLowerCase()
-  if (!wanted) return tree
+  const query = text.trim().toLowerCase()
+  if (!query) return tree
   const items = new Map<string, TreeNode>()
   const keep = (key: string): boolean => {
     const node = tree.items.get(key)
     if (!node) return false
     const children = node.children?.filter(keep) ?? []
-    const matches = `${node.name}\n${node.address}`.toLowerCase().includes(wanted)
+    const matches = `${node.name}\n${node.address}`.toLowerCase().includes(query)
     if (!matches && children.length === 0) return false
     items.set(key, { ...node, children: node.children && children })
     return true

@@ -84,8 +84,8 @@ export default function AccountNames({ value, onChange, field, disabled, values 
   const offered = field.with?.virtual === false ? specialAccounts.slice(0, 2) : specialAccounts
   const offersTemplates = field.with?.virtual !== false && can('accounts.view_accounttemplate')
   const emit = (nextTicks: readonly SpecialAccount[], nextNames: readonly string[], from: readonly Row[] = chosen) => {
-    const kept = from.filter((row) => nextNames.includes(usernameOf(row))).map((row) => `%${row.id}`)
-    onChange([...nextTicks, ...(nextTicks.includes('@SPEC') ? [...nextNames, ...kept] : [])])
+    const remaining = from.filter((row) => nextNames.includes(usernameOf(row))).map((row) => `%${row.id}`)
+    onChange([...nextTicks, ...(nextTicks.includes('@SPEC') ? [...nextNames, ...remaining] : [])])
   }
   return (
     <div className="stack-8">

@@ -27,14 +27,14 @@ export const hasName = (item: unknown): item is Row =>
   Object.keys(item).some((key) => ['name', 'label', 'display_name', 'full_value'].includes(key))
 
 /** Rows as in the list response, so that labels can use all fields. */
-const whole = new WeakSet<object>()
+const completeRows = new WeakSet<object>()
 
 /** Whether a label can be derived from the value. An object to create needs only its name. */
 export const isNamed = (item: unknown, source: Source): boolean =>
-  hasName(item) && (whole.has(item) || !source.label || idOf(item) === String(item.name))
+  hasName(item) && (completeRows.has(item) || !source.label || idOf(item) === String(item.name))
 
 const answered = (rows: Row[]): Row[] => {
-  for (const row of rows) whole.add(row)
+  for (const row of rows) completeRows.add(row)
   return rows
 }
 

@@ -43,8 +43,8 @@ function ordered(rows: readonly ProtocolRow[], mode: ProtocolMode): ProtocolRow[
 export function firstProtocols(value: unknown, choices: readonly OfferedProtocol[], mode: ProtocolMode): ProtocolRow[] {
   const set = (Array.isArray(value) ? value : []) as ProtocolRow[]
   const merged = set.map((row) => ({ ...choices.find((choice) => choice.name === row.name), ...row }))
-  const wanted = choices.filter((choice) => marked(choice) || choice.default)
-  const rows = merged.length > 0 ? merged : wanted.length > 0 ? wanted : choices.slice(0, 1)
+  const initial = choices.filter((choice) => marked(choice) || choice.default)
+  const rows = merged.length > 0 ? merged : initial.length > 0 ? initial : choices.slice(0, 1)
   const missing = choices.filter((choice) => marked(choice) && !rows.some((row) => row.name === choice.name))
   return ordered([...rows, ...missing], mode)
 }
