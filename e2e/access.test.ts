@@ -64,7 +64,7 @@ describeWith('chromium', 'who may reach what, in the console', () => {
     const effect = page.locator('.effect-panel')
     await effect.getByText('Saving does not change').waitFor()
     await page.getByRole('switch', { name: 'Active' }).click()
-    await effect.getByText('1 person gains 1 asset').waitFor()
+    await effect.getByText('1 user gains 1 asset').waitFor()
     await effect.getByText('Ada').waitFor()
     // Unsaved changes would hold the next address back.
     await page.getByRole('button', { name: 'Reset' }).click()

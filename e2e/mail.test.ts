@@ -63,7 +63,7 @@ describeWith('chromium', 'mail', () => {
   it('is tested with the saved settings, and the server’s own words tell what is wrong', async () => {
     const save = (settings: object) => admin.request('PATCH', '/api/v1/settings/setting/?category=email', settings)
     await save({ ...mail.settings, EMAIL_HOST_PASSWORD: 'not-this-one' })
-    expect(await testMail()).toMatch(/^400 The mail server did not take the mail: .*wrong user name or password/)
+    expect(await testMail()).toMatch(/^400 The mail server rejected the email: .*wrong user name or password/)
     await save(mail.settings)
     expect(await testMail({ EMAIL_RECIPIENT: 'somebody@example.com' })).toContain('somebody@example.com')
     const { from, text } = await lastTo('somebody@example.com')
