@@ -4,13 +4,13 @@ import type { AnyRow, Change, ManyField } from './fields/field.ts'
 import { linksOf } from './fields/relations.ts'
 import type { Resource } from './resource.ts'
 
-/** What was done to a row, as the operate log names it. */
+/** The action on a row, as the operate log names it. */
 export type ChangeAction = 'create' | 'update' | 'delete' | Seen
-/** What may be done with a row that changes nothing: it is seen or taken, or a rule decides something. */
+/** Actions that change nothing: the row was viewed, downloaded or used, or a rule decided. */
 export type Seen = 'view' | 'download' | 'connect' | Verdict
 export type Verdict = 'accept' | 'reject' | 'review' | 'notice'
 
-/** A change of one row as the operate log and the activity list tell it. Secrets are masked already. */
+/** A change of one row as the operate log and the activity list record it. Secrets are already masked. */
 export interface RecordedChange {
   resource: Resource
   action: ChangeAction
@@ -25,12 +25,12 @@ type Listener = (ctx: Context, changes: RecordedChange[]) => Promise<void>
 const listeners: Listener[] = []
 const seenListeners: Listener[] = []
 
-/** Hears every change of every resource, inside the transaction that makes it. */
+/** Registers a listener for every change of every resource; it runs inside the transaction that makes the change. */
 export function onChange(listener: Listener): void {
   listeners.push(listener)
 }
 
-/** Hears what changes nothing: rows that were seen, taken or used, and what rules decided. */
+/** Registers a listener for actions that change nothing: rows viewed, downloaded or used, and decisions of rules. */
 export function onSeen(listener: Listener): void {
   seenListeners.push(listener)
 }
@@ -38,7 +38,7 @@ export function onSeen(listener: Listener): void {
 const mask = '******'
 const unshown = new Set(['id', 'org_id', 'created_by', 'updated_by', 'date_created', 'date_updated'])
 
-/** The columns of a row that people may read in a log. */
+/** The columns of a row that may appear in a log. */
 function readable(resource: Resource, row: AnyRow): AnyRow {
   const shown: AnyRow = {}
   for (const [column, field] of resource.stored) {
@@ -55,12 +55,12 @@ async function tell(ctx: Context, changes: RecordedChange[]): Promise<void> {
   if (changes.length > 0) for (const listener of listeners) await listener(ctx, changes)
 }
 
-/** Ids of related rows by field, by row, as they were before a change. */
+/** Ids of related rows before a change, by field and by row. */
 export type LinksBefore = ReadonlyMap<string, ReadonlyMap<unknown, readonly unknown[]>>
 
 const joinOf = (resource: Resource, field: string) => (resource.fields[field] as Partial<ManyField> | undefined)?.join
 
-/** Relations that a change replaces, with the ids it replaces them by. */
+/** Relations that a change replaces, with the new ids. */
 const sentLinks = (resource: Resource, change: Change): [string, unknown[]][] =>
   Object.entries(change.values).filter(
     (entry): entry is [string, unknown[]] => joinOf(resource, entry[0]) !== undefined && Array.isArray(entry[1]),
@@ -69,7 +69,7 @@ const sentLinks = (resource: Resource, change: Change): [string, unknown[]][] =>
 const sameSet = (a: readonly unknown[], b: readonly unknown[]) =>
   a.length === b.length && a.every((item) => b.includes(item))
 
-/** What the relations that changes are about to replace hold now, so that the log can tell both sides. */
+/** Reads the links that the changes are about to replace, so that the log can show both sides. */
 export async function linksBefore(
   ctx: Context,
   resource: Resource,
@@ -127,8 +127,8 @@ export async function recordSaves(
 }
 
 /**
- * Tells of links that were added or removed one by one (a join table as a collection of its own) as what they are:
- * changes of the rows they belong to, whose field `field` holds them.
+ * Logs links that were added or removed one by one (a join table with its own collection) as changes of the field
+ * `field` of the rows they belong to.
  */
 export async function recordLinks(
   ctx: Context,
@@ -182,8 +182,8 @@ function described(
 }
 
 /**
- * Tells that somebody saw, took or used what a row stands for, such as a secret or a recording, or that a rule decided;
- * `about` says on what, by field. Nothing changes.
+ * Logs that a row was viewed, downloaded or used (a secret, a recording), or that a rule decided; `about` holds details
+ * by field.
  */
 export async function recordAction(
   ctx: Context,

@@ -1,9 +1,9 @@
 import { announceInOrder, type Database, type Db } from '../db/database.ts'
 
-/** How long an event stays readable for programs that were away. Milliseconds. */
+/** How long events are retained for processes that were unavailable. Milliseconds. */
 const keepFor = 3_600_000
 
-/** An event with the shape of its payload; declared once by the module that sends it. */
+/** An event and the type of its payload; declared once by the module that sends it. */
 export interface EventKind<T> {
   readonly name: string
   readonly __payload?: T
@@ -14,8 +14,8 @@ export const defineEvent = <T>(name: string): EventKind<T> => ({ name })
 type Listener = (payload: unknown) => void | Promise<void>
 
 /**
- * News between the programs of an installation. An event is a row written by the transaction that caused it:
- * nothing is announced that did not commit, and nothing that committed goes unannounced.
+ * Events between the processes of an installation. An event is a row written by the transaction that caused it: events
+ * of a rolled-back transaction are never delivered, and those of a committed one always are.
  */
 export class Events {
   readonly #database: Database
@@ -31,7 +31,7 @@ export class Events {
     this.#onError = onError
   }
 
-  /** Announces with the transaction `db` belongs to; every program hears it once the commit is durable. */
+  /** Publishes with the transaction of `db`; every process receives the event once the commit is durable. */
   async send<T>(db: Db, kind: EventKind<T>, payload: T): Promise<void> {
     await announceInOrder(db, this.#database.dialect)
     await db
@@ -40,7 +40,7 @@ export class Events {
       .execute()
   }
 
-  /** Returns the way to stop listening. */
+  /** Registers a listener. Returns a function that removes it. */
   on<T>(kind: EventKind<T>, listener: (payload: T) => void | Promise<void>): () => void {
     const known = this.#listeners.get(kind.name) ?? new Set()
     known.add(listener as Listener)
@@ -57,7 +57,10 @@ export class Events {
     this.#stop = this.#database.onCommit(() => this.poke())
   }
 
-  /** Looks for news now; called after our own commits too, so that our own listeners need not wait. */
+  /**
+   * Checks for new events at once; called after our own commits, so that local listeners need not wait for the next
+   * poll.
+   */
   poke(): void {
     if (this.#reading) {
       this.#again = true

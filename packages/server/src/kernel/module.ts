@@ -6,19 +6,19 @@ import type { Resource } from './resource.ts'
 import type { Route } from './route.ts'
 import type { SettingDeclaration } from './settings.ts'
 
-/** One app of `/api/v1/<app>/`: what `main.ts` lists, and everything that follows from it. */
+/** One app of `/api/v1/<app>/`, listed in `modules.ts`. */
 export interface Module {
   app: string
   texts?: Catalogue
   resources?: readonly Resource[]
   routes?: readonly Route[]
   sockets?: readonly SocketRoute[]
-  /** Tables that belong to no resource. */
+  /** Tables without a resource. */
   tables?: readonly TableShape[]
   settings?: readonly SettingDeclaration[]
-  /** Seeds what every installation has; runs at each start inside one transaction, so it must be repeatable. */
+  /** Creates the rows every installation has; runs at each start inside one transaction, so it must be idempotent. */
   seed?(ctx: Context): Promise<void> | void
-  /** Wires listeners; runs once in every program that loads the module. */
+  /** Registers listeners; runs once in every process that loads the module. */
   start?(services: Services, role: 'api' | 'worker' | 'all'): Promise<void> | void
 }
 
