@@ -34,9 +34,9 @@ import { identity, modules, permissionsOf, placeOf } from './modules.ts'
 export interface Application {
   readonly services: Services
   readonly http: FastifyInstance | undefined
-  /** Every registered route, for the permission matrix and the API's documentation. */
+  /** Every registered route, for the permission matrix and the API documentation. */
   readonly routes: readonly Route[]
-  /** `http://host:port` once it listens. */
+  /** `http://host:port` once the server listens. */
   readonly url: string
   close(): Promise<void>
 }
@@ -53,7 +53,8 @@ defineJob<object>({
 })
 
 function logger(): Logger {
-  // On a full disk, lines wait in memory (bytes) until there is room again; a program never ends for its log.
+  // On a full disk, log lines are buffered in memory (bytes) until there is space again; a log error never ends the
+  // process.
   const out = pino.destination({ dest: 1, sync: true, maxLength: 1024 * 1024 })
   out.on('error', () => undefined)
   const redact = [
@@ -70,7 +71,7 @@ function logger(): Logger {
 
 const onErrorOf = (log: Logger) => (error: unknown) => log.error({ err: error }, 'background work failed')
 
-/** What every program of the server stands on. The database is brought up to date first. */
+/** Opens the services that every process of the server needs. Migrates the database first. */
 export async function openServices(config: Config, log: Logger): Promise<Services> {
   for (const module of modules) if (module.texts) useTexts(module.app, module.texts)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -101,16 +102,16 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   }
 }
 
-/** All routes: those that follow from resources, and those that modules write themselves. */
+/** All routes: the standard ones of resources, and those that modules declare. */
 export function allRoutes(): Route[] {
   const resources = modules.flatMap((module) => module.resources ?? [])
   return [...apiRoots(resources), ...resources.flatMap(resourceRoutes), ...modules.flatMap(({ routes = [] }) => routes)]
 }
 
-/** Which resource an address is about. */
+/** The resource of each URL. */
 export function resourcesByPath(): Map<string, Resource> {
   const paths = new Map<string, Resource>()
-  // Another form in which the same rows are read does not describe their address.
+  // Another declaration of the same rows does not describe their URL.
   const keep = (path: string, resource: Resource) => {
     if (!paths.has(path)) paths.set(path, resource)
   }
@@ -163,7 +164,7 @@ async function listen(
   }
 }
 
-/** The upgrade request of a socket in the terms of the identity port. */
+/** The upgrade request of a socket as the identity port expects it. */
 function upgradeParts(request: IncomingMessage) {
   const url = new URL(request.url ?? '/', 'http://localhost')
   return partsOf({
@@ -178,7 +179,7 @@ function upgradeParts(request: IncomingMessage) {
   } as never)
 }
 
-/** Starts what the role asks for. */
+/** Starts the parts of the configured role. */
 export async function startApplication(config: Config, log: Logger = logger()): Promise<Application> {
   const services = await openServices(config, log)
   await systemContext(services).transaction(async (ctx) => {

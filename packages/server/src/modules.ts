@@ -18,7 +18,7 @@ import { terminal } from './modules/terminal/index.ts'
 import { users } from './modules/users/index.ts'
 import { xpack } from './modules/xpack/index.ts'
 
-/** Every module of the server, those that others stand on first. The only list of them. */
+/** Every module of the server, dependencies first. The only list of them. */
 export const modules: readonly Module[] = [
   xpack,
   settings,
@@ -38,7 +38,7 @@ export const modules: readonly Module[] = [
   ops,
 ]
 
-/** Who a request comes from, what an organization is called, what a person may do: the modules behind the kernel's ports. */
+/** The modules behind the kernel's ports: identity, organizations and permissions. */
 export const identity: Identity = { ...authenticationIdentity, resolveOrg }
 export const permissionsOf: Services['permissionsOf'] = rbacPermissions
 export const placeOf: Services['placeOf'] = placeInOrg

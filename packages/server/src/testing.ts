@@ -15,7 +15,7 @@ import { organization } from './modules/orgs/index.ts'
 import { replaceRoles } from './modules/rbac/index.ts'
 import { user } from './modules/users/index.ts'
 
-/** The server in this process, on a random port, with a data folder and a database of its own. */
+/** The server in this process, on a random port, with its own data folder and database. */
 export interface TestServer extends AsyncDisposable {
   url: string
   application: Application
@@ -24,11 +24,11 @@ export interface TestServer extends AsyncDisposable {
   bootstrapToken: string
   /** The first administrator, in the Default organization. */
   admin: Client
-  /** A context of the system, for preparing and looking; statements stand alone. */
+  /** A system context for preparing and checking; statements commit separately. */
   context(orgId?: string): Context
-  /** Somebody signed in. */
+  /** A client signed in as a user. */
   as(userId: string, orgId?: string): Promise<Client>
-  /** A person with exactly these roles: system ones, and those in an organization. */
+  /** Creates a user with exactly these roles: system ones, and those in an organization. */
   person(name: string, roles: { system?: readonly string[]; org?: readonly string[]; orgId?: string }): Promise<string>
   organization(name: string): Promise<string>
   close(): Promise<void>
@@ -38,7 +38,7 @@ export type DatabaseKind = 'sqlite' | 'postgresql'
 export const databaseOfThisRun = (): DatabaseKind =>
   process.env.CASTELLAN_TEST_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
 
-/** A new, empty database on the PostgreSQL server of this run, and the way to drop it. */
+/** A new, empty database on the PostgreSQL server of this run, and a function that drops it. */
 export async function emptyPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = process.env.CASTELLAN_TEST_POSTGRES_URL
   if (!server)
@@ -55,17 +55,17 @@ export async function emptyPostgres(): Promise<{ url: string; drop: () => Promis
   return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
 }
 
-/** Starts the server for a test. The kind of database is that of the Vitest project unless it is given. */
+/** Starts the server for a test. The kind of database is that of the Vitest project unless given. */
 export async function startServer(
   options: {
     database?: DatabaseKind
-    /** A first password of the server's own making, as on a real first start. */
+    /** Let the server generate the first password, as on a real first start. */
     generatedPassword?: true
-    /** Start again on what an earlier start left; it is kept at the end. */
+    /** Start on the data of an earlier start; it is not deleted at the end. */
     dataDir?: string
-    /** Runs jobs too: the worker's part is in the same process. */
+    /** Also runs jobs: the worker is in the same process. */
     worker?: true
-    /** Start another one on the same data and database; both run, and the first is closed last. */
+    /** Start a second server on the same data and database; both run, and the first is closed last. */
     beside?: TestServer
   } = {},
 ): Promise<TestServer> {
@@ -74,7 +74,7 @@ export async function startServer(
   const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'castellan-server-'))
   const wantsPostgres = !beside && (options.database ?? databaseOfThisRun()) === 'postgresql'
   const postgres = wantsPostgres ? await emptyPostgres() : undefined
-  // Pages need a built console to put their facts into; what it looks like plays no part here.
+  // Pages need a built console to embed their data in; its content does not matter here.
   const consoleDir = join(dataDir, 'console')
   mkdirSync(consoleDir, { recursive: true })
   for (const page of ['index', 'signin', 'terminal'])

@@ -5,9 +5,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 
-// Tables are declared by resources and checked against the migrations by a test; the generic code that builds
-// nearly every query meets them by name only, so the query builder is told no column names.
-// biome-ignore lint/suspicious/noExplicitAny: generic code meets columns by name only, and no type knows them all
+// Tables are declared by resources, and a test compares them with the migrations. The generic code that builds nearly
+// every query knows them by name only, so the query builder has no column types. biome-ignore
+// lint/suspicious/noExplicitAny: generic code meets columns by name only, and no type knows them all
 export type AnyRow = Record<string, any>
 export type Tables = Record<string, AnyRow>
 export type Db = Kysely<Tables>
@@ -15,23 +15,23 @@ export type DialectName = 'sqlite' | 'postgres'
 
 export interface Database {
   readonly dialect: DialectName
-  /** For statements outside a transaction that only read. */
+  /** For read-only statements outside a transaction. */
   readonly reader: Db
-  /** For migrations and for statements that write; a transaction is made of it. */
+  /** For migrations and for statements that write; transactions are opened on it. */
   readonly writer: Db
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Calls back soon after any process committed something. Returns the way to stop. */
+  /** Registers a listener that runs soon after any process committed. Returns a function that removes it. */
   onCommit(listener: () => void): () => void
   close(): Promise<void>
 }
 
-/** The channel on which a server that committed something tells the others, on PostgreSQL. */
+/** The PostgreSQL channel on which a server notifies the others of a commit. */
 const commitChannel = 'castellan_commit'
 
-/** How often another process's commits are looked for on SQLite. Milliseconds. */
+/** Interval of checks for commits of other processes on SQLite. Milliseconds. */
 const commitPollInterval = 150
 
-/** A query builder that tells nobody does not take the time of its statements either. */
+/** Without a listener the query builder does not measure statements. */
 const telling = (onStatement?: () => void) => (onStatement ? { log: onStatement } : {})
 
 function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
@@ -63,7 +63,7 @@ function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
   }
 }
 
-/** `pragma data_version` changes when another connection committed: one cheap look instead of a query. */
+/** `pragma data_version` changes when another connection committed, and is cheaper than a query. */
 function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
   const look = raw.prepare('pragma data_version')
   let seen = look.get()?.data_version
@@ -78,7 +78,7 @@ function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
 }
 
 async function postgresDatabase(url: string, onStatement?: () => void): Promise<Database> {
-  // Only who has a PostgreSQL pays for loading its client.
+  // Loaded on demand: installations without PostgreSQL need not load its client.
   const { openPostgres } = await import('./postgres.ts')
   const postgres = openPostgres(url)
   const db = new Kysely<Tables>({ dialect: postgres.dialect, ...telling(onStatement) })
@@ -99,7 +99,7 @@ async function postgresDatabase(url: string, onStatement?: () => void): Promise<
 export async function openDatabase(options: {
   url?: string | undefined
   dataDir: string
-  /** Called for every statement that was run. */
+  /** Called for every executed statement. */
   onStatement?: () => void
 }): Promise<Database> {
   const { url, dataDir, onStatement } = options
@@ -107,8 +107,8 @@ export async function openDatabase(options: {
 }
 
 /**
- * Makes a transaction the only one that announces something until it ends, and tells other processes when it commits.
- * Numbers of events must become visible in their order, which a sequence alone does not promise on PostgreSQL.
+ * Serializes transactions that publish events from here to their end, and notifies other processes at commit. Event
+ * numbers must become visible in order, which a sequence alone does not guarantee on PostgreSQL.
  */
 export async function announceInOrder(db: Db, dialect: DialectName): Promise<void> {
   if (dialect === 'postgres')
