@@ -83,15 +83,15 @@ function listParameters(resource: Resource): Json[] {
 
 /** Descriptions of error responses by status. */
 const refusals: Readonly<Record<number, string>> = {
-  400: 'What was sent cannot be used; the body says why, by field or in one sentence. Empty: the selection was too wide.',
-  401: 'Nobody is signed in, or what was shown as a proof is wrong.',
-  403: 'The right is missing, or what is asked for is kept from everybody.',
-  404: 'There is no such thing for whoever asks.',
-  406: 'No type of answer that is accepted is offered.',
-  409: 'Somebody else is at it.',
-  412: 'A recent confirmation is missing.',
-  413: 'The body is too long.',
-  503: 'Nothing can be read or stored at the moment.',
+  400: 'Invalid request; the body says why, by field or in one sentence. Empty body: the selection was too wide.',
+  401: 'Not signed in, or the credentials are invalid.',
+  403: 'The permission is missing, or no caller may do this.',
+  404: 'Not found among the objects visible to the caller.',
+  406: 'No accepted media type is available.',
+  409: 'Conflict with another request in progress.',
+  412: 'A recent confirmation is required.',
+  413: 'The body is too large.',
+  503: 'The database is unavailable or full.',
 }
 const refusalName = (status: number | string) => `refused${status}`
 const refusalResponses = (): Json =>

@@ -26,7 +26,7 @@ interface Bearer {
   row: UserRow
 }
 
-/** The person a reset link belongs to; undefined when it is unknown, used, too old, or the address changed since. */
+/** The user of a reset link; undefined when it is unknown, used, expired, or the address has changed since. */
 async function bearer({ ctx, request }: Handling): Promise<Bearer | undefined> {
   const token = request.query.token ?? ''
   const facts = token ? await readResetToken(ctx, token) : undefined

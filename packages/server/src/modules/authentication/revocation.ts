@@ -9,12 +9,12 @@ import { bearerTable, sessionTable } from './tables.ts'
 type Listener = (ctx: Context, userIds: readonly string[]) => Promise<void>
 const listeners: Listener[] = []
 
-/** Hears whose sign-ins are revoked, inside the transaction. */
+/** Registers a listener for revoked sign-ins; it runs inside the transaction. */
 export function onSignInsRevoked(listener: Listener): void {
   listeners.push(listener)
 }
 
-/** Ends at once everything users are signed in with: browser sessions, bearer tokens, and what listeners take back. */
+/** Ends all sign-ins of users at once: browser sessions, bearer tokens, and whatever listeners revoke. */
 async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   await ctx.transaction(async (inside) => {
@@ -29,7 +29,7 @@ async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<
   })
 }
 
-/** Users whom a change disabled, or let expire. */
+/** Users whom a change disabled or made expire. */
 const disabledBy = (ctx: Context, changes: readonly RecordedChange[]): string[] =>
   changes
     .filter(({ resource, action }) => resource.table === user.table && action === 'update')
@@ -38,7 +38,7 @@ const disabledBy = (ctx: Context, changes: readonly RecordedChange[]): string[] 
 
 onPasswordSet((ctx, change) => revokeSignIns(ctx, [change.user.id]))
 
-// Enabling a user again restores nothing: access keys stay disabled until their owner enables them.
+// Enabling a user again restores nothing: access keys remain disabled until their owner enables them.
 onChange(async (ctx, changes) => {
   const disabled = disabledBy(ctx, changes)
   await revokeSignIns(ctx, disabled)

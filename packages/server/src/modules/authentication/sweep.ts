@@ -1,6 +1,6 @@
 import { defineJob } from '../../kernel/jobs.ts'
 
-/** Sessions and tokens that are over leave the database. */
+/** Deletes expired sessions and tokens. */
 export const sweepSessions = defineJob<object>({
   name: 'authentication.sweep',
   every: 600_000,

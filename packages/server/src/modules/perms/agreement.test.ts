@@ -24,7 +24,7 @@ interface Site {
   person: string
   group: AnyRow
   root: AnyRow
-  /** The person, at each of the servers; a token is good at both. */
+  /** Clients of the user at each server; a token is valid at both. */
   at: ReadonlyMap<TestServer, Client>
 }
 
@@ -43,7 +43,7 @@ async function begin(): Promise<Site> {
   return { orgId, person, group, root, at }
 }
 
-/** One change through the API of one of the servers; what the API refuses changes nothing. */
+/** Applies one change through the API of one server; a rejected change has no effect. */
 async function take(admin: Client, site: Site, { what, a, b }: Step): Promise<void> {
   const nodes = await admin.collection('assets/nodes').all()
   const hosts = await admin.collection('assets/hosts').all()
@@ -87,7 +87,7 @@ async function take(admin: Client, site: Site, { what, a, b }: Step): Promise<vo
   await work[what]().catch(() => undefined)
 }
 
-/** What the rows themselves say, by looking at everything. */
+/** The expected result, computed from the rows by brute force. */
 async function truth({ orgId, person }: Site) {
   const db = first.context().unscoped
   const rows = async (table: string) => db.selectFrom(table).selectAll().execute()
@@ -148,7 +148,7 @@ const counted = (items: readonly AnyRow[]) =>
       .map(({ id, name }) => [id, Number(/\((\d+)\)$/.exec(String(name))?.[1])]),
   )
 
-/** A person's tree, opened level by level. */
+/** A user's tree, opened level by level. */
 async function opened(me: Client): Promise<AnyRow[]> {
   const level = (key: string) =>
     me.request<AnyRow[]>('GET', `/api/v1/perms/users/self/nodes/children/tree/?key=${encodeURIComponent(key)}`)
@@ -157,7 +157,7 @@ async function opened(me: Client): Promise<AnyRow[]> {
   return all
 }
 
-/** What one server answers. */
+/** The result of one server. */
 async function answers(server: TestServer, { orgId, at }: Site) {
   const admin = server.admin.in(orgId)
   const me = at.get(server) as Client
@@ -171,7 +171,7 @@ async function answers(server: TestServer, { orgId, at }: Site) {
 }
 
 describe('two servers on one database', () => {
-  it('answer what the rows say after every change that one of them makes', { timeout: 240_000 }, async () => {
+  it('return what the rows say after every change by one of them', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const site = await begin()
@@ -186,7 +186,7 @@ describe('two servers on one database', () => {
     )
   })
 
-  it('agree after changes that were made at the same time', { timeout: 120_000 }, async () => {
+  it('agree after concurrent changes', { timeout: 120_000 }, async () => {
     const site = await begin()
     const change = (at: number): Step => ({ what: kinds[at % kinds.length] ?? 'add', a: at * 7, b: at * 3, on: true })
     await Promise.all(

@@ -11,8 +11,8 @@ afterAll(() => server.close())
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
 
-describe('warnings of permissions that end', () => {
-  it('tell people of their assets and administrators of the permissions, by the days that are left', async () => {
+describe('warnings of expiring permissions', () => {
+  it('inform users of their assets and administrators of the permissions, by days left', async () => {
     const [alice, bob] = [
       await server.person('alice', { system: [roleIds.user], org: [roleIds.orgUser] }),
       await server.person('bob', { system: [roleIds.user], org: [roleIds.orgUser] }),

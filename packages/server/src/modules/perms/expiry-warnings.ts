@@ -11,12 +11,12 @@ import { peopleOf } from './people.ts'
 import { permissions } from './valid-permissions.ts'
 
 const day = 86_400_000
-/** Permissions that end within so many days are spoken of. */
+/** Warns of permissions that expire within this many days. */
 const ahead = 3
-/** So many assets are named in a message; the rest are counted. */
+/** Maximum number of assets named in a message; the rest are counted. */
 const mostNamed = 20
 
-/** Permissions that end soon, by whole days left and what `by` says of them. */
+/** Groups expiring permissions by whole days left and by the result of `by`. */
 function grouped<T>(
   rows: readonly AnyRow[],
   now: number,
@@ -57,11 +57,11 @@ async function assetNames(ctx: Context, ids: readonly string[]): Promise<string>
   return [...rows.map(({ name, address }) => `${name}(${address})`), ...(more > 0 ? [`… +${more}`] : [])].join('\n')
 }
 
-/** Each notice is a transaction of its own: working out the next one keeps nobody from writing. */
+/** One transaction per notice, so that computing the next one does not block other writers. */
 const tell = (ctx: Context, people: readonly string[], notice: Notice) =>
   ctx.transaction((inside) => notifyUsers(inside, people, notice))
 
-/** Tells people which assets they will lose, those with the same ones together. */
+/** Tells users which assets they will lose; users with the same assets share a message. */
 async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const people = await peopleOf(
     ctx,
@@ -87,7 +87,7 @@ async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
   }
 }
 
-/** An organization's administrators; the first administrator where there is none. */
+/** An organization's administrators; the first administrator if there is none. */
 async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
   const bound = await ctx.unscoped
     .selectFrom('rbac_rolebinding')
@@ -100,7 +100,7 @@ async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
   return first.map(({ id }) => id)
 }
 
-/** Tells administrators which permissions of their organizations end. */
+/** Tells administrators which permissions of their organizations expire. */
 async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const site = ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')
   for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
@@ -115,7 +115,7 @@ async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
     }
 }
 
-/** Warns of permissions that end within three days, of all organizations. */
+/** Warns of permissions that expire within three days, in all organizations. */
 export async function warnOfExpiry(ctx: Context): Promise<void> {
   const rows = await permissions(ctx.unscoped)
     .select(['p.id', 'p.name', 'p.org_id', 'p.date_expired'])

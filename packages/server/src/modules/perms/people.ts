@@ -1,7 +1,7 @@
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 
-/** Everybody that permissions name, by themselves or by groups: ids of people by permission. */
+/** All users that permissions name, directly or by groups: user ids by permission. */
 export async function peopleOf(ctx: Context, permissions: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>(permissions.map((id) => [id, new Set()]))
   for (const some of batches(permissions)) {

@@ -80,7 +80,7 @@ const ordered = async (id: string) =>
       .execute()
   ).length > 0
 
-/** What the person reaches at this moment. */
+/** The assets the user may access now. */
 const reaches = async () => {
   const names = (await me.request<AnyRow[]>('GET', '/api/v1/perms/users/self/assets/')).map(({ name }) => name)
   return names.includes(host.name)
@@ -112,9 +112,9 @@ const changes: Record<string, () => Promise<unknown>> = {
       .change(permission.id, { date_expired: new Date(Date.now() + 1500).toISOString() }),
 }
 
-describe('a change of what somebody may reach', () => {
+describe('a change of access', () => {
   for (const [what, change] of Object.entries(changes))
-    it(`is true for the next request and ends the session when ${what}`, async () => {
+    it(`takes effect at the next request and ends the session when ${what}`, async () => {
       const running = await connect()
       expect(await reaches()).toBe(true)
       await change()
@@ -123,7 +123,7 @@ describe('a change of what somebody may reach', () => {
       expect(await reaches()).toBe(false)
     })
 
-  it('leaves alone whoever still may', async () => {
+  it('does not affect sessions that are still permitted', async () => {
     const running = await connect()
     await admin
       .collection('perms/asset-permissions')
@@ -152,7 +152,7 @@ describe('a change of what somebody may reach', () => {
       await setImmediate()
       turns += 1
     }
-    // Whoever is not known here was never given anything: ending it is not ours to say.
+    // Unknown users never had access here, so their sessions are not ours to end.
     expect(await judged).toBe(0)
     expect(turns).toBeGreaterThan(pairs / 20)
   })

@@ -14,7 +14,7 @@ import { protocolPasses } from './effective.ts'
 import { type Access, accessTo } from './granted/permed-account.ts'
 import type { Subject } from './subject.ts'
 
-/** Something changed that may end what somebody may do: of some people, on some assets, or anybody's anywhere. */
+/** A change that may end access: of some users, on some assets, or of any. */
 export interface Concerned {
   users: string[]
   assets: string[]
@@ -24,19 +24,19 @@ export const accessChanged = defineEvent<Concerned>('perms.access.changed')
 
 const anybody: Concerned = { users: [], assets: [], all: true }
 
-/** Changes that come together are looked at together. Milliseconds. */
+/** Changes within this time are evaluated together. Milliseconds. */
 const debounceMs = 200
-/** How often running sessions are looked at without a change, in case one was not told. Milliseconds. */
+/** Interval at which running sessions are checked without a change, in case an event was missed. Milliseconds. */
 const revalidateEveryMs = 15_000
-/** People on assets that are judged before anything else has its turn. */
+/** Pairs of user and asset evaluated before yielding to other work. */
 const yieldEvery = 16
-/** How long after the end of a permission or a person what they ended is looked at. Milliseconds. */
+/** Delay after the expiry of a permission or a user before the affected sessions are checked. Milliseconds. */
 const graceMs = 50
 
-/** Resources whose rows decide, with permissions, who may do what where. */
+/** Resources that, with permissions, determine access. */
 const accessRelevant = new Set(['users.usergroup', 'users.usergrouprelation', 'assets.node', 'accounts.account'])
 
-/** Whom and what a change of rows may concern; undefined when access does not depend on it. */
+/** The users and assets that a change of rows may concern; undefined when access does not depend on it. */
 function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined {
   const concerned: Concerned = { users: [], assets: [], all: false }
   for (const { resource, action, id } of changes) {
@@ -48,12 +48,12 @@ function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined 
   return concerned.all || concerned.users.length + concerned.assets.length > 0 ? concerned : undefined
 }
 
-/** Whether what a running session uses is not permitted any more. `stored`: ids of accounts that are stored for assets. */
+/** Whether a running session is no longer permitted. `stored`: ids of accounts that are stored for assets. */
 function forbidden(session: AnyRow, access: Access | undefined, stored: ReadonlySet<string>): boolean {
   if (!access || !protocolPasses(access.rules, session.protocol)) return true
   const allowed = access.accounts.filter((one) => one.actions !== 0)
   if (allowed.some((one) => one.account?.id === session.account_id)) return false
-  // An account that exists at connect time only has another id every time: some such account must still be permitted.
+  // A virtual account has another id each time: some virtual account must still be permitted.
   return stored.has(session.account_id) || !allowed.some((one) => one.account === undefined)
 }
 
@@ -62,14 +62,14 @@ interface Verdict {
   reason: string
 }
 
-/** What is to be known of the people, assets and accounts of running sessions, by id: asked for together. */
+/** The users, assets and accounts of running sessions, by id; loaded together. */
 interface Known {
   people: ReadonlyMap<string, AnyRow>
   assets: ReadonlyMap<string, AnyRow>
   accounts: ReadonlySet<string>
 }
 
-/** Rows with these ids, by id; the work is one statement for each batch. */
+/** Loads rows by id, one statement per batch. */
 async function rowsById(ctx: Context, table: string, columns: string[], ids: readonly string[]) {
   const found = new Map<string, AnyRow>()
   const all = [...new Set(ids)]
@@ -90,7 +90,7 @@ async function knownOf(ctx: Context, sessions: readonly AnyRow[]): Promise<Known
   }
 }
 
-/** Which of the running sessions of one person on one asset have to end, and why. */
+/** Which running sessions of one user on one asset must end, and why. */
 async function verdictOn(
   ctx: Context,
   sessions: readonly AnyRow[],
@@ -100,7 +100,7 @@ async function verdictOn(
   const [first] = sessions as [AnyRow, ...AnyRow[]]
   const ids = sessions.map(({ id }) => id as string)
   const reason = say(permsMessages.permission_ended, ctx.language)
-  // Components may report people and assets we never had; those we had and lost are in the news.
+  // Components may report users and assets we never had; those that were deleted are in the event.
   const person = known.people.get(first.user_id)
   if (!person) return { ids: users.includes(first.user_id) ? ids : [], reason }
   const isExpired = person.date_expired !== null && Number(person.date_expired) < ctx.now
@@ -112,13 +112,13 @@ async function verdictOn(
   return { ids: sessions.filter((one) => forbidden(one, access, known.accounts)).map(({ id }) => id), reason }
 }
 
-/** Running sessions of the people and assets in question. */
+/** Running sessions of the users and assets in question. */
 async function running(ctx: Context, { users, assets, all }: Concerned): Promise<AnyRow[]> {
   const rows = await ctx.unscoped
     .selectFrom('terminal_session as s')
     .select(['s.id', 's.user_id', 's.asset_id', 's.account_id', 's.protocol'])
     .where('s.is_finished', '=', false)
-    // Those that were told already need no second order.
+    // Excludes sessions that already have an order to end.
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -138,17 +138,17 @@ async function running(ctx: Context, { users, assets, all }: Concerned): Promise
 }
 
 /**
- * Ends running sessions whose person, asset, account or protocol is not permitted any more. The work grows with the
- * sessions that run, not with the permissions there are. Returns how many sessions were told to end.
+ * Ends running sessions whose user, asset, account or protocol is no longer permitted. The cost depends on the number
+ * of running sessions, not of permissions. Returns the number of sessions ordered to end.
  */
 export async function revalidate(ctx: Context, concerned: Concerned = anybody): Promise<number> {
-  // What components report without naming a person or an asset of ours is not ours to judge.
+  // Sessions that components report without a user or an asset of ours are not evaluated.
   const judged = (await running(ctx, concerned)).filter(({ user_id, asset_id }) => user_id && asset_id)
   const known = await knownOf(ctx, judged)
   let ended = 0
   let seen = 0
   for (const sessions of Map.groupBy(judged, ({ user_id, asset_id }) => `${user_id} ${asset_id}`).values()) {
-    // Requests are answered in between, however many sessions run.
+    // Yields so that requests are answered in between.
     if (++seen % yieldEvery === 0) await setImmediate()
     const { ids, reason } = await verdictOn(ctx, sessions, known, concerned)
     for (const some of batches(ids))
@@ -159,7 +159,7 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
   return ended
 }
 
-/** Whoever leaves an organization loses what its permissions gave them by name. */
+/** A user who leaves an organization loses its permissions that name them. */
 onMembersLeft(async (ctx, userIds, orgId) => {
   for (const some of batches(userIds))
     await ctx.unscoped
@@ -174,7 +174,7 @@ onMembersLeft(async (ctx, userIds, orgId) => {
   await ctx.publish(accessChanged, { users: [...userIds], assets: [], all: false })
 })
 
-/** The next moment, before the next regular look, at which a permission or a person expires. Unix milliseconds. */
+/** The next time, before the next regular check, at which a permission or a user expires. Unix milliseconds. */
 async function nextEnd(ctx: Context): Promise<number | undefined> {
   const { reader } = ctx.services.database
   const soonest = (table: string) =>
@@ -197,7 +197,7 @@ onChange(async (ctx, changes) => {
   if (concerned) await ctx.publish(accessChanged, concerned)
 })
 
-/** Every program tells of changes; the one that answers calls acts on them, because without it nothing changes. */
+/** Every process publishes changes; only the API process acts on them: without it, access cannot change. */
 export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'): void {
   if (role === 'worker') return
   const waiting: Concerned[] = []
@@ -206,13 +206,13 @@ export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'):
   const look = (concerned: Concerned) => {
     work = work
       .then(() => revalidate(systemContext(services), concerned))
-      // Nobody tells that time has passed: what ends soon is looked at when it does.
+      // Expiry causes no event: sessions affected by it are checked when it happens.
       .then(() => nextEnd(systemContext(services)))
       .then((end) => {
         clearTimeout(atEnd)
         if (end !== undefined) atEnd = setTimeout(() => look(anybody), end - Date.now() + graceMs).unref()
       })
-      .catch((error) => services.log.error({ err: error }, 'running sessions could not be judged'))
+      .catch((error) => services.log.error({ err: error }, 'running sessions could not be revalidated'))
   }
   const lookAtNews = () => {
     const news = waiting.splice(0)

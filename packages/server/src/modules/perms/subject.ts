@@ -6,17 +6,17 @@ import { findById } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 import type { Handling } from '../../kernel/route.ts'
 
-/** Whose grants a question is about. */
+/** The user whose grants are queried. */
 export interface Subject {
   id: string
   name: string
   username: string
 }
 
-/** What every route under `users/{user}/` demands; which of the two it is, `personOf` decides. */
+/** The requirement of every route under `users/{user}/`; `personOf` decides which of the two applies. */
 export const grantsRight = 'perms.view_myassets | perms.view_userassets'
 
-/** The person that `{user}` of a path means: the caller as `self` or `my`, anybody by id. */
+/** The user that `{user}` of a path refers to: the caller as `self` or `my`, others by id. */
 export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Subject> {
   const word = request.params.user ?? ''
   if (word === 'self' || word === 'my') {
@@ -38,7 +38,7 @@ export async function findMember(ctx: Context, word: string): Promise<Subject | 
   return { id: row.id, name, username }
 }
 
-/** A user wherever they belong, components' accounts included. */
+/** A user of any organization, including components' accounts. */
 export async function findPerson(ctx: Context, word: string): Promise<Subject | undefined> {
   const id = normalUuid(word)
   if (!id) return undefined

@@ -5,7 +5,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { giveFirstRoles } from '../rbac/index.ts'
 
-/** People of the current organization: those who hold a role in it. Components' accounts are never among them. */
+/** Users of the current organization: those with a role in it, never accounts of components. */
 export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
   const people = query.where('t.is_service_account', '=', false)
   if (ctx.isRootOrg) return people
@@ -21,8 +21,8 @@ export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
 }
 
 /**
- * How many people `membersOnly` leaves. Asking for each person whether they hold a role takes ten times as long as
- * counting the holders; the few components among them are taken off.
+ * The number of users that `membersOnly` selects. Checking each user for a role takes ten times as long as counting the
+ * role holders and subtracting the few components among them.
  */
 export async function memberTotal(ctx: Context): Promise<number> {
   const { lists } = ctx.services
@@ -42,12 +42,12 @@ export async function memberTotal(ctx: Context): Promise<number> {
 type Listener = (ctx: Context, userIds: readonly string[], orgId: string) => Promise<void>
 const listeners: Listener[] = []
 
-/** Hears who left an organization, so that what they were granted there ends with it. */
+/** Registers a listener for users who left an organization, so that their grants there end. */
 export function onMembersLeft(listener: Listener): void {
   listeners.push(listener)
 }
 
-/** Ends everything people had in an organization besides their roles: its groups, and what listeners take away. */
+/** Removes all that users had in an organization besides their roles: its groups, and whatever listeners remove. */
 export async function leaveOrganization(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
   for (const some of batches(userIds))
     await ctx.unscoped
@@ -58,7 +58,10 @@ export async function leaveOrganization(ctx: Context, userIds: readonly string[]
   for (const listener of listeners) await listener(ctx, userIds, orgId)
 }
 
-/** A new person has a system role and, when they are nowhere, a place in the Default organization and its Default group. */
+/**
+ * A new user gets a system role and, without any organization, membership in the Default organization and its Default
+ * group.
+ */
 export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const components = rows.filter((row) => row.is_service_account).map((row) => row.id)
   const people = rows.filter((row) => !row.is_service_account).map((row) => row.id)
@@ -68,7 +71,7 @@ export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Pro
   if (joinedDefault.length > 0) await joinDefaultGroup(ctx, joinedDefault)
 }
 
-/** Puts people in the group named Default of the Default organization, when there is one. */
+/** Adds users to the group Default of the Default organization, if it exists. */
 export async function joinDefaultGroup(ctx: Context, userIds: readonly string[]): Promise<void> {
   const group = await ctx.unscoped
     .selectFrom('users_usergroup')

@@ -5,8 +5,8 @@ import { user } from './user.ts'
 export type UserRow = Row<typeof user>
 
 /**
- * Somebody wherever they belong, components' accounts included: for signing in and for what people do with themselves,
- * where the current organization plays no part. Lists and links go through `rows.ts`, which shows members only.
+ * A user of any organization, including components' accounts: for sign-in and for users' own data, which do not depend
+ * on the current organization. Lists and links use `repository.ts`, which shows members only.
  */
 export async function personBy(
   ctx: Context,
@@ -17,7 +17,7 @@ export async function personBy(
   return row && (user.decode(row) as UserRow)
 }
 
-/** The person behind what was typed to sign in: a username, or an e-mail address nobody has as a username. */
+/** The user for a typed login: a username, or an e-mail address that is not a username. */
 export async function personByLogin(ctx: Context, typed: string): Promise<UserRow | undefined> {
   const named = await personBy(ctx, 'username', typed)
   return named || !typed.includes('@') ? named : personBy(ctx, 'email', typed)

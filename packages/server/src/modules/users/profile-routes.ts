@@ -102,7 +102,7 @@ export const profileRoutes = [
   defineRoute({
     method: 'GET',
     path: base,
-    // Also for a page that was opened by a connection token.
+    // Also for a page opened by a connection token.
     requires: 'public',
     summary: 'The own profile',
     handle: async ({ ctx, request }) => profileOf(ctx, await demandPersonOrToken(ctx, request)),
@@ -118,7 +118,7 @@ export const profileRoutes = [
     method: 'GET',
     path: `${base}password/`,
     requires: 'authenticated',
-    summary: 'Nothing: the password cannot be read',
+    summary: 'Empty: the password cannot be read',
     fields: { GET: passwordFields },
     handle: () => ({}),
   }),
@@ -135,7 +135,7 @@ export const profileRoutes = [
     method: 'GET',
     path: `${base}public-key/`,
     requires: 'authenticated',
-    summary: 'What is known of the own SSH public key',
+    summary: 'Facts about the own SSH public key',
     fields: { GET: keyFields },
     handle: async ({ ctx }) => keyAnswer(await me(ctx)),
   }),
@@ -151,7 +151,7 @@ export const profileRoutes = [
     method: 'GET',
     path: `${base}mfa/reset/`,
     requires: 'users.view_user',
-    summary: 'Refused: the own second factor is managed in the profile',
+    summary: 'Rejected: the own second factor is managed in the profile',
     fields: { GET: { msg: text({ readOnly: true }) } },
     handle: () => {
       throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
@@ -159,7 +159,7 @@ export const profileRoutes = [
   }),
 ]
 
-/** The file with the generated password serves no purpose any more once the first administrator has another one. */
+/** The file with the generated password is deleted once the first administrator has another password. */
 onPasswordSet(async (ctx, { user }) => {
   if (user.username === firstAdministrator && user.password_hash)
     ctx.afterCommit(() => rmSync(firstPasswordFile(ctx.services.dataDir), { force: true }))

@@ -22,8 +22,8 @@ const told = async (id: string) =>
     ).request<{ content: { subject: string; message: string } }[]>('GET', '/api/v1/notifications/site-messages/')
   ).map(({ content }) => content.subject)
 
-describe('people whose time runs out', () => {
-  it('are reminded of a password that ends within five days, if it is one of ours', async () => {
+describe('users with something about to expire', () => {
+  it('are reminded of a local password that expires within five days', async () => {
     const [soon, later, gone, elsewhere] = [
       await person('soon'),
       await person('later'),
@@ -49,7 +49,7 @@ describe('people whose time runs out', () => {
     })
   })
 
-  it('are reminded of an account that ends within five days', async () => {
+  it('are reminded of an account that expires within five days', async () => {
     const [soon, later] = [await person('ends'), await person('stays')]
     await inRow(soon, { date_expired: Date.now() + 4 * day })
     await inRow(later, { date_expired: Date.now() + 6 * day })
@@ -57,7 +57,7 @@ describe('people whose time runs out', () => {
     expect([await told(soon), await told(later)]).toEqual([['Your account ends soon'], []])
   })
 
-  it('are disabled when they were not here for the days of the setting, the first administrator excepted', async () => {
+  it('are disabled after the configured days of inactivity, except the first administrator', async () => {
     const [unused, signedIn, byToken, fresh] = [
       await person('unused'),
       await person('signed-in'),
@@ -70,7 +70,7 @@ describe('people whose time runs out', () => {
     await inRow(byToken, { ...old, date_api_key_last_used: ago(10) })
     const me = await server.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
     await inRow(me.id, old)
-    // As the night does it: the task writes its log while it works.
+    // As the nightly job does: it writes its log while it runs.
     const { services } = server.application
     const job = await server.context().enqueue(disablesUnused, {})
     await expect

@@ -9,13 +9,13 @@ import { firstAdministrator } from './user-hooks.ts'
 import { tellAccountExpires, tellPasswordExpires } from './user-messages.ts'
 
 const day = 86_400_000
-/** What ends within so many days is spoken of. */
+/** Reminds of anything that expires within this many days. */
 const ahead = 5
 
-/** So many people are seen to by one transaction: what others want to write waits for no more than that. */
+/** Users per transaction, so that other writers wait no longer than that. */
 const atOnce = 100
 
-/** Sees to people, some at a time. */
+/** Processes users in batches. */
 async function forPeople(
   ctx: Context,
   rows: readonly AnyRow[],
@@ -24,7 +24,7 @@ async function forPeople(
   for (const some of batches(rows, atOnce)) await ctx.transaction((inside) => see(inside, some.map(user.decode)))
 }
 
-/** People who can sign in at this moment. */
+/** Users who can sign in now. */
 const validPeople = (ctx: Context) =>
   ctx.unscoped
     .selectFrom(user.table)
@@ -34,7 +34,7 @@ const validPeople = (ctx: Context) =>
     .where((eb) => eb.or([eb('date_expired', 'is', null), eb('date_expired', '>', ctx.now)]))
     .orderBy('id')
 
-/** Reminds people of the local source whose password ends soon. */
+/** Reminds users of the local source whose password expires soon. */
 export async function remindOfPasswords(ctx: Context): Promise<void> {
   const lasting = ctx.services.settings.number('SECURITY_PASSWORD_EXPIRATION_TIME') * day
   const rows: AnyRow[] = await validPeople(ctx)
@@ -50,7 +50,7 @@ export async function remindOfPasswords(ctx: Context): Promise<void> {
   })
 }
 
-/** Reminds people whose account ends soon. */
+/** Reminds users whose account expires soon. */
 export async function remindOfAccounts(ctx: Context): Promise<void> {
   const rows: AnyRow[] = await validPeople(ctx)
     .where('source', '=', 'local')
@@ -61,7 +61,7 @@ export async function remindOfAccounts(ctx: Context): Promise<void> {
   })
 }
 
-/** Disables people who have not been here for long, neither by a page nor by a token. The first administrator stays. */
+/** Disables users who have been inactive for long, by sign-in and by token. The first administrator is exempt. */
 async function disableUnused(ctx: Context, log: (line: string) => Promise<void>): Promise<void> {
   const before = ctx.now - ctx.services.settings.number('SECURITY_UNCOMMON_USERS_TTL') * day
   const rows: AnyRow[] = await validPeople(ctx)
@@ -72,7 +72,7 @@ async function disableUnused(ctx: Context, log: (line: string) => Promise<void>)
     .execute()
   await forPeople(ctx, rows, async (inside, some) => {
     for (const row of some) await updateOne(inside, user, row, { is_active: false }, true)
-    // A task's log is another transaction, which follows this one.
+    // The log of a task is written in another transaction, after this one.
     inside.afterCommit(async () => {
       for (const row of some) await log(`${row.name}(${row.username})`)
     })

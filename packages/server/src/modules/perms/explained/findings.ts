@@ -13,9 +13,9 @@ import { permissions } from '../valid-permissions.ts'
 import { type Examined, type FindingKind, findingKinds, shadowOf, usedOf } from './findings-rules.ts'
 
 const day = 86_400_000
-/** A permission that nobody used for so long is worth a look. Days. */
+/** Unused for this long, a permission is reported. Days. */
 const usedWithin = 90
-/** After so many permissions everybody else gets a turn. */
+/** Number of permissions processed before yielding to other requests. */
 const atOnce = 50
 
 const labels: Record<FindingKind, Message> = {
@@ -29,7 +29,7 @@ interface Finding {
   kind: FindingKind
   one: Named
   reason: string
-  /** The permission that gives the same and more. */
+  /** The permission that grants at least the same. */
   by?: Named | undefined
   used?: { people: number; assets: number }
 }
@@ -64,7 +64,7 @@ const plain = (row: AnyRow) => ({
   date_created: Number(row.date_created),
 })
 
-/** Assets that people connected to lately, by person: places in the index. */
+/** Assets that users connected to recently, by user: indexes. */
 async function usedLately(ctx: Context, index: PlacementIndex): Promise<Map<string, number[]>> {
   const all = ctx.unscoped
     .selectFrom('terminal_session')
@@ -86,7 +86,7 @@ function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else lists.set(key, [value])
 }
 
-/** Why a permission gives nobody anything; undefined when it does. */
+/** Why a permission grants nothing; undefined when it does. */
 function nothingIn(one: Examined): Message | undefined {
   if (one.people.size === 0) return permsMessages.finding_nobody
   if (one.assets === 0) return permsMessages.finding_no_assets
@@ -130,7 +130,7 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind))
 }
 
-/** Valid permissions that could shadow one: those of whichever of its people has the fewest. */
+/** Valid permissions that could cover one: those of its user with the fewest. */
 function companions(one: Examined, byPerson: ReadonlyMap<string, Named[]>): readonly Named[] {
   let fewest: readonly Named[] | undefined
   for (const person of one.people) {
@@ -170,6 +170,7 @@ export const findingsRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/perms/findings/',
   requires: 'perms.view_assetpermission',
-  summary: 'Permissions worth a look: they give nothing, have expired, are covered by others, or are wider than used',
+  summary:
+    'Permissions to review: they grant nothing, have expired, are covered by others, or are wider than their use',
   handle: findings,
 })

@@ -18,9 +18,9 @@ import { asset } from '../granted/user-assets.ts'
 import { concernsAsset, concernsUser, keysAbove, ofOrganization, permissions, validNow } from '../valid-permissions.ts'
 import { given, type JudgedRule, type Lack, missingIn, type Wish } from './why-rules.ts'
 
-/** So many permissions that come near are named; who asks wants one that fits, not all. */
+/** Maximum number of near matches reported; one that fits is enough. */
 const mostNear = 5
-/** So many are looked at for that. */
+/** Maximum number of permissions checked for that. */
 const mostLookedAt = 200
 
 const blockerTexts = {
@@ -52,7 +52,7 @@ interface Subject {
   isExpired: boolean
 }
 
-/** Only people of the organization that is asked in: of others it is not even told that they exist. */
+/** Only users of the current organization: the existence of others is not revealed. */
 async function personAsked(ctx: Context, query: Readonly<Record<string, string>>): Promise<Subject> {
   const { user, username } = query
   if (!user && !username) throw invalid({ user: [text(errors.required)] })
@@ -87,7 +87,7 @@ const judged = (row: AnyRow): JudgedRule & { name: string } => ({
 
 type Named = ReturnType<typeof judged>
 
-/** By which of their names permissions reach a person and an asset: themselves, groups, nodes. */
+/** How permissions name a user and an asset: directly, by groups, by nodes. */
 async function ways(ctx: Context, ids: readonly string[], userId: string, assetId: string, keys: readonly string[]) {
   if (ids.length === 0) return () => ({ user: [], asset: [] })
   const db = ctx.unscoped
@@ -130,7 +130,7 @@ async function ways(ctx: Context, ids: readonly string[], userId: string, assetI
   })
 }
 
-/** Why somebody may, or may not, do something on an asset: the rules that give it, or what would have to change. */
+/** Explains why a user may or may not access an asset: the granting rules, or the changes that would be needed. */
 async function why({ ctx, request }: Handling): Promise<unknown> {
   const { query } = request
   const wish = wishOf(query)
@@ -186,7 +186,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
     allowed: permitted && blockers.length === 0,
     permitted,
     blockers: blockers.map((value) => ({ value, label: say(blockerTexts[value], ctx.language) })),
-    // Several rules can give it together: one the account, another the protocol.
+    // Several rules can grant it together: one the account, another the protocol.
     rules: permitted ? valid.map(shown) : [],
     changes: [
       ...rules
@@ -200,7 +200,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
   }
 }
 
-/** What stands in the way whatever permissions say. */
+/** Obstacles that do not depend on permissions. */
 function blockersOf(person: Subject, row: AnyRow, accounts: readonly AnyRow[], { account }: Wish): Blocker[] {
   const found: Blocker[] = []
   if (!person.isActive) found.push('user_inactive')
@@ -217,7 +217,10 @@ function blockersOf(person: Subject, row: AnyRow, accounts: readonly AnyRow[], {
 type Accounts = Awaited<ReturnType<typeof accountsOn>>
 type Condition = ReturnType<typeof concernsUser>
 
-/** Valid permissions that would give it if only they named the person, or the asset. Those that name both are `naming`. */
+/**
+ * Valid permissions that would grant the access if they also named the user, or the asset. Those that name both are
+ * `naming`.
+ */
 async function nearOnes(
   ctx: Context,
   wish: Wish,
@@ -243,6 +246,6 @@ export const whyRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/perms/why/',
   requires: 'perms.view_assetpermission',
-  summary: 'Why somebody may do something on an asset, or what would have to change',
+  summary: 'Why a user may access an asset, or which changes would be needed',
   handle: why,
 })

@@ -13,12 +13,12 @@ import { usersOfPermissions } from '../permission-lookups.ts'
 import { concernsAsset, concernsUser, keysAbove, permissions } from '../valid-permissions.ts'
 import { asset } from './user-assets.ts'
 
-/** Who may reach one asset by which permissions, valid or not. */
+/** Users who may access one asset, by which permissions, valid or not. */
 
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
 type Condition = (eb: any) => any
 
-/** The asset of the address, in the caller's organization, and the condition "the permission concerns it". */
+/** The asset in the path, in the caller's organization, and the condition "the permission concerns it". */
 async function concerning({ ctx, request }: Handling): Promise<Condition> {
   const row = await findById(ctx, asset, normalUuid(request.params.id) ?? '')
   if (!row) throw notFound(nameOf(asset))

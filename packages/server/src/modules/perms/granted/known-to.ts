@@ -4,7 +4,7 @@ import { useGrants } from '../../assets/index.ts'
 import { coveredNodes, grantedOnly, grantOf } from './granted-assets.ts'
 import { treeOf } from './granted-tree.ts'
 
-/** What callers may know of without the right to list it: the assets they are granted and the nodes of their tree. */
+/** Objects that callers without the list permission may know: their granted assets and the nodes of their tree. */
 useGrants({
   async assets(ctx: Context) {
     const grant = await grantOf(ctx, ctx.me.id)

@@ -31,13 +31,13 @@ import { accessTo, permedAccountWire } from './permed-account.ts'
 
 export const asset: Resource = assetResource
 
-/** What of an asset the people who may reach it are told. */
+/** The fields of an asset shown to users who may access it. */
 const itemFields = [
   ...['id', 'name', 'address', 'domain', 'platform', 'comment', 'created_by', 'connectivity', 'nodes', 'labels'],
   ...['category', 'type', 'org_id', 'org_name', 'is_active', 'date_verified', 'date_created'],
 ]
 
-/** What `fields` and `fields!` leave of them; `fields_size` changes nothing here. */
+/** Applies `fields` and `fields!`; `fields_size` has no effect here. */
 const fieldsAsked = ({ fields_size: _size, action: _action, ...params }: Params): string[] =>
   narrowed(asset, itemFields, params)
 
@@ -66,7 +66,7 @@ export const assetsAsked = (ctx: Context, params: Params, more: readonly string[
     Object.fromEntries([...filterNames, ...more].flatMap((name) => (params[name] ? [[name, params[name]]] : []))),
   )
 
-/** A list of assets in the wanted order. */
+/** Orders a list of assets as requested. */
 export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
   const wanted = (params.order ?? '')
     .split(',')
@@ -78,7 +78,7 @@ export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
   return lined.orderBy('t.id')
 }
 
-/** Assets as a list in pages, or as a file. */
+/** Assets as pages, or as a file. */
 function assetsReply(ctx: Context, request: RequestParts, list: Pageable, uncapped: boolean): Promise<unknown> {
   const columns = fieldsAsked(request.query)
     .filter((name) => name !== 'org_id' && !asset.fields[name]?.noExport)
@@ -102,11 +102,11 @@ export function assetPage(ctx: Context, request: RequestParts, query: ListQuery,
   )
 }
 
-/** Whether a list is asked for as it is: by name, and narrowed by nothing. */
+/** Whether a list is requested in its default form: by name and without filters. */
 const isPlain = ({ query }: RequestParts, ...more: readonly string[]): boolean =>
   ![...filterNames, ...more].some((name) => query[name]) && /^-?name$/.test(query.order || 'name')
 
-/** Assets that are marked in the index, by name: counted and cut in memory, so that only a page is read. */
+/** A set of assets by name: counted and cut in memory, so that only one page is read. */
 export function markedAssets(
   ctx: Context,
   request: RequestParts,
@@ -138,7 +138,7 @@ async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** A list of what a grant gives, with the caller's own conditions. */
+/** The granted assets as a list, with the caller's own conditions. */
 export async function grantedPage(ctx: Context, request: RequestParts, grant: Grant): Promise<unknown> {
   if (isPlain(request, 'node_id')) return markedAssets(ctx, request, grant.reach, assetsInScope(grant.reach))
   const asked = await assetsAsked(ctx, request.query, ['node_id'])
@@ -171,7 +171,7 @@ async function directAssets(handling: Handling): Promise<unknown> {
   return assetPage(ctx, request, directOnly(ctx, asked, await grantOf(ctx, person.id)), false)
 }
 
-/** A list of assets (`t`) narrowed to those a person marked for themselves. */
+/** Narrows a list of assets (`t`) to a user's favorites. */
 export const favouritesOnly = (ctx: Context, query: ListQuery, userId: string): ListQuery =>
   query.where(
     't.id',
@@ -186,7 +186,7 @@ async function favouriteAssets(handling: Handling): Promise<unknown> {
   return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
 }
 
-/** Protocols a person may use on an asset, each with what its platform says about it. */
+/** Protocols a user may use on an asset, each with its platform's settings. */
 async function permedProtocols(ctx: Context, row: AnyRow, rules: readonly Rule[]) {
   const offered = (await protocolsOf(ctx, [row.id])).get(row.id) ?? []
   const declared = (await protocolsByPlatform(ctx)).get(row.platform_id) ?? []
@@ -212,9 +212,9 @@ const plainValues = (info: unknown) =>
     ]),
   )
 
-/** One granted asset, with what may be used on it. */
+/** One granted asset, with its permitted accounts and protocols. */
 export async function grantedAsset(ctx: Context, person: Subject, id: string): Promise<AnyRow> {
-  // Users reach their own assets wherever those are; whoever looks at somebody else's stays in the organization.
+  // Users access their own assets in any organization; a caller who reads another user's remains in the current one.
   const where = person.id === ctx.me.id ? ctx.acrossOrgs() : ctx
   const [row, access] = await ctx.together(
     () => findById(where, asset, id),

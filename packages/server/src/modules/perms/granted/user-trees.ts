@@ -26,10 +26,10 @@ import {
 } from './granted-tree.ts'
 import { asset, assetsAsked, assetsOrdered, favouritesOnly } from './user-assets.ts'
 
-/** Places in somebody's tree that are no nodes: what they marked, and what they are given outside of nodes. */
+/** Pseudo nodes of a user's tree: favorites, and assets granted outside of nodes. */
 type Special = 'favorite' | 'ungrouped'
 
-/** A tree searched by name answers at most as many leaves. */
+/** Maximum leaves in the result of a tree search. */
 const mostFound = 999
 
 const isSpecial = (word: string | undefined): word is Special => word === 'favorite' || word === 'ungrouped'
@@ -42,7 +42,7 @@ async function specialAssets(ctx: Context, person: Subject, which: Special): Pro
     : directOnly(ctx, all, grant)
 }
 
-/** Assets in a special node: places in the index. */
+/** Assets in a pseudo node: indexes. */
 async function specialPlaces(ctx: Context, person: Subject, which: Special): Promise<number[]> {
   const { reach } = await grantOf(ctx, person.id)
   if (which === 'ungrouped') return [...reach.direct]
@@ -96,12 +96,12 @@ const nodeRow = ({ id, key, value, org_id, amount }: TreeNode) => ({
 })
 
 const shown = text({ readOnly: true })
-/** What `nodeRows` answers, as OPTIONS tells it. */
+/** Fields of `nodeRows` for OPTIONS. */
 export const nodeRowFields = {
   GET: { id: shown, name: shown, key: shown, value: shown, org_id: shown, assets_amount: integer({ readOnly: true }) },
 }
 
-/** The special nodes as a tree's items, in JSON. */
+/** The pseudo nodes as JSON tree items. */
 const specialTexts = (special: readonly SpecialNode[]) => special.map((one) => JSON.stringify(specialItem(one, true)))
 
 async function assetLeaves(ctx: Context, query: ListQuery, pId: string, params = {}): Promise<AnyRow[]> {
@@ -109,14 +109,14 @@ async function assetLeaves(ctx: Context, query: ListQuery, pId: string, params =
   return assetItems(ctx, rows, pId)
 }
 
-/** The key that a lazy call opens: sent as `key`, or a node's id as `id`. */
+/** The key that a lazy call opens: `key`, or the node with the id `id`. */
 async function openedKey({ ctx, request }: Handling): Promise<string | undefined> {
   const word = request.query.key || request.query.id
   if (!word || isSpecial(word)) return word || undefined
   return (await nodeBy(ctx.acrossOrgs(), word))?.key ?? 'none'
 }
 
-/** Rows of nodes, in pages when they are asked for: special ones first. */
+/** Rows of nodes, in pages when requested: pseudo nodes first. */
 export function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[], special: readonly SpecialNode[] = []) {
   const first = special.map((one) => specialRow(ctx, one))
   return pagedReply(ctx, request, {
@@ -152,7 +152,7 @@ async function wholeNodeTree(handling: Handling): Promise<unknown> {
   return treeReply([...specialTexts(await specials(ctx, person)), ...textsOfEach(nodes)])
 }
 
-/** One level of a tree: the tops, or what is right below the node that the call opens. */
+/** One level of a tree: the top nodes, or the children of the opened node. */
 export async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
   const { ctx } = handling
   const person = await personOf(handling)
@@ -168,7 +168,7 @@ export async function lazyTree(handling: Handling, withAssets: boolean): Promise
   return treeReply(texts)
 }
 
-/** Everything at once: one leaf for each place in which somebody sees an asset. */
+/** Everything at once: one leaf for each node in which an asset is shown. */
 async function treeWithAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const person = await personOf(handling)
@@ -187,7 +187,7 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
       endings[node] ??= endingOf(reach.index.node(node).key)
       leaves.add(asset, endings[node])
     }
-  // The console opens its own tree at the roots only; other callers get every node open, as the contract has it.
+  // The console opens only the roots of its own tree; other callers get every node open, as in the contract.
   const mine = request.params.user === 'self'
   return treeReply([
     ...specialTexts(special),
