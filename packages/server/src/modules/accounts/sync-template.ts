@@ -29,15 +29,15 @@ async function isTaken(ctx: Context, row: AnyRow, template: AnyRow): Promise<boo
   return other !== undefined
 }
 
-/** The template's secret for one account, and what it is known by. */
+/** The secret a template gives one account, and its fingerprint. */
 function secretFor(template: AnyRow): { secret: Sealed | string | null; fingerprint: string } {
   if (template.secret_strategy !== 'random') return { secret: template.secret, fingerprint: template.fingerprint }
   const checked = checkSecret(template.secret_type as SecretType, freshSecret(template), undefined)
-  if (checked.problem) throw new Error('A secret of our own making is not a good one.')
+  if (checked.problem) throw new Error('A generated secret is invalid.')
   return { secret: checked.secret, fingerprint: checked.fingerprint }
 }
 
-/** Makes one account what its template says; lets go of it when the asset has such an account already. */
+/** Updates one account from its template; detaches it when the asset already has such an account. */
 async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | null): Promise<boolean> {
   if (await isTaken(ctx, row, template)) {
     await updateRow(ctx, account, row.id, { source_id: null })
@@ -52,7 +52,7 @@ async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | 
   return true
 }
 
-/** Accounts made by a template follow it. */
+/** Updates the accounts of a template. */
 export const syncAccounts = defineJob<{ template: string; by: string | null }>({
   name: 'accounts.tasks.template.template_sync_related_accounts',
   timeout: 3_600_000,

@@ -13,7 +13,7 @@ const table = 'acls_commandfilteracl'
 const groupLinks = { table: `${table}_groups`, from: 'commandfilteracl_id', to: 'commandgroup_id' }
 const reviewerLinks = { table: `${table}_reviewers`, from: 'commandfilteracl_id', to: 'user_id' }
 
-/** What happens when somebody types a command of some groups on some assets as some account. */
+/** Applies to commands of some groups, typed by some users on some assets with some accounts. */
 export const commandFilterAcl = defineResource({
   app: 'acls',
   name: 'commandfilteracl',
@@ -36,7 +36,7 @@ export const commandFilterAcl = defineResource({
   hooks: aclHooks,
 })
 
-/** A command rule as a component gets it with a session. */
+/** A command rule as sent to a component with a session. */
 export interface CommandFilter {
   id: string
   name: string
@@ -54,7 +54,7 @@ export interface CommandFilter {
   }[]
 }
 
-/** Whether a rule's list of accounts has one of the names an account goes by. */
+/** Whether a rule's list of accounts contains one of the names of an account. */
 export const namesAccount = (accounts: readonly string[], names: readonly string[]): boolean =>
   accounts.some((item) => item === '@ALL' || item === '*' || names.includes(item))
 
@@ -65,9 +65,9 @@ async function byId(ctx: Context, name: string, ids: readonly unknown[]): Promis
 }
 
 /**
- * The command rules of a session: active ones of the asset's organization that concern the person, the asset and the
- * account, the one to ask first in front.
- * @param accountNames every name the account goes by: its username, and for a typed one also the alias
+ * The command rules of a session: active ones of the asset's organization that match the user, the asset and the
+ * account, in order of evaluation.
+ * @param accountNames every name of the account: its username, and for a typed one also the alias
  */
 export async function commandFiltersFor(
   ctx: Context,

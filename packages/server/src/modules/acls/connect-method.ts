@@ -11,14 +11,14 @@ import { concerns, personSubject } from './subjects.ts'
 
 const table = 'acls_connectmethodacl'
 
-/** Rules that take a method; there are few, and each of its lists is short. */
+/** Rules that deny a method; there are few, with short lists. */
 const byMethod: Filter = async (ctx, query, value) => {
   const rows = await ctx.unscoped.selectFrom(table).select(['id', 'connect_methods']).execute()
   const ids = rows.filter((row) => (decodeJson(row.connect_methods) as string[]).includes(value)).map(({ id }) => id)
   return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
 }
 
-/** Ways of connecting that some people do not get, in every organization. */
+/** Denies connect methods to some users, in every organization. */
 export const connectMethodAcl = defineResource({
   app: 'acls',
   name: 'connectmethodacl',
@@ -39,11 +39,11 @@ export const connectMethodAcl = defineResource({
     methods: byMethod,
   },
   hooks: aclHooks,
-  // Forms know the name of an organization; a rule for every organization has none to answer.
+  // Forms have the field, but a rule for every organization has no value for it.
   hidden: (_ctx, _verb, use) => (use === 'options' ? [] : ['org_name']),
 })
 
-/** Methods that active rules take from a person, whatever their priority. */
+/** Methods that active rules deny a user, regardless of priority. */
 export async function refusedMethods(ctx: Context, userId: string): Promise<Set<string>> {
   const rows = await findAll(ctx, connectMethodAcl, (query) => query.where('t.is_active', '=', true))
   const person = rows.length > 0 ? await personSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined

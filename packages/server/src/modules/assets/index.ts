@@ -78,7 +78,7 @@ export const assets = defineModule({
       await ensureRoot(ctx, org as { id: string; name: string })
   },
   start(services, role) {
-    // Read before anybody asks, so that the first question after a start need not wait for it.
+    // Filled early, so that the first request after a start need not wait for it.
     if (role !== 'worker') setImmediate(() => void placements({ services }).catch(() => undefined))
   },
 })

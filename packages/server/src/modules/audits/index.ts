@@ -23,7 +23,7 @@ export { recordLogin } from './login-log.ts'
 export { type Operation, recordOperate } from './operate-record.ts'
 export { recordPasswordChange } from './password-change-log.ts'
 
-// Listening belongs to the module itself, not to a start of it: a program that starts twice must not write twice.
+// Registered when the module is loaded, not when it starts: a process that starts twice must not write entries twice.
 onChange(recordChanges)
 onSeen(recordChanges)
 onSignIn(recordLogin)

@@ -16,7 +16,7 @@ const kept = [
   ['FTP_LOG_KEEP_DAYS', ftpLog.table, 'date_start'],
 ] as const
 
-/** Every night: logs older than their setting leave, and with transfers the files that were kept. */
+/** Nightly: deletes logs older than their setting, and with transfers the stored files. */
 export const sweepLogs = defineJob<object>({
   name: 'audits.sweep-logs',
   schedule: '0 2 * * *',

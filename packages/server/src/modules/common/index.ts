@@ -16,7 +16,7 @@ onSettingsAltered((ctx, { before, after }) =>
   }),
 )
 
-/** What belongs to no single subject: it stands on all other modules, and none on it. */
+/** Routes across all modules: it depends on every other module, and none depends on it. */
 export const common = defineModule({
   app: 'common',
   routes: [...healthRoutes, selectionRoute, indexRoute, serviceAccountRoute, serviceAccountsUnlisted],

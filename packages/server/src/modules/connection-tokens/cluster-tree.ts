@@ -10,7 +10,10 @@ import { connectionToken, isExpired, type TokenRow } from './token.ts'
 
 const unknown = () => notFound(nameOf(connectionToken))
 
-/** A person's token for a cluster, which lives on while its tree is looked at. 404 when it is not theirs, 403 when it is over. */
+/**
+ * A user's token for a cluster, extended while its tree is viewed. 404 when it is another user's, 403 when it has
+ * expired.
+ */
 async function usedToken(ctx: Context, person: Subject, sent: string): Promise<TokenRow> {
   const id = normalUuid(sent)
   const found = id
@@ -25,7 +28,7 @@ async function usedToken(ctx: Context, person: Subject, sent: string): Promise<T
   return token
 }
 
-/** Throws 404 unless there is something to sign in to the cluster with: what was typed, or a granted account's secret. */
+/** Throws 404 unless there is a credential for the cluster: a typed one, or a granted account's secret. */
 async function demandSecret(ctx: Context, person: Subject, token: TokenRow): Promise<void> {
   if (token.account === '@INPUT' || token.account === '@USER') {
     if (!token.input_secret) throw unknown()
@@ -36,9 +39,8 @@ async function demandSecret(ctx: Context, person: Subject, token: TokenRow): Pro
 }
 
 /**
- * The tree of a cluster that somebody connects to. A cluster that does not answer has empty levels, and
- * so has every one as long as no component of ours speaks with clusters: what is shown is the cluster itself. Without a
- * token it is the tree of nodes.
+ * The tree of a cluster to connect to. Levels are empty when the cluster does not answer, and always while no component
+ * supports clusters: only the cluster itself is shown. Without a token it is the tree of nodes.
  */
 async function clusterTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
@@ -73,6 +75,6 @@ export const clusterTreeRoute = defineRoute({
   path: '/api/v1/perms/users/:user/nodes/children-with-k8s/tree/',
   requires: grantsRight,
   refusesOthers: true,
-  summary: 'The tree of a cluster that somebody connects to; without a token, one level of their nodes',
+  summary: 'The tree of a cluster to connect to; without a token, one level of the user’s nodes',
   handle: clusterTree,
 })

@@ -10,7 +10,7 @@ import { accessTo, type PermedAccount, permedAccount, type Subject } from '../pe
 import { expiryOf, mayBeReused } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
-/** What a token is asked for. */
+/** The request for a token. */
 export interface Wanted {
   asset: string
   account: string
@@ -22,11 +22,11 @@ export interface Wanted {
   is_reusable: boolean
 }
 
-/** A list of sentences, the shape of refusals that concern no field. */
+/** A list of sentences, the shape of errors without a field. */
 const refusal = (message: Parameters<typeof text>[0]) =>
   new ApiError(400, 'refused', (language) => [render(text(message), language)])
 
-/** What people chose for file transfers and terminals travels with every token. */
+/** The user's preferences for file transfers and terminals are sent with every token. */
 async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
   const options: AnyRow = { file_name_conflict_resolution: 'replace', terminal_theme_name: 'Default' }
   const rows = await ctx.unscoped
@@ -40,10 +40,9 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
 }
 
 /**
- * Makes a token after every check: the asset is there, anonymous accounts only where they make sense, the
- * permission, the rules for connecting to the asset. Throws 400 with `perm_account_invalid`, `perm_expired`,
- * `acl_reject` or `acl_review`.
- * @param ip where the person's client is
+ * Creates a token after all checks: existing asset, anonymous accounts only where supported, permission, rules for
+ * connecting. Throws 400 with `perm_account_invalid`, `perm_expired`, `acl_reject` or `acl_review`.
+ * @param ip address of the user's client
  */
 export async function createToken(ctx: Context, person: Subject, wanted: Wanted, ip: string): Promise<TokenRow> {
   const [asset, access, refused, chosen] = await ctx.together(
@@ -76,7 +75,7 @@ export async function createToken(ctx: Context, person: Subject, wanted: Wanted,
   return ctx.transaction((inside) => store(inside, person, asset, permed, { ...wanted, connect_options: options }))
 }
 
-/** Every name the account of a connection goes by, for rules that speak of accounts. */
+/** Every name of the account of a connection, for rules about accounts. */
 export function accountNames(permed: PermedAccount, person: Subject, wanted: { input_username: string }): string[] {
   if (permed.account) return [permed.account.username]
   if (permed.alias === '@USER') return ['@USER', person.username]
@@ -97,7 +96,7 @@ async function store(
     asset_id: asset.id,
     account: wanted.account,
     input_username: wanted.account === '@INPUT' ? wanted.input_username : '',
-    // What is stored for the account counts; what was typed is not kept beside it.
+    // The stored secret is used, so a typed one is not stored.
     input_secret: permed.account?.secret ? null : wanted.input_secret || null,
     connect_method: wanted.connect_method,
     connect_options: wanted.connect_options,
@@ -115,7 +114,7 @@ async function store(
   return row
 }
 
-/** A token like one of the caller's own, also like one that is over; permission and rules are asked again. */
+/** A new token like an existing one of the caller, even if expired; permission and rules are checked again. */
 export async function exchangeToken(ctx: Context, old: TokenRow): Promise<TokenRow> {
   if (!old.asset_id) throw invalid({ asset: [text(errors.required)] })
   return createToken(

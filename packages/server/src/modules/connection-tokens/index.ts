@@ -5,7 +5,7 @@ import { clusterTreeRoute } from './cluster-tree.ts'
 import { tokenRoutes } from './routes.ts'
 import { connectionToken, superConnectionToken } from './token.ts'
 
-// A token made before an account was disabled, or its password changed, opens no connection after it.
+// A token created before its user was disabled, or changed their password, is no longer valid.
 onSignInsRevoked(async (ctx, userIds) => {
   for (const some of batches(userIds))
     await ctx.unscoped
@@ -17,8 +17,8 @@ onSignInsRevoked(async (ctx, userIds) => {
 })
 
 /**
- * Connection tokens of app `authentication`. They stand on accounts, permissions, rules and components, which stand on
- * sign-in, so they have a folder of their own.
+ * Connection tokens of app `authentication`. A separate module, because they depend on accounts, permissions, rules and
+ * components, which depend on authentication.
  */
 export const connectionTokens = defineModule({
   app: 'authentication',

@@ -24,13 +24,14 @@ import { domainOf, gatewayOf } from './gateway-choice.ts'
 import { mayBeReused, standingOf } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
-/** Takes a token that is good for one use; 403 when somebody was faster. */
+/** Consumes a single-use token; 403 when another request was faster. */
 async function useUp(ctx: Context, token: TokenRow): Promise<void> {
   const used = await ctx.unscoped
     .updateTable(connectionToken.table)
     .set({ date_expired: ctx.now, date_updated: ctx.now })
     .where('id', '=', token.id)
-    // Clocks of requests differ by what they waited: only who still finds what was read is the first.
+    // Compares with the value that was read, so that of concurrent requests only one succeeds, whatever their
+    // timestamps.
     .where('date_expired', '=', token.date_expired)
     .returning('id')
     .executeTakeFirst()
@@ -40,11 +41,11 @@ async function useUp(ctx: Context, token: TokenRow): Promise<void> {
 const opened = (ctx: Context, token: TokenRow) =>
   token.input_secret ? ctx.services.vault.open(token.input_secret) : ''
 
-/** Secrets opened for one connection: whose they are, and by which protocol they are sent. */
+/** The secrets opened for one connection: accounts and protocol. */
 interface Opening {
   protocol: string
   accounts: AnyRow[]
-  /** Nothing is opened: somebody only looks whether a token is what it is said to be. */
+  /** No secret is opened: the caller only verifies the token. */
   closed: boolean
 }
 
@@ -54,7 +55,10 @@ async function open(ctx: Context, opening: Opening, row: AnyRow): Promise<string
   return secretToSend(ctx, row, opening.protocol)
 }
 
-/** The account above this one, which a session signs in with first; null without one or where the platform has no switching. */
+/**
+ * The account with which a session signs in before switching to this one; null without one or when the platform does
+ * not support switching.
+ */
 async function switchFrom(ctx: Context, row: AnyRow, platform: Platform, opening: Opening): Promise<AnyRow | null> {
   if (!platform.su_enabled || !row.su_from_id) return null
   const from = (await findById(ctx.acrossOrgs(), accountResource, row.su_from_id)) as AnyRow | undefined
@@ -100,10 +104,7 @@ async function credential(
   }
 }
 
-/**
- * Records what was opened for a connection, once for all its secrets, in the name of the person it is for: the component
- * that asked acts for them.
- */
+/** Logs the accounts opened for a connection, once for all secrets, with the user the component acts for. */
 async function recordOpening(
   ctx: Context,
   {
@@ -165,16 +166,16 @@ async function platformPart(ctx: Context, platform: Platform): Promise<AnyRow> {
 }
 
 export interface SecretWish {
-  /** Undefined lets the kind of asset and the settings decide. */
+  /** Undefined: depends on the type of asset and the settings. */
   expireNow: boolean | undefined
-  /** The session the component is about to begin, when it says so. */
+  /** The session the component is about to begin, if it says so. */
   session: string | undefined
 }
 
 /**
- * Everything a component needs for one connection, the credential included. Throws 403 when the
- * token gives nothing any more. A token for one use is used up by it.
- * @param wish `look`: the same without any secret, and the token stays as it is
+ * The data of one connection for a component, including the credential. Throws 403 when the token is no longer valid.
+ * Consumes a single-use token.
+ * @param wish `look`: the same without any secret, and without consuming the token
  */
 export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWish | 'look'): Promise<AnyRow> {
   const closed = wish === 'look'
@@ -188,7 +189,7 @@ export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWis
   if (over && !(token.is_reusable && mayBeReused(ctx))) await useUp(ctx, token)
   const domain = await domainOf(everywhere, asset, platform)
   const opening: Opening = { protocol: token.protocol, accounts: [], closed }
-  // Whoever is at the component is who the secrets are sent for.
+  // Secrets are opened on behalf of the user at the component.
   const acting = ctx.actingFor(caller)
   const signIn = await credential(acting, token, person, account, platform, opening)
   const gateway = domain && !closed ? await gatewayOf(acting.acrossOrgs(), domain.id, opening.accounts) : null

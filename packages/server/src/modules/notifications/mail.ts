@@ -9,21 +9,24 @@ export interface Mail {
   html: string
 }
 
-/** Whether the installation can send mail at all. */
+/** Whether the installation can send mail. */
 export const canMail = (ctx: Context): boolean => enabledBackends(ctx).includes('email')
 
-/** What the installation calls itself where nobody is signed in yet. */
+/** The product name shown before sign-in. */
 export function loginTitle({ services: { settings } }: Context): string {
   const shown = settings.isDeclared('INTERFACE') ? settings.get<{ login_title?: string } | null>('INTERFACE') : null
   return shown?.login_title ?? 'Castellan'
 }
 
-/** How long the mail server may be silent. Milliseconds. */
+/** Timeout for the mail server. Milliseconds. */
 const patience = 15_000
 
-/** Hands one mail to the server of the settings. `from`: instead of the address there. @throws Error with the server's words */
+/**
+ * Sends one mail through the configured server. `from`: replaces the configured sender.
+ * @throws Error with the server's message
+ */
 export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<void> {
-  // Loaded when it is needed: most programs never send mail.
+  // Loaded on demand: most processes never send mail.
   const { createTransport } = await import('nodemailer')
   const { settings, vault } = ctx.services
   const password = settings.get<Sealed | string | null>('EMAIL_HOST_PASSWORD')
@@ -36,7 +39,7 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
     connectionTimeout: patience,
     greetingTimeout: patience,
     socketTimeout: patience,
-    // Nothing of a mail is ever read from our disk or fetched from elsewhere.
+    // A mail never reads local files or remote URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(password instanceof Sealed ? { auth: { user, pass: vault.open(password) } } : {}),
@@ -54,7 +57,7 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
   }
 }
 
-/** A mail may hold a link that is as good as a password, so it waits sealed. */
+/** A mail may contain a link equivalent to a password, so queued mails are sealed. */
 const waitingMail = 'kernel_job.payload'
 
 const sendMail = defineJob<{ sealed: string }>({
@@ -65,7 +68,7 @@ const sendMail = defineJob<{ sealed: string }>({
   run: (ctx, { sealed }) => deliver(ctx, JSON.parse(ctx.services.vault.open(new Sealed(sealed, waitingMail))) as Mail),
 })
 
-/** Sends mails with the transaction of the context, as soon as it has committed; none where no mail server is set. */
+/** Sends mails when the context's transaction has committed; does nothing without a mail server. */
 export async function queueMails(ctx: Context, mails: readonly Mail[]): Promise<void> {
   if (!canMail(ctx)) return
   for (const mail of mails)

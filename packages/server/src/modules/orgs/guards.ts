@@ -10,14 +10,14 @@ import { nameOf } from '../../kernel/texts.ts'
 
 export const reservedOrganizations = new Set([rootOrgId, defaultOrgId, systemOrgId])
 
-/** What keeps an organization from being deleted: resource and, where not every row counts, which do. */
+/** Resources whose rows keep an organization from being deleted, with a condition where not every row counts. */
 const holding: readonly { key: string; column: string; except?: { column: string; value: string } }[] = [
   { key: 'users.usergroup', column: 'org_id' },
   { key: 'assets.asset', column: 'org_id' },
   { key: 'assets.domain', column: 'org_id' },
   { key: 'assets.label', column: 'org_id' },
   { key: 'labels.label', column: 'org_id' },
-  // The root of the nodes goes with its organization.
+  // The root node is deleted with its organization.
   { key: 'assets.node', column: 'org_id', except: { column: 'parent_key', value: '' } },
   { key: 'perms.assetpermission', column: 'org_id' },
 ]
@@ -29,7 +29,7 @@ function refusal(kind: { en: string; zh: string; ja: string }): ApiError {
   }))
 }
 
-/** Refuses to delete an organization that is in use. */
+/** Throws when an organization is in use and cannot be deleted. */
 export async function demandEmpty(ctx: Context, row: AnyRow): Promise<void> {
   if (row.id === ctx.orgId) throw permissionDenied(text(orgsMessages.is_current))
   if (reservedOrganizations.has(row.id)) throw invalid([text(errors.is_builtin)])

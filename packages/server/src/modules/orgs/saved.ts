@@ -13,14 +13,14 @@ const saved: Saved[] = []
 const deleting: Deleting[] = []
 
 /**
- * Hears an organization that is made or renamed, inside the transaction that does it: what every organization has
- * from its first moment, such as the root of its nodes, is made here.
+ * Registers a listener for a created or renamed organization; it runs inside the transaction and creates the initial
+ * rows, such as the root node.
  */
 export function onOrganizationSaved(listener: Saved): void {
   saved.push(listener)
 }
 
-/** Hears an organization that is about to be deleted: what it had from its first moment is taken away here. */
+/** Registers a listener for an organization about to be deleted, which deletes its initial rows. */
 export function onOrganizationDeleting(listener: Deleting): void {
   deleting.push(listener)
 }

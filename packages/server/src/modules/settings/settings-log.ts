@@ -2,7 +2,7 @@ import { settingOf } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 
-/** A change of settings as a log may show it: secrets are masked. */
+/** A change of settings for logs: secrets are masked. */
 export interface AlteredSettings {
   before: AnyRow
   after: AnyRow
@@ -11,7 +11,7 @@ type Listener = (ctx: Context, altered: AlteredSettings) => Promise<void>
 const listeners: Listener[] = []
 const mask = '******'
 
-/** Hears every change of settings, inside the transaction that makes it. */
+/** Registers a listener for every change of settings; it runs inside the transaction. */
 export function onSettingsAltered(listener: Listener): void {
   listeners.push(listener)
 }

@@ -61,7 +61,7 @@ export const terminal = defineModule({
     for (const { key } of [session, command]) await ensureDailyCounts(ctx, findResource(key))
   },
   async start(services, role) {
-    // Seeding happens before programs follow each other's settings.
+    // Seeding wrote settings before change events are followed, so they are loaded again.
     await services.settings.load()
     await registerOwnPrograms(services, role)
   },

@@ -8,7 +8,7 @@ import { command } from './commands/command.ts'
 import { replayFolder } from './sessions/replay-files.ts'
 import { session } from './sessions/session.ts'
 
-/** Every night: sessions, their commands and their recordings leave after the time the setting says. */
+/** Nightly: deletes sessions, commands and recordings older than the setting. */
 export const sweepSessions = defineJob<object>({
   name: 'terminal.sweep-sessions',
   schedule: '20 2 * * *',

@@ -33,7 +33,7 @@ afterAll(() => server.close())
 const session = () => findResource('terminal.session')
 const at = (hours: number) => new Date(newest - hours * hour).toISOString()
 
-it('answers every span, order and page exactly as counting and stepping would', async () => {
+it('answer every range, order and page exactly as counting and skipping would', async () => {
   for (const orgId of [defaultOrgId, otherOrg, rootOrgId])
     for (const [from, to] of [
       [400, -1],
@@ -61,13 +61,13 @@ it('answers every span, order and page exactly as counting and stepping would', 
         }
 })
 
-it('leaves lists that ask for more to the database', async () => {
+it('leave other filters to the database', async () => {
   const ctx = server.context(defaultOrgId)
   for (const params of [{ search: 'x' }, { user: 'user-1' }, { order: 'user' }, { ids: randomUUID() }])
     expect(await countedPage(ctx, session(), params as never, { limit: 5, offset: 0 })).toBeUndefined()
 })
 
-it('counts anew to the same numbers', async () => {
+it('are the same when recounted', async () => {
   const ctx = server.context()
   const all = () =>
     ctx.unscoped
