@@ -4,14 +4,14 @@ import type { User } from './user.ts'
 
 export type { Grant, GrantedAsset, GrantedAssetDetail, GrantedNode, PermedAccount } from '../server-client/wire.ts'
 
-/** A list of assets that can be paged through. */
+/** A list of assets with pages. */
 export interface AssetList {
   page(offset: number, limit: number): Promise<{ count: number; results: GrantedAsset[] }>
 }
 
 const refineLimit = 5000
 
-/** The person's assets, of a category or a node or matching a search. */
+/** The user's assets, of a category or a node or matching a search. */
 export function assetList(
   broker: Broker,
   person: User,
@@ -25,7 +25,7 @@ export function favouriteList(broker: Broker, person: User): AssetList {
   return fixedList(() => broker.api.favourites(person.id))
 }
 
-/** A list narrowed by a word, over name, address and comment. */
+/** Filters a list by a term in name, address and comment. */
 export function refined(list: AssetList, word: string): AssetList {
   const wanted = word.toLowerCase()
   return fixedList(async () => {
@@ -48,7 +48,7 @@ function fixedList(fetch: () => Promise<GrantedAsset[]>): AssetList {
   }
 }
 
-/** The person's nodes without the special ones, in tree order. */
+/** The user's nodes without pseudo nodes, in tree order. */
 export async function nodeTree(broker: Broker, person: User): Promise<GrantedNode[]> {
   const nodes = (await broker.api.nodes(person.id)).filter((node) => /^\d+(?::\d+)*$/.test(node.key))
   const path = (node: GrantedNode) => node.key.split(':').map(Number)

@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import type { Algorithms, ServerHostKeyAlgorithm } from 'ssh2'
 import type { AccessKey } from '../server-client/signature.ts'
 
-/** AES-GCM first: it is the fastest on every machine with AES instructions, on both legs of a bulk transfer. */
+/** AES-GCM first: it is the fastest cipher on machines with AES instructions, on both legs of a bulk transfer. */
 const ciphers: NonNullable<Algorithms['cipher']> = [
   'aes128-gcm@openssh.com',
   'aes256-gcm@openssh.com',
@@ -20,10 +20,10 @@ const hostKeyOrder: ServerHostKeyAlgorithm[] = [
   'rsa-sha2-256',
 ]
 
-/** What we offer people's clients. */
+/** Algorithms offered to clients. */
 export const serverAlgorithms: Algorithms = { cipher: ciphers, compress: ['none'] }
 
-/** What we offer targets: the same, and an RSA host key with SHA-1 last, for devices that have nothing else. */
+/** Algorithms offered to targets: the same, with SHA-1 RSA host keys last, for devices that support nothing else. */
 export const targetAlgorithms: Algorithms = {
   cipher: ciphers,
   serverHostKey: [...hostKeyOrder, 'ssh-rsa'],
@@ -31,8 +31,8 @@ export const targetAlgorithms: Algorithms = {
 }
 
 /**
- * The mark by which the server trusts the address we report for a person:
- * AES-256-ECB of the unix time, NUL-padded to one block, keyed with the access key's secret.
+ * The signature by which the server trusts the client address we report: AES-256-ECB of the unix time, NUL-padded to
+ * one block, keyed with the access key's secret.
  */
 export function serviceMark(key: AccessKey, now: number): string {
   const secret = Buffer.alloc(32)

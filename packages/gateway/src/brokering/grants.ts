@@ -7,13 +7,13 @@ import type { Broker } from './broker.ts'
 import { SessionDenied } from './session-denied.ts'
 import type { User } from './user.ts'
 
-/** How a person is asked about a review; without one, a connection that needs a review is refused. */
+/** The user interface of a connection review; without it, a connection that needs a review is denied. */
 export interface ReviewDialog {
-  /** Whether to ask for the review at all. */
+  /** Asks whether to request the review. */
   confirm(): Promise<boolean>
-  /** Shows whom to wait for; resolves when the person gives up. */
+  /** Shows the reviewers; resolves when the user cancels. */
   waiting(ticket: ReviewTicket): { cancelled: Promise<void>; close(): void }
-  /** Says how it ended. */
+  /** Shows the result. */
   decided(approved: boolean, processor: string): void
 }
 
@@ -31,7 +31,7 @@ export interface ConnectRequest {
 
 const reviewPoll = 3000
 
-/** Gets a grant for what a person chose in a menu or named on a command line; login rules are decided by the server here. */
+/** Requests a grant for a choice in a menu or on a command line; the server evaluates its login rules here. */
 export async function requestGrant(
   broker: Broker,
   person: User,
@@ -91,13 +91,13 @@ async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dia
   }
 }
 
-/** A grant must be the person's own, whatever token was named. */
+/** Throws unless a grant is the user's own, whatever token was sent. */
 function ofPerson(grant: Grant, person: User): Grant {
   if (grant.user.id !== person.id) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   return grant
 }
 
-/** Redeems the connection token a browser brought. The token must be this person's and made for such a use. */
+/** Redeems a connection token from a browser. It must belong to this user and to one of these methods. */
 export async function redeemToken(broker: Broker, person: User, token: string, methods: string[]): Promise<Grant> {
   if (!isUuid(token)) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   const look = await lookAt(broker, token)
@@ -108,7 +108,7 @@ export async function redeemToken(broker: Broker, person: User, token: string, m
 }
 
 /**
- * Redeems a token by its value, as native clients do (`JMS-<token id>` and the value as password). The person is the
+ * Redeems a token by its value, as native clients do (`JMS-<token id>`, with the value as password). The user is the
  * token's. Undefined when id or value is wrong.
  */
 export async function redeemTokenByValue(
@@ -131,7 +131,7 @@ export async function redeemTokenByValue(
   return methods.includes(plain(look.connect_method)) ? redeem(broker, token) : undefined
 }
 
-/** Reads a token without using it up, so that a stranger's guess does not burn it. */
+/** Reads a token without consuming it, so that a wrong guess does not invalidate it. */
 function lookAt(broker: Broker, token: string): Promise<Grant> {
   return asTokenError(broker.api.look(token))
 }

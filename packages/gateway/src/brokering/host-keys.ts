@@ -7,7 +7,7 @@ import { SessionDenied } from './session-denied.ts'
 export const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
-/** The algorithm's name, which stands first in a key blob (RFC 4253 §6.6); empty when the blob is none. */
+/** The algorithm name at the start of a key blob (RFC 4253 §6.6); empty when the blob is malformed. */
 export function keyAlgorithm(key: Buffer): string {
   if (key.length < 4) return ''
   const length = key.readUInt32BE(0)
@@ -21,8 +21,8 @@ export interface HostKeyPlace {
 }
 
 /**
- * Asks the server whether a host may be spoken to. Resolves when the key is the pinned one or has just been pinned;
- * throws a `Refusal` otherwise, also when the server cannot be asked: what is not verified gets no credential.
+ * Asks the server whether a host key is trusted. Resolves when the key is the pinned one or has just been pinned;
+ * throws `SessionDenied` otherwise, also when the server is unavailable: an unverified host gets no credential.
  */
 export async function verifyHostKey(api: ServerApi, place: HostKeyPlace, key: Buffer): Promise<void> {
   const fingerprint = fingerprintOf(key)

@@ -17,7 +17,7 @@ import type { User } from './user.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** What the server says to every question: the person and their account are as they were. */
+/** The response of the stub server: the user and their account are unchanged. */
 const stillGranted = {
   is_active: true,
   is_valid: true,
@@ -28,7 +28,7 @@ let folder: string
 let server: Server
 let bodies: { path: string; body: Record<string, unknown> }[]
 let broker: Broker
-/** How far the server's clock is ahead. */
+/** Offset of the server's clock. Milliseconds. */
 let serverAhead = 0
 
 beforeEach(async () => {
@@ -77,7 +77,7 @@ const grant = (expireAt: number) =>
     org_id: '',
   }) as unknown as Grant
 
-test('a clock that is set forward or back by years ends no session, and its end is never before its beginning', async () => {
+test('setting the clock by years ends no session, and its end is never before its beginning', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
   const session = await Session.open(broker, person, grant(0), 'normal')
   broker.sessions.start()
@@ -96,7 +96,7 @@ test('a clock that is set forward or back by years ends no session, and its end 
 })
 
 test.each([2 * day, -2 * day])(
-  'where the clocks differ, a session goes by that of the server: it is %i ms ahead',
+  'where the clocks differ, a session uses that of the server: it is %i ms ahead',
   async (ahead) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     serverAhead = ahead
@@ -114,7 +114,7 @@ test.each([2 * day, -2 * day])(
   },
 )
 
-test('a permission that has run out by the clock ends its session', async () => {
+test('an expired permission ends its session', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
   const session = await Session.open(broker, person, grant((Date.now() + hour) / 1000), 'normal')
   broker.sessions.start()
@@ -125,7 +125,7 @@ test('a permission that has run out by the clock ends its session', async () => 
   expect(session.isEnded).toBe(true)
 })
 
-test('an action that is taken away is taken from a session that runs, one that is given is not added', async () => {
+test('a revoked action is removed from a running session, a newly granted one is not added', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const before = { ...grant(0), actions: ['connect', 'download'].map((value) => ({ value, label: value })) }
   const session = await Session.open(broker, person, before, 'sftp')

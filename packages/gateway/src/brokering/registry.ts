@@ -11,16 +11,16 @@ import { isStillSignedIn, type User } from './user.ts'
 
 const limitsEvery = 5_000
 const permissionsEvery = 30_000
-/** Who gave a task that no person gave. */
+/** Creator of tasks that the server itself created. */
 const bySystem = 'System'
 
-/** What is left of a grant: nothing, for a reason, or its actions; neither when nobody could be asked. */
+/** The result of rechecking a grant: denied for a reason, or its actions; neither when the server was unavailable. */
 interface Standing {
   refusal?: SessionDenied
   actions?: readonly Choice[]
 }
 
-/** All live sessions; what may end them from outside (limits, lost permissions, tasks) is decided here. */
+/** All live sessions; decides on ending them by limits, lost permissions and tasks. */
 export class SessionRegistry {
   private readonly sessions = new Map<string, Session>()
   private readonly api: ServerApi
@@ -64,7 +64,7 @@ export class SessionRegistry {
     return [...this.sessions.keys()]
   }
 
-  /** Does what the server asks and says so, in this order. */
+  /** Executes a task of the server and then reports it as done. */
   async obey(task: ComponentTask): Promise<void> {
     const session = this.sessions.get(task.args)
     const by = task.kwargs?.terminated_by ?? task.kwargs?.created_by ?? ''
@@ -72,7 +72,7 @@ export class SessionRegistry {
     if (task.name === 'kill_session') void session?.end(await this.whyEnded(session, by))
     else if (task.name === 'lock_session') session?.pause(by)
     else if (task.name === 'unlock_session') session?.resume(by)
-    else log.warn({ task: task.name }, 'a task we do not know')
+    else log.warn({ task: task.name }, 'unknown task')
     await this.outbox.send(`task-${task.id}`, {
       method: 'PATCH',
       path: `/api/v1/terminal/tasks/${task.id}/`,
@@ -80,15 +80,17 @@ export class SessionRegistry {
     })
   }
 
-  /** Who ended a session; where the server did it by itself, what the person has lost. */
+  /** Who ended a session; if the server did by itself, the permission the user has lost. */
   private async whyEnded(session: Session, by: string): Promise<SessionDenied> {
     const terminated = new SessionDenied('terminated', gatewayMessages.terminated, { name: by })
     if (by !== bySystem) return terminated
     return (await this.checkPerson(session.person.id)) ?? (await this.checkAsset(session)).refusal ?? terminated
   }
 
-  /** Idle time, longest time and the grant's own end; monotonic clocks, so that a jump of the wall clock ends nobody,
-   * and for what the server has granted, the server's. */
+  /**
+   * Enforces idle time, maximum time and the grant's expiry. Uses monotonic clocks, so that a change of the wall clock
+   * ends no session, and the server's clock for its grants.
+   */
   private checkLimits(): void {
     const now = performance.now()
     const { SECURITY_MAX_IDLE_TIME: idle, SECURITY_MAX_SESSION_TIME: longest } = this.config()
@@ -104,7 +106,7 @@ export class SessionRegistry {
     void this.archive.touch(this.ids(), new Date(this.api.http.now))
   }
 
-  /** Asks the server, once per browser, whether whoever opened a session there is still signed in. */
+  /** Asks the server, once per browser, whether the users who opened sessions there are still signed in. */
   async checkLogins(): Promise<void> {
     const browsers = new Map<string, Promise<SessionDenied | undefined>>()
     for (const session of [...this.sessions.values()]) {
@@ -123,11 +125,11 @@ export class SessionRegistry {
       this.tolerate(error)
       return undefined
     }
-    // Who is disabled is signed out as well, and is told the reason.
+    // A disabled user is signed out as well, but gets the actual reason.
     return (await this.checkPerson(person.id)) ?? new SessionDenied('signed_out', gatewayMessages.signedOut)
   }
 
-  /** Asks the server, once per person and asset, whether what was granted still is. */
+  /** Asks the server, once per user and asset, whether the grants still exist. */
   private async checkPermissions(): Promise<void> {
     if (this.checking) return
     this.checking = true
@@ -171,7 +173,7 @@ export class SessionRegistry {
       const granted = await this.api.asset(session.person.id, asset.id)
       const accounts = granted?.is_active ? granted.permed_accounts : []
       const own = accounts.filter((entry) => entry.id === account.id)
-      // An account whose secret was typed has no row of its own.
+      // An account with a typed secret has no row of its own.
       const typed = (entry: PermedAccount) => entry.username === account.username || entry.alias.startsWith('@')
       const same = own.length > 0 ? own : accounts.filter(typed)
       if (same.length > 0) return { actions: same.flatMap((entry) => entry.actions) }
@@ -182,7 +184,7 @@ export class SessionRegistry {
     }
   }
 
-  /** A server that is away or being restarted ends no session. */
+  /** An unavailable or restarting server ends no session. */
   private tolerate(error: unknown): void {
     if (error instanceof ServerUnreachable) log.debug({ detail: error.message }, 'permissions not checked')
     else if (error instanceof ServerRefusal) log.warn({ detail: error.message }, 'permissions not checked')

@@ -12,7 +12,7 @@ import { type HostKeyPlace, verifyHostKey } from './host-keys.ts'
 import { SessionDenied } from './session-denied.ts'
 import { switchedFrom } from './switch-user.ts'
 
-/** An authenticated connection to a target; closing it closes the jump before it. */
+/** An authenticated connection to a target; closing it also closes the jump host. */
 export interface Target {
   client: ssh2.Client
   end(): void
@@ -32,11 +32,11 @@ interface Hop {
   sock?: ssh2.ClientChannel
 }
 
-/** How long a target may take until somebody is signed in, and then to open a channel. Milliseconds. */
+/** How long a target may take until sign-in is complete, and then to open a channel. Milliseconds. */
 const readyTimeout = 20_000
 const openingTimeout = 20_000
 
-/** Port of the first protocol that is there, in order of wish. */
+/** Port of the first available protocol, in order of preference. */
 function portOf(protocols: { name: string; port: number }[], names: string[]): number {
   for (const name of names) {
     const found = protocols.find((protocol) => protocol.name === name)
@@ -45,7 +45,7 @@ function portOf(protocols: { name: string; port: number }[], names: string[]): n
   return 22
 }
 
-/** The account the connection signs in with: the one switched from, where the platform wants that. */
+/** The account for the sign-in: the one switched from, where the platform requires it. */
 function signInAccount(grant: Grant): Credential {
   const from = switchedFrom(grant)
   if (from) return { username: from.username, secretType: plain(from.secret_type), secret: from.secret }
@@ -54,8 +54,8 @@ function signInAccount(grant: Grant): Credential {
 }
 
 /**
- * Opens the target of a grant with the credential injected, through its gateway where it has one. Throws a `Refusal`
- * whose text says what failed; a credential is sent only after the host key was verified.
+ * Opens the target of a grant with its credential, through its gateway if there is one. Throws `SessionDenied` with the
+ * reason; a credential is sent only after the host key was verified.
  */
 export async function openTarget(api: ServerApi, grant: Grant): Promise<Target> {
   const jump = grant.gateway ? await openGateway(api, grant.gateway) : undefined
@@ -75,7 +75,7 @@ export async function openTarget(api: ServerApi, grant: Grant): Promise<Target> 
       end() {
         client.end()
         jump?.end()
-        // A target that does not answer the farewell is cut off.
+        // A target that does not close in time is disconnected.
         setTimeout(() => client.destroy(), 2000).unref()
       },
     }
@@ -142,7 +142,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
     client.once('error', settle)
     client.once('close', onClose)
     client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => {
-      // Only a question for something hidden is a password; anything else we have no answer for.
+      // Only hidden prompts are answered with the password; other prompts get an empty answer.
       finish(prompts.map((prompt) => (!isKey && prompt.echo === false ? secret : '')))
     })
     try {
@@ -167,7 +167,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
         },
       })
     } catch (error) {
-      // ssh2 throws at once on a private key it cannot read.
+      // ssh2 throws synchronously on a private key it cannot parse.
       settle(fail(gatewayMessages.reasonAuth, error))
     }
   })
@@ -177,8 +177,8 @@ const connectFailed = (asset: string, reason: Message, cause?: unknown) =>
   new SessionDenied('connect_failed', textsOf(asset, reason), {}, { cause })
 
 /**
- * What a target opens when it is asked. Rejects with what the target said against it, or with a `Refusal` when it says
- * nothing: the connection of one that hangs stands for minutes.
+ * Opens a channel on a target. Rejects with the target's error, or with `SessionDenied` when it does not answer: a
+ * hanging connection would otherwise block for minutes.
  */
 export function openedInTime<Channel>(
   asset: string,
@@ -195,7 +195,7 @@ export function openedInTime<Channel>(
   })
 }
 
-/** The sentence with its reason already in each language. */
+/** A text with its reason already rendered in each language. */
 function textsOf(asset: string, reason: Message): Message {
   const text = (language: 'en' | 'zh' | 'ja') =>
     say(gatewayMessages.connectFailed, language, { asset, reason: reason[language] })

@@ -5,12 +5,12 @@ import { type User, userOf } from './user.ts'
 
 export type { SignIn, SignInStep } from './sign-in.ts'
 
-/** Begins the sign-in of one connection over SSH. */
+/** Starts the sign-in of one SSH connection. */
 export function beginSignIn(broker: Broker, remoteAddr: string, language: Language): SignIn {
   return new SignIn(broker.api.http, remoteAddr, language)
 }
 
-/** Who a browser's request comes from, by its own cookies; undefined when nobody is signed in there. */
+/** The user of a browser's request, by its own cookies; undefined when not signed in. */
 export async function personOfBrowser(
   broker: Broker,
   request: { cookie: string | undefined; remoteAddr: string; forwarded: Record<string, string>; language: Language },

@@ -5,7 +5,7 @@ import { SessionDenied, verbatim } from './session-denied.ts'
 import type { SessionView, Viewer } from './session-view.ts'
 import { isStillSignedIn, type User } from './user.ts'
 
-/** A live session that a person may watch; the server decides whether. Throws a `Refusal`. */
+/** A live session that a user may watch; the server decides. Throws `SessionDenied`. */
 export async function watchable(
   broker: Broker,
   person: User,
@@ -20,7 +20,7 @@ export async function watchable(
   return { session, view: session.view }
 }
 
-/** The same later on, for whoever watches it. Throws a `Refusal`. */
+/** Rechecks that a user may watch a session. Throws `SessionDenied`. */
 export async function mayStillWatch(broker: Broker, person: User, id: string): Promise<void> {
   if (!(await isStillSignedIn(broker.api, person))) throw new SessionDenied('signed_out', gatewayMessages.signedOut)
   await watchable(broker, person, id)

@@ -26,8 +26,8 @@ const directExtensions = [...treeExtensions, 'fstatvfs@openssh.com', 'limits@ope
 const extensionVersion: Record<string, string> = { 'statvfs@openssh.com': '2', 'fstatvfs@openssh.com': '2' }
 
 /**
- * The sftp subsystem of one client. Packets are parsed while they pass: each operation is decided on and logged by the
- * file session it belongs to, and bulk data goes through untouched.
+ * The sftp subsystem of one client. Packets are parsed while they pass: each operation is decided on and logged by its
+ * file session, and bulk data is passed unchanged.
  */
 export class SftpProxy implements ClientSide {
   readonly handles = new Handles()
@@ -41,7 +41,7 @@ export class SftpProxy implements ClientSide {
   private readonly splitter = new PacketSplitter(type.WRITE)
   private readonly requests: Requests
   private queue: Piece[] = []
-  /** The target whose long answer is on its way, and what has to wait for its end. */
+  /** The target whose long answer is being sent, and the packets that wait for its end. */
   private streaming: Upstream | undefined
   private held: { data: Buffer; upstream?: Upstream; isLast?: boolean }[] = []
   private working = false
@@ -57,7 +57,7 @@ export class SftpProxy implements ClientSide {
     this.requests = new Requests(this)
   }
 
-  /** Serves the client until it goes or its session ends. */
+  /** Serves the client until it disconnects or its session ends. */
   async run(): Promise<void> {
     const { channel } = this
     if (this.direct) await this.directUpstream()
@@ -148,7 +148,7 @@ export class SftpProxy implements ClientSide {
     if (!opened) {
       opened = this.open(grant)
       this.upstreams.set(key, opened)
-      // One that could not be opened is tried again at the next use.
+      // An upstream that could not be opened is retried at the next use.
       opened.catch(() => this.upstreams.delete(key))
     }
     return opened
@@ -171,7 +171,7 @@ export class SftpProxy implements ClientSide {
     this.live.add(upstream)
     files.session.onEnd((refusal) => {
       this.live.delete(upstream)
-      // Cut in the middle of an answer, there is no way on for this client.
+      // An answer that is cut in the middle cannot be continued: the client is disconnected.
       if (this.streaming === upstream) this.channel.close()
       if (refusal && this.channel.writable) this.channel.stderr.write(`${refusal.say(this.person.language)}\n`)
       if (!this.direct) return
@@ -185,14 +185,14 @@ export class SftpProxy implements ClientSide {
     try {
       this.queue.push(...this.splitter.push(data))
     } catch (error) {
-      log.info({ detail: (error as Error).message }, 'a client sent no sftp')
+      log.info({ detail: (error as Error).message }, 'a client sent invalid sftp')
       this.channel.close()
       return
     }
     if (!this.working) void this.work()
   }
 
-  /** One request after the other, so that their order at the target is the client's. */
+  /** Handles requests one by one, so that they reach the target in the client's order. */
   private async work(): Promise<void> {
     this.working = true
     try {
@@ -244,7 +244,7 @@ export class SftpProxy implements ClientSide {
   }
 }
 
-/** Serves the sftp subsystem on a channel: at one target (`direct`) or over the tree of the person's assets. */
+/** Serves the sftp subsystem on a channel: for one target (`direct`) or the tree of the user's assets. */
 export async function runSftp(
   broker: Broker,
   person: User,

@@ -19,20 +19,20 @@ interface Folder {
   assets: Map<string, GrantedAsset>
 }
 
-/** Where a path of the tree leads. */
+/** The meaning of a path in the tree. */
 export type Place =
   | { kind: 'folder'; names: string[] }
   | { kind: 'target'; key: string; asset: GrantedAssetDetail; account: PermedAccount; rest: string }
   | { kind: 'none' }
 
-/** Names of the tree: `/` cannot be in one, and two of the same name stand apart by `_`. */
+/** Adds a unique name: `/` is replaced, and duplicates get a suffix `_`. */
 function addUnique<T>(map: Map<string, T>, taken: ReadonlySet<string>, wanted: string, value: T): void {
   let name = wanted.replaceAll('/', '_').replace(/^\.+$/, '_') || '_'
   while (map.has(name) || taken.has(name)) name += '_'
   map.set(name, value)
 }
 
-/** The person's nodes and assets as folders. */
+/** The user's nodes and assets as folders. */
 export class AssetTree {
   private readonly broker: Broker
   private readonly person: User
@@ -45,7 +45,7 @@ export class AssetTree {
     this.person = person
   }
 
-  /** Finds what a normalised absolute path means. */
+  /** Resolves a normalized absolute path. */
   async find(path: string): Promise<Place> {
     const parts = path.split('/').filter((part) => part !== '')
     let folder = await this.load()

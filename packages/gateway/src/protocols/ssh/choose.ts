@@ -10,8 +10,8 @@ import type { User } from '../../brokering/user.ts'
 import type { TerminalFace } from './terminal-face.ts'
 
 /**
- * From an asset to a running terminal: protocol and account are asked for where several remain, then what the account
- * lacks. Undefined when the person went back; throws a `Refusal` when it cannot be.
+ * From an asset to a running terminal: asks for protocol and account where several remain, then for missing
+ * credentials. Undefined when the user went back; throws `SessionDenied` when it is not possible.
  */
 export async function chooseAndRun(
   broker: Broker,
@@ -69,7 +69,7 @@ async function chooseAccount(
   )
 }
 
-/** User name and password that the account does not bring; undefined when the person gives up. */
+/** Asks for username and password that the account lacks; undefined when the user cancels. */
 async function askMissing(
   face: TerminalFace,
   account: PermedAccount,
@@ -89,7 +89,7 @@ async function askMissing(
   return typed
 }
 
-/** A login rule's review, asked and waited for in the terminal. */
+/** The review of a login rule, requested and awaited in the terminal. */
 function reviewDialog(face: TerminalFace, language: Language): ReviewDialog {
   return {
     async confirm() {

@@ -19,8 +19,8 @@ import { Menu } from './menu.ts'
 import { TerminalFace } from './terminal-face.ts'
 
 /**
- * Serves the sftp subsystem. `direct` gives the grant of a connection that names its target; without it the person sees
- * the tree of their assets. Handed in by gateway.ts, because protocols do not know each other.
+ * Serves the sftp subsystem. `direct` returns the grant of a connection that names its target; without it the user sees
+ * the tree of their assets. Passed in by gateway.ts, because protocols must not import each other.
  */
 export type SftpRunner = (
   broker: Broker,
@@ -29,17 +29,17 @@ export type SftpRunner = (
   direct: (() => Promise<Grant>) | undefined,
 ) => Promise<void>
 
-/** The part of ssh2's protocol that says no to a channel. */
+/** The part of ssh2's protocol that rejects a channel. */
 interface RefusingProtocol {
   channelOpenFail(channel: number, reason: number, text: string): void
 }
 
 /** RFC 4254 §5.1 */
 const administrativelyProhibited = 1
-/** Channels open at once on one connection: terminals, commands, files and forwards together. */
+/** Open channels per connection: terminals, commands, files and forwards together. */
 const mostChannels = 64
 
-/** One signed-in SSH connection and the channels on it. */
+/** One signed-in SSH connection and its channels. */
 export class Connection {
   private readonly broker: Broker
   private readonly client: ssh2.Connection
@@ -83,7 +83,7 @@ export class Connection {
     this.client.on('close', () => void this.forwarder.close())
   }
 
-  /** Takes a place for a channel; with none left the channel is rejected. */
+  /** Counts a channel; rejects it when the limit is reached. */
   private enter(reject: () => void): boolean {
     if (this.channels >= mostChannels) {
       this.rejectWith(say(gatewayMessages.tooManyChannels, this.person.language, { most: mostChannels }), reject)
@@ -97,7 +97,7 @@ export class Connection {
     this.channels -= 1
   }
 
-  /** The grant of a connection that names exactly one target, where nobody can be asked. */
+  /** The grant of a connection that must name exactly one target, because the user cannot be asked. */
   private async grant(protocol: 'ssh' | 'sftp'): Promise<Grant> {
     if (this.arrival.grant) return this.arrival.grant
     const { name } = this.arrival
@@ -119,7 +119,7 @@ export class Connection {
     let face: TerminalFace | undefined
     const signals: ((name: string) => void)[] = []
     session.on('pty', (accept, _reject, info) => {
-      // ssh2 hands over the terminal's name, which its types leave out.
+      // ssh2 passes the terminal's name, which its types omit.
       const { term } = info as ssh2.PseudoTtyInfo & { term?: string }
       face = new TerminalFace({ term: term || 'xterm', cols: info.cols, rows: info.rows })
       accept?.()
@@ -150,18 +150,18 @@ export class Connection {
     })
     session.on('subsystem', (accept, reject, info) => {
       if (info.name !== 'sftp') return reject?.()
-      // Accepting without a listener for `sftp` gives the plain channel.
+      // Accepting without a listener for `sftp` returns the raw channel.
       const channel = accept() as unknown as ssh2.ServerChannel
       const named = this.arrival.grant || this.arrival.name.kind === 'direct'
       this.guard(channel, this.runSftp(this.broker, this.person, channel, named ? () => this.grant('sftp') : undefined))
     })
   }
 
-  /** Nothing a channel does may take the process down. */
+  /** Catches all errors of a channel, which must not end the process. */
   private guard(channel: ssh2.ServerChannel, work: Promise<void>): void {
     channel.on('error', (error: Error) => log.debug({ detail: error.message }, 'ssh channel'))
     channel.stderr.on('error', (error: Error) => log.debug({ detail: error.message }, 'ssh channel'))
-    // A paused channel would never tell that its connection is gone.
+    // A paused channel would not report that its connection has closed.
     this.client.once('close', () => channel.resume())
     work.catch((error: unknown) => {
       const text = refusalOf(error).say(this.person.language)
@@ -180,7 +180,7 @@ export class Connection {
     channel.end()
   }
 
-  /** A terminal straight at its target; where a name means several, the person is asked. */
+  /** A terminal directly at its target; when a name is ambiguous, the user is asked. */
   private async terminal(channel: ssh2.ServerChannel, face: TerminalFace, command: string | undefined): Promise<void> {
     face.attach(channel)
     let code: number | undefined
@@ -221,7 +221,7 @@ export class Connection {
     signals: ((name: string) => void)[],
   ): Promise<void> {
     channel.pause()
-    // `sftp -s` names the program where others name the subsystem; its files go by the same rules.
+    // `sftp -s` names the program instead of the subsystem; the same rules apply.
     if (isFileServer(command ?? '')) {
       channel.resume()
       return this.runSftp(this.broker, this.person, channel, () => this.grant('sftp'))
@@ -239,7 +239,7 @@ export class Connection {
       channel.on('data', touch)
       stream.on('data', touch)
       const start = () => channel.pipe(stream).pipe(channel)
-      // A paused session lets nothing through in either direction; what comes meanwhile waits at its sender.
+      // A paused session passes nothing in either direction; senders wait.
       const pause = () => {
         channel.unpipe(stream).pause()
         stream.unpipe(channel).pause()
@@ -252,13 +252,13 @@ export class Connection {
       session.onEnd(() => channel.close())
     } catch (error) {
       const refusal = refusalOf(error)
-      log.info({ reason: refusal.reason, text: say(refusal.text, 'en', refusal.values) }, 'a forward was refused')
+      log.info({ reason: refusal.reason, text: say(refusal.text, 'en', refusal.values) }, 'a forward was rejected')
       this.leave()
       this.rejectWith(refusal.say(this.person.language), reject)
     }
   }
 
-  /** Rejects a channel with words that the person's client shows; ssh2 by itself sends none. */
+  /** Rejects a channel with a text that the user's client shows; ssh2 by itself sends none. */
   private rejectWith(text: string, reject: () => void): void {
     const protocol = (this.client as unknown as { _protocol: RefusingProtocol })._protocol
     const fail = protocol.channelOpenFail

@@ -1,6 +1,6 @@
 import { languages as all, type Language } from '@castellan/contract/messages'
 
-/** The language each person chose in the menu, for as long as this gateway runs. */
+/** The language each user chose in the menu, while this gateway runs. */
 export class Languages {
   private readonly chosen = new Map<string, Language>()
 
@@ -8,7 +8,7 @@ export class Languages {
     return this.chosen.get(person)
   }
 
-  /** The next one in the cycle, which becomes the person's. */
+  /** Sets the user's language to the next one. */
   next(person: string, current: Language): Language {
     const following = all[(all.indexOf(current) + 1) % all.length] as Language
     this.chosen.set(person, following)

@@ -26,11 +26,11 @@ interface Shown {
   rows: GrantedAsset[]
 }
 
-/** Rows of the screen that are not the table: title, rule, two lines of footer, prompt and some air. */
+/** Rows of the screen outside of the table: title, rule, two lines of footer, prompt and margin. */
 const rowsAround = 8
 const everything = 1000
 
-/** The menu of a person's assets: searching, listing, paging, connecting. */
+/** The menu of a user's assets: searching, listing, paging, connecting. */
 export class Menu {
   private readonly broker: Broker
   private readonly person: User
@@ -48,7 +48,7 @@ export class Menu {
     this.languages = languages
   }
 
-  /** Runs until the person leaves or has been idle too long. */
+  /** Runs until the user leaves or the idle limit is reached. */
   async run(): Promise<void> {
     this.help()
     const watch = setInterval(() => this.checkIdle(), 5000)
@@ -150,7 +150,7 @@ export class Menu {
     if (!this.shown) return this.show(assetList(this.broker, this.person), this.prompt)
     this.shown.size = this.pageSize()
     const next = this.shown.offset + pages * this.shown.size
-    // Behind the last page comes the first.
+    // The first page follows the last one.
     this.shown.offset = next >= this.shown.count ? 0 : Math.max(0, next)
     await this.draw()
   }

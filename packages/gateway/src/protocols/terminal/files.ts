@@ -18,7 +18,7 @@ export class FileRequests {
     this.sessions = sessions
   }
 
-  /** `path` is what follows `/koko/files/`. */
+  /** `path` is the part after `/koko/files/`. */
   async handle(
     person: User,
     request: IncomingMessage,
@@ -102,7 +102,7 @@ export class FileRequests {
   }
 }
 
-/** An absolute path without tricks. Where it may lead is the target's own business. */
+/** Validates an absolute path. The target enforces its own access rights. */
 function pathOf(value: unknown): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > 4096 || value.includes('\0')) {
     throw new FileFailure('bad_request')
@@ -149,7 +149,7 @@ export function answer(response: ServerResponse, status: number, body?: unknown)
   response.end(JSON.stringify(body))
 }
 
-/** Does something, and logs it with how it went. */
+/** Runs an operation and logs it with its result. */
 async function logged<T>(
   open: OpenFiles,
   kind: 'mkdir' | 'rename' | 'rename_dir',
@@ -239,7 +239,7 @@ async function download(
     'content-disposition',
     `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`,
   )
-  // A client that goes away ends the reading; there is nobody left to tell.
+  // A client that disconnects ends the read; there is no one to send an error to.
   await pipeline(
     Readable.from(fileBytes(open.files, open.remote, path, { from, to }), { objectMode: false }),
     response,

@@ -22,7 +22,7 @@ import { WebTerminal } from './web-terminal.ts'
 
 const messageLimit = 1024 * 1024
 
-/** What the gateway says about itself under `/koko/health/`. */
+/** The response of `/koko/health/`. */
 export interface Health {
   server: boolean
   sessions: number
@@ -44,7 +44,7 @@ export async function startHttpServer(
   const server = createServer((request, response) => {
     serve(broker, files, options.health, request, response).catch((error: unknown) => fail(request, response, error))
   })
-  // Uploads of large files take their time.
+  // Uploads of large files may take long.
   server.requestTimeout = 0
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
@@ -54,7 +54,7 @@ export async function startHttpServer(
     server.once('error', reject)
     server.listen(options.port, options.host, () => resolve())
   })
-  // A connection from the door that asked for one of our paths may ask for one of the API's next: it knocks again.
+  // A connection passed on by the ingress may carry a request for the API next, so it is used for one request only.
   if (options.door) server.maxRequestsPerSocket = 1
   const door = options.door ? await acceptFromIngress(options.door, server) : undefined
   const address = server.address()
@@ -75,7 +75,7 @@ function fail(request: IncomingMessage, response: ServerResponse, error: unknown
     response.destroy()
     return
   }
-  // A body nobody reads any more would hold the connection.
+  // An unread body would keep the connection busy.
   if (!request.complete) response.setHeader('connection', 'close')
   answer(response, failure.status, failure.body(languageOfRequest(request)))
 }
@@ -128,7 +128,7 @@ async function upgrade(
   }
 }
 
-/** The control socket of a file session: tells the browser when it is paused, resumed or over. */
+/** The control socket of a file session: informs the browser when it is paused, resumed or ended. */
 function watchFiles(sessions: FileSessions, person: User, socket: WebSocket, id: string): void {
   const frames = new Frames(socket, id)
   socket.on('error', () => undefined)
