@@ -7,8 +7,11 @@ import { run, Stop } from './stop.mjs'
 const title = '# Changelog\n'
 
 /**
- * The changelog with new sentences under a version: a new section on top, or more lines in the one that is there.
- * @param {string} before the changelog as it is @param {string} version @param {string} date @param {string[]} sentences newest first
+ * The changelog with new sentences under a version: a new section on top, or more lines in an existing one.
+ * @param {string} before the present changelog
+ * @param {string} version
+ * @param {string} date
+ * @param {string[]} sentences newest first
  */
 export function withChanges(before, version, date, sentences) {
   const lines = sentences.map((sentence) => `- ${sentence}\n`).join('')
@@ -35,6 +38,6 @@ if (import.meta.filename === process.argv[1]) {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     writeFileSync(changelog, withChanges(before, version, new Date().toISOString().slice(0, 10), sentences))
     for (const file of files) rmSync(join(folder, file))
-    console.log(`${files.length} sentences went into CHANGELOG.md, ${version}.`)
+    console.log(`${files.length} sentences moved to CHANGELOG.md, ${version}.`)
   })
 }

@@ -18,7 +18,7 @@ export const packagesAgree: Gate = {
     const manifests = files.filter(
       (file) => file === 'package.json' || /^(packages\/[^/]+|e2e|bench)\/package\.json$/.test(file),
     )
-    // npm ci refuses a lock file that lacks the builds of a package for other systems.
+    // npm ci rejects a lock file that lacks the builds of a package for other systems.
     const paths = Object.keys(lock.packages)
     const incomplete = Object.entries(lock.packages).flatMap(([path, locked]) =>
       Object.keys(locked?.optionalDependencies ?? {})
@@ -47,7 +47,7 @@ export const packagesAgree: Gate = {
   },
 }
 
-/** Given to programs by the supervisor or by tests; nobody sets them by hand. */
+/** Set by the supervisor or by tests, never by operators. */
 const internalVariables = new Set([
   'CASTELLAN_ROLE',
   'CASTELLAN_HTTP_SOCKET',

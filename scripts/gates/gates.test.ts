@@ -8,11 +8,11 @@ import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from '.
 import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
 
 const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))
-/** A word that the gates look for, put together so that this file is not found by them. */
+/** A word that the gates search for, concatenated so that they do not find this file. */
 const word = (...parts: string[]) => parts.join('')
 
 describe('gates', () => {
-  it('find checks that are switched off without a reason', async () => {
+  it('find checks that are disabled without a reason', async () => {
     const bad = [
       word('// biome', '-ignore lint/x: y'),
       word('// @ts', '-ignore'),
@@ -36,14 +36,14 @@ describe('gates', () => {
     expect(tooLong(pretendRepository({}), known)).toHaveLength(1)
   })
 
-  it('find drawers, machine paths and download addresses', async () => {
+  it('find catch-all folders, machine paths and download URLs', async () => {
     expect(await run(folderNames, { 'packages/x/src/utils/a.ts': '' })).toHaveLength(1)
     expect(await run(noMachinePaths, { 'a.md': 'see /nowhere/a' })).toHaveLength(1)
     expect(await run(noMachinePaths, { 'package-lock.json': '"resolved": "https://x/y.tgz"' })).toHaveLength(1)
     expect(await run(noMachinePaths, { '.npmrc': 'registry=https://x' })).toHaveLength(1)
   })
 
-  it('find a block that was copied, not one that only looks alike', async () => {
+  it('find a copied block, not one that only looks alike', async () => {
     const block = (name: string) =>
       Array.from({ length: 20 }, (_, at) => `const ${name}${at} = call(${at}, 'x') + other.field`).join('\n')
     expect(await run(noDuplicates, { 'a.ts': block('a'), 'b.ts': `const before = 1\n${block('a')}` })).toEqual([
@@ -74,7 +74,7 @@ describe('gates', () => {
     expect(await run(packagesAgree, { 'package.json': root, 'package-lock.json': lock('node_modules/c') })).toEqual([])
   })
 
-  it('find variables without documentation and links without an end', async () => {
+  it('find undocumented variables and broken links', async () => {
     const source = `process.env.${word('CASTELLAN', '_XY')}`
     expect(await run(variablesDocumented, { 'packages/server/src/a.ts': source })).toHaveLength(1)
     expect(await run(variablesDocumented, { 'docs/configure.md': word('CASTELLAN', '_XY') })).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('gates', () => {
     ).toHaveLength(1)
   })
 
-  it('find texts that nobody uses, that lack a language or a placeholder', async () => {
+  it('find texts that are unused, or lack a language or a placeholder', async () => {
     const catalogue = "export const m = defineMessages({ used: { en: '' }, unused: { en: '' } })"
     expect(
       await run(catalogueUsed, {
@@ -102,7 +102,7 @@ describe('gates', () => {
     expect(faultsOf('k', { en: 'a', zh: ' ', ja: 'c' })).toHaveLength(1)
   })
 
-  it('find words in the markup', async () => {
+  it('find untranslated words in the markup', async () => {
     const shown = [
       '<b>Save now</b>',
       '<Input placeholder="Search" />',
@@ -121,7 +121,7 @@ describe('gates', () => {
     expect(await run(noRawTexts, { 'packages/server/src/a.ts': "const a = '保存'" })).toHaveLength(1)
   })
 
-  it('find a second place where what is dangerous is used', async () => {
+  it('find uses of restricted names in other files', async () => {
     const bad: Record<string, string> = {
       'packages/server/src/modules/users/user.ts': "import { sql } from 'kysely'",
       'packages/server/src/modules/users/seal.ts': "import { createCipheriv as c } from 'node:crypto'",
@@ -152,7 +152,7 @@ describe('gates', () => {
     expect(typeCycleProblems(graph)).toHaveLength(1)
   })
 
-  it('find release notes that are no single sentence', async () => {
+  it('find release notes that are not a single sentence', async () => {
     expect(await run(changeNotes, { 'changes/2026-01-31-good.md': 'Lists can be searched.\n' })).toEqual([])
     expect(await run(changeNotes, { 'changes/bad.md': 'Lists can be searched.\n' })).toHaveLength(1)
     expect(await run(changeNotes, { 'changes/2026-01-31-two.md': 'One.\nTwo.\n' })).toHaveLength(1)

@@ -7,7 +7,10 @@ import { folderNames, length, noMachinePaths, suppressions, switchedOff } from '
 import { catalogueComplete, catalogueUsed, changeNotes, noRawTexts } from './texts.ts'
 import { biome, typeChecks } from './tools.ts'
 
-/** Every gate, the quickest first. @param files of the repository */
+/**
+ * Every gate, the fastest first.
+ * @param files of the repository
+ */
 export function gates(files: readonly string[]): Gate[] {
   return [
     folderNames,

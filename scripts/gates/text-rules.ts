@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type Gate, isSource, isTest, matches } from './gate.ts'
 
-/** Words that switch a check off. Written in pieces, so that this file does not find itself. */
+/** Words that disable a check. Concatenated, so that this file does not find itself. */
 const withReason = [
   { word: `biome${'-'}ignore`, reason: /biome-ignore[^:]*:\s*\S.{9,}/ },
   { word: `@ts${'-'}expect-error`, reason: /@ts-expect-error\W+\S.{9,}/ },
@@ -23,7 +23,7 @@ export const suppressions: Gate = {
   },
 }
 
-/** A test that is switched off is only allowed through `describeWith`, `skipIf` or `runIf`, which say under which condition. */
+/** A test may only be disabled through `describeWith`, `skipIf` or `runIf`, which state the condition. */
 export const switchedOff: Gate = {
   name: 'no test is switched off for good',
   run(repository) {
@@ -33,7 +33,7 @@ export const switchedOff: Gate = {
 }
 
 const longest = 500
-/** Files that are too long and known; the numbers may only go down. */
+/** Known files that are too long; the numbers may only decrease. */
 const longFiles: Record<string, number> = {}
 
 export const length: Gate = {
@@ -41,7 +41,7 @@ export const length: Gate = {
   run: (repository) => tooLong(repository, longFiles),
 }
 
-/** @param known what is allowed to be too long, with its length; an entry that no longer needs it is a problem too */
+/** @param known files allowed to be too long, with their length; an unnecessary entry is a finding too */
 export function tooLong({ files, read }: Parameters<Gate['run']>[0], known: Record<string, number>): string[] {
   const checked = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file))
   const problems = checked.flatMap((file) => {
@@ -76,7 +76,7 @@ export const noMachinePaths: Gate = {
   run(repository) {
     const { root, files, read } = repository
     const parent = dirname(root)
-    // Every machine has the shared folders; only where this checkout lies in one of its own is its name a trace.
+    // Common folders exist on every machine; only a more specific path of the checkout would reveal a machine.
     const shared = ['/', '/tmp', '/var/tmp', '/home', '/root', '/src', '/build', '/mnt', '/opt']
     const places = [`${root}/`, ...(shared.includes(parent) ? [] : [`${parent}/`])]
     const named = files

@@ -1,4 +1,4 @@
-// Runs the gates, then Vitest's projects one after the other, and ends with one line that counts everything.
+// Runs the gates, then Vitest's projects one after the other, and ends with one line of totals.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { add, emptySummary, lastLine, summaryOf, type TestSummary, type VitestRe
 
 const demanded = process.env.CASTELLAN_DEMAND_PARTS === '1'
 
-/** Vitest's projects, with the part without which a whole project cannot run. */
+/** Vitest's projects, with the requirement of a whole project. */
 const projects: readonly { name: string; needs?: Part; console?: true }[] = [
   { name: 'unit' },
   { name: 'server-sqlite' },
@@ -21,7 +21,7 @@ const projects: readonly { name: string; needs?: Part; console?: true }[] = [
   ...(process.env.CASTELLAN_CONVERSATIONS ? [{ name: 'conversations' }] : []),
 ]
 
-/** A gate that breaks has not passed. */
+/** A gate that throws has not passed. */
 async function problemsOf(gate: Gate, repository: Repository): Promise<string[]> {
   try {
     return await gate.run(repository)
@@ -82,7 +82,7 @@ async function runProject({ name, needs, console: needsConsole }: (typeof projec
   try {
     report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   } catch {
-    // Without a report the run counts as failed by its code.
+    // Without a report the run counts as failed by its exit code.
   }
   rmSync(folder, { recursive: true })
   return summaryOf(report, name, root, report ? code : code || 1)

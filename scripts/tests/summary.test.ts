@@ -8,7 +8,7 @@ const file = (status: string, ...tests: [string, string][]) => ({
   assertionResults: tests.map(([fullName, state]) => ({ fullName, status: state })),
 })
 
-it('counts what passed, failed and was skipped, by name', () => {
+it('counts passed, failed and skipped tests, by name', () => {
   const report = {
     testResults: [file('failed', ['works', 'passed'], ['breaks', 'failed'], ['waits', 'skipped'], ['later', 'todo'])],
   }
@@ -18,7 +18,7 @@ it('counts what passed, failed and was skipped, by name', () => {
   expect(lastLine(counts)).toBe('1 passed, 1 failed, 2 skipped')
 })
 
-it('does not call a run good whose files could not be loaded or that broke outside of tests', () => {
+it('reports a failure when files could not be loaded or an error occurred outside of tests', () => {
   expect(summaryOf({ testResults: [file('failed')] }, 'unit', '/repo', 1).failed).toEqual([
     'unit › a.test.ts: SyntaxError',
   ])
