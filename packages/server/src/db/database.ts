@@ -6,8 +6,8 @@ import { Kysely, sql } from 'kysely'
 import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 
 // Tables are declared by resources, and a test compares them with the migrations. The generic code that builds nearly
-// every query knows them by name only, so the query builder has no column types. biome-ignore
-// lint/suspicious/noExplicitAny: generic code meets columns by name only, and no type knows them all
+// every query knows them by name only, so the query builder has no column types.
+// biome-ignore lint/suspicious/noExplicitAny: generic code meets columns by name only, and no type knows them all
 export type AnyRow = Record<string, any>
 export type Tables = Record<string, AnyRow>
 export type Db = Kysely<Tables>

@@ -21,7 +21,7 @@ export function findTokenOwnersBy(find: OwnerOf): void {
  * The id of the requesting user: the signed-in one, or the owner of the connection token in `?token=`. For routes that
  * a terminal page opened by a token needs before sign-in. Throws 401 or 403 otherwise.
  */
-export async function demandPersonOrToken(ctx: Context, request: RequestParts): Promise<string> {
+export async function demandUserOrToken(ctx: Context, request: RequestParts): Promise<string> {
   const id = ctx.caller ? undefined : normalUuid(request.query.token)
   const owner = id && (await ownerOf(ctx, id))
   if (owner) return owner

@@ -18,7 +18,7 @@ import type { Filter, Hooks } from '../../kernel/resource.ts'
 import type { Rule } from '../../kernel/rules.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
 import { ruleField } from './rule-field.ts'
-import { assetSubject, concerns, personSubject, type Subject } from './subjects.ts'
+import { assetSubject, concerns, type Subject, userSubject } from './subjects.ts'
 
 type Actions = Parameters<typeof choice>[0]
 
@@ -81,7 +81,7 @@ async function findUser(ctx: Context, value: string): Promise<Subject | undefine
     .select('id')
     .where((eb) => (id ? eb('id', '=', id) : eb.or([eb('name', '=', value), eb('username', '=', value)])))
     .executeTakeFirst()
-  return row && personSubject(ctx, row.id, ctx.orgId)
+  return row && userSubject(ctx, row.id, ctx.orgId)
 }
 
 async function findAsset(ctx: Context, value: string): Promise<Subject | undefined> {

@@ -7,7 +7,7 @@ import { defineResource } from '../../kernel/resource.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
 import { commandGroup } from './command-group.ts'
 import { type CommandGroupType, commandPattern } from './pattern.ts'
-import { assetSubject, concerns, personSubject } from './subjects.ts'
+import { assetSubject, concerns, userSubject } from './subjects.ts'
 
 const table = 'acls_commandfilteracl'
 const groupLinks = { table: `${table}_groups`, from: 'commandfilteracl_id', to: 'commandgroup_id' }
@@ -76,7 +76,7 @@ export async function commandFiltersFor(
   accountNames: readonly string[],
 ): Promise<CommandFilter[]> {
   const asset = await assetSubject(ctx, assetId)
-  const person = asset && (await personSubject(ctx, userId, asset.orgId))
+  const person = asset && (await userSubject(ctx, userId, asset.orgId))
   if (!asset || !person) return []
   const rows = await findAll(ctx.inOrg(asset.orgId), commandFilterAcl, (query) =>
     query.where('t.is_active', '=', true).orderBy('t.priority', 'desc').orderBy('t.name').orderBy('t.id'),

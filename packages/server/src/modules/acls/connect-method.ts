@@ -7,7 +7,7 @@ import { findAll } from '../../kernel/repository.ts'
 import { defineResource, type Filter } from '../../kernel/resource.ts'
 import { narrowConnectMethods } from '../terminal/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
-import { concerns, personSubject } from './subjects.ts'
+import { concerns, userSubject } from './subjects.ts'
 
 const table = 'acls_connectmethodacl'
 
@@ -46,7 +46,7 @@ export const connectMethodAcl = defineResource({
 /** Methods that active rules deny a user, regardless of priority. */
 export async function refusedMethods(ctx: Context, userId: string): Promise<Set<string>> {
   const rows = await findAll(ctx, connectMethodAcl, (query) => query.where('t.is_active', '=', true))
-  const person = rows.length > 0 ? await personSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined
+  const person = rows.length > 0 ? await userSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined
   return new Set(rows.flatMap((row) => (person && concerns(row.users, person) ? row.connect_methods : [])))
 }
 

@@ -11,7 +11,7 @@ import { notifyUsers } from '../notifications/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
 import { namesAccount } from './command-filter.ts'
 import { applies, loginRulesField } from './login-rules.ts'
-import { assetSubject, concerns, personSubject } from './subjects.ts'
+import { assetSubject, concerns, userSubject } from './subjects.ts'
 
 const table = 'acls_loginassetacl'
 /** Time periods of rules are in the server's time zone. */
@@ -64,7 +64,7 @@ async function firstRule(ctx: Context, login: AssetLogin): Promise<Row<typeof lo
   )
   // Loading both takes a dozen queries, so it is done only when there are rules.
   const asset = rows.length > 0 ? await assetSubject(ctx, login.assetId) : undefined
-  const person = asset && (await personSubject(ctx, login.userId, asset.orgId))
+  const person = asset && (await userSubject(ctx, login.userId, asset.orgId))
   return asset && person && rows.find((row) => concerns(row.users, person) && concerns(row.assets, asset))
 }
 

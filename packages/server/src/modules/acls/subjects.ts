@@ -15,7 +15,7 @@ export const concerns = (rule: Rule, subject: Subject): boolean => matchesRule(r
 const only = (rows: readonly AnyRow[], column: string) => rows.map((row) => String(row[column]))
 
 /** A user with their roles and groups in an organization. */
-export async function personSubject(ctx: Context, userId: string, orgId: string): Promise<Subject | undefined> {
+export async function userSubject(ctx: Context, userId: string, orgId: string): Promise<Subject | undefined> {
   const row = await ctx.unscoped.selectFrom(user.table).selectAll().where('id', '=', userId).executeTakeFirst()
   if (!row) return undefined
   const { password_hash: _hash, otp_secret: _otp, public_key: _key, ...plain } = user.decode(row)

@@ -107,11 +107,11 @@ const changing: ReadonlySet<ChangeAction> = new Set(['create', 'update', 'delete
 
 /** Logs changes by users; of components and the system itself only security-relevant ones. */
 export async function recordChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
-  const byPerson = ctx.caller !== undefined && !ctx.caller.isServiceAccount
+  const byUser = ctx.caller !== undefined && !ctx.caller.isServiceAccount
   const named = changes.filter(
     ({ resource, action }) =>
       Object.hasOwn(operateResourceOf, resource.key) &&
-      (byPerson || !changing.has(action) || resource.alwaysLogged === true),
+      (byUser || !changing.has(action) || resource.alwaysLogged === true),
   )
   if (named.length === 0) return
   // Names are set in copies, because other listeners need the ids.

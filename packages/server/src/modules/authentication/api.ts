@@ -18,7 +18,7 @@ import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
-import { ownSecretProblem, personBy, profileOf } from '../users/index.ts'
+import { ownSecretProblem, profileOf, userBy } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
 import { type ConfirmLevel, confirmRank, demandConfirmation, keepConfirmation } from './confirmation.ts'
@@ -73,16 +73,16 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
 }
 
 /** The user a code is for: the one in the middle of a sign-in, or the session's own. */
-async function personOf(ctx: Context): Promise<UserRow> {
+async function userForCode(ctx: Context): Promise<UserRow> {
   const session = sessionOf(ctx)
-  const row = (await pendingUser(ctx, session)) ?? (ctx.caller ? await personBy(ctx, 'id', ctx.caller.id) : undefined)
+  const row = (await pendingUser(ctx, session)) ?? (ctx.caller ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
   if (!row) throw notAuthenticated()
   return row
 }
 
 async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
   const { ctx } = await clientContext(outer, request)
-  const row = await personOf(ctx)
+  const row = await userForCode(ctx)
   const sent = objectOf(request.body)
   if (sent.code === undefined || sent.code === null) throw invalid({ code: [text(errors.required)] })
   await passFactor(ctx, sessionOf(ctx), row, { type: textIn(sent.type), code: textIn(sent.code).trim() })
@@ -92,7 +92,7 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
 /** Reveals whether a username exists, as the contract requires; unknown names count against the client's address. */
 async function demandKnown(ctx: Context, username: string): Promise<void> {
   await checkAddress(ctx)
-  const row = await personBy(ctx, 'username', username)
+  const row = await userBy(ctx, 'username', username)
   const subject = subjectOf(row, username)
   await checkBlock(ctx, 'mfa', subject)
   if (row) return
@@ -104,7 +104,7 @@ async function demandKnown(ctx: Context, username: string): Promise<void> {
 /** Only factors that send something can be selected; none of them is built in yet. */
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
   const { type, username } = objectOf(request.body)
-  if (!textIn(username)) await personOf(ctx)
+  if (!textIn(username)) await userForCode(ctx)
   else await demandKnown(ctx, textIn(username))
   const message = text(errors.confirm_failed)
   throw failureAs(400, 'error', message, { type: textIn(type) })
@@ -134,7 +134,7 @@ async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel): Promi
 }
 
 async function myRow(ctx: Context): Promise<UserRow> {
-  const row = await personBy(ctx, 'id', ctx.me.id)
+  const row = await userBy(ctx, 'id', ctx.me.id)
   if (!row) throw notAuthenticated()
   return row
 }

@@ -3,7 +3,7 @@ import { userMails } from '@castellan/contract/messages/user-mails'
 import type { Context } from '../../kernel/context.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import { canMail, mailsOf, queueMails } from '../notifications/index.ts'
-import { personBy, personByLogin, resetPath, resetToken, type UserRow } from '../users/index.ts'
+import { resetPath, resetToken, type UserRow, userBy, userByLogin } from '../users/index.ts'
 import { checkAddress, countAddress } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
@@ -45,7 +45,7 @@ export async function beginRecovery(ctx: Context, username: string): Promise<str
   await checkAddress(ctx)
   await countAddress(ctx)
   await notTooSoon(ctx, 'begin', username)
-  const row = await personByLogin(ctx, username)
+  const row = await userByLogin(ctx, username)
   const able = row?.source === 'local' && !row.is_service_account
   const token = randomText(36)
   await ctx.kv.set(
@@ -62,7 +62,7 @@ export const recoveryOf = (ctx: Context, token: string): Promise<Recovery | unde
 
 /** The user of a recovery, if the address is theirs. */
 async function ownerOf(ctx: Context, { userId }: Recovery, email: string): Promise<UserRow | undefined> {
-  const row = userId ? await personBy(ctx, 'id', userId) : undefined
+  const row = userId ? await userBy(ctx, 'id', userId) : undefined
   return row?.email && String(row.email).toLowerCase() === email.trim().toLowerCase() ? row : undefined
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
 import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
 import { canMail } from '../notifications/index.ts'
-import { personBy } from '../users/index.ts'
+import { userBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { type Factors, factorsOf, offeredFactors, type UserRow } from './factors.ts'
 import { csrfToken, retireKeys } from './identity.ts'
@@ -155,7 +155,7 @@ async function logout({ ctx }: Handling): Promise<unknown> {
 export async function enrolling(ctx: Context, session: Session): Promise<UserRow | undefined> {
   return (
     (await pendingUser(ctx, session)) ??
-    (ctx.caller && ctx.credential === 'session' ? await personBy(ctx, 'id', ctx.caller.id) : undefined)
+    (ctx.caller && ctx.credential === 'session' ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
   )
 }
 

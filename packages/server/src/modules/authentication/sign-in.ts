@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { hashed } from '../../kernel/random.ts'
 import { updateRow } from '../../kernel/repository.ts'
-import { forgetFailedSignIns, personBy, personByLogin, resetPath, resetToken, user } from '../users/index.ts'
+import { forgetFailedSignIns, resetPath, resetToken, user, userBy, userByLogin } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
@@ -61,7 +61,7 @@ function isPublicKey(ctx: Context, row: UserRow | undefined, publicKey: string |
 }
 
 /** Errors about the user's state, revealed only after the right credential. */
-async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<void> {
+async function checkUser(ctx: Context, row: UserRow, byKey: boolean): Promise<void> {
   if (row.date_expired !== null && row.date_expired < ctx.now) throw new Refusal('user_expired')
   if (!row.is_active) throw new Refusal('user_inactive')
   if (byKey || row.source !== 'local') return
@@ -97,14 +97,14 @@ export async function passCredential(ctx: Context, session: Session, attempt: At
   const byKey = attempt.publicKey !== undefined && attempt.publicKey !== ''
   try {
     await checkAddress(ctx)
-    const found = await personByLogin(ctx, attempt.username)
+    const found = await userByLogin(ctx, attempt.username)
     const subject = subjectOf(found, attempt.username)
     await checkBlock(ctx, 'login', subject)
     if (!found && ctx.services.settings.bool('ONLY_ALLOW_EXIST_USER_AUTH')) await refuseUnknown(ctx, subject, byKey)
     if (!byKey) await tryGuessable(ctx, 'login', subject, () => isPassword(found, attempt.password))
     else if (!isPublicKey(ctx, found, attempt.publicKey)) throw unknownKey(ctx)
     const row = found as UserRow
-    await checkPerson(ctx, row, byKey)
+    await checkUser(ctx, row, byKey)
     // Against session fixation: an attacker who planted the session must not get one with the password step done.
     session.renew()
     session.set('auth_password', true)
@@ -126,7 +126,7 @@ export async function pendingUser(ctx: Context, session: Session): Promise<UserR
   const id = session.get<string>('user_id')
   if (!id || !session.get('auth_password') || Number(session.get('auth_password_expired_at') ?? 0) < ctx.now)
     return undefined
-  const row = await personBy(ctx, 'id', id)
+  const row = await userBy(ctx, 'id', id)
   // A changed password invalidates sign-ins begun with the old one.
   const isSame = row && session.get('auth_password_mark') === hashed(row.password_hash ?? '')
   return isSame && row.is_active ? row : undefined

@@ -4,7 +4,7 @@ import { normalUuid } from '../../kernel/fields/index.ts'
 import { updateRow } from '../../kernel/repository.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { nameOf } from '../../kernel/texts.ts'
-import { accessTo, grantsRight, lazyTree, personOf, type Subject } from '../perms/index.ts'
+import { accessTo, grantsRight, lazyTree, type Subject, userOfPath } from '../perms/index.ts'
 import { expiryOf } from './lifetime.ts'
 import { connectionToken, isExpired, type TokenRow } from './token.ts'
 
@@ -45,7 +45,7 @@ async function demandSecret(ctx: Context, person: Subject, token: TokenRow): Pro
 async function clusterTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   if (!request.query.token) return lazyTree(handling, false)
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const token = await usedToken(ctx, person, request.query.token)
   await demandSecret(ctx, person, token)
   const asset = await ctx.unscoped

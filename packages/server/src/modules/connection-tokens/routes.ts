@@ -13,7 +13,7 @@ import { created, defineRoute, type Handling, noContent, type Route } from '../.
 import { serializeOne } from '../../kernel/serialize.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { findTokenOwnersBy } from '../../kernel/token-caller.ts'
-import { findPerson, type Subject } from '../perms/index.ts'
+import { findAnyUser, type Subject } from '../perms/index.ts'
 import { clientUrl } from './client-url.ts'
 import { createToken, exchangeToken, type Wanted } from './create.ts'
 import { expiryOf, mayBeReused, standingOf } from './lifetime.ts'
@@ -71,7 +71,7 @@ async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
   return answer(
     ctx,
     superConnectionToken,
-    await createToken(ctx, (await findPerson(ctx, values.user)) as Subject, wanted(values), ip),
+    await createToken(ctx, (await findAnyUser(ctx, values.user)) as Subject, wanted(values), ip),
   )
 }
 

@@ -7,7 +7,7 @@ import { placements } from '../assets/index.ts'
 import { type Notice, notifyUsers } from '../notifications/index.ts'
 import { assetSetPage, assetsInScope } from './coverage.ts'
 import { reachBy } from './named-things.ts'
-import { peopleOf } from './people.ts'
+import { usersOf } from './named-users.ts'
 import { permissions } from './valid-permissions.ts'
 
 const day = 86_400_000
@@ -62,13 +62,13 @@ const tell = (ctx: Context, people: readonly string[], notice: Notice) =>
   ctx.transaction((inside) => notifyUsers(inside, people, notice))
 
 /** Tells users which assets they will lose; users with the same assets share a message. */
-async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  const people = await peopleOf(
+async function tellUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  const people = await usersOf(
     ctx,
     rows.map(({ id }) => id),
   )
-  for (const [days, byPerson] of grouped(rows, ctx.now, (row) => [...(people.get(row.id) ?? [])])) {
-    const same = Map.groupBy(byPerson, ([, mine]) =>
+  for (const [days, byUser] of grouped(rows, ctx.now, (row) => [...(people.get(row.id) ?? [])])) {
+    const same = Map.groupBy(byUser, ([, mine]) =>
       mine
         .map(({ id }) => id)
         .sort()
@@ -123,7 +123,7 @@ export async function warnOfExpiry(ctx: Context): Promise<void> {
     .where('p.date_expired', '<=', ctx.now + ahead * day)
     .orderBy('p.name')
     .execute()
-  await tellPeople(ctx, rows)
+  await tellUsers(ctx, rows)
   await tellAdmins(ctx, rows)
 }
 

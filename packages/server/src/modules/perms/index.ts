@@ -18,7 +18,7 @@ export { type Access, accessTo, actionsWire, type PermedAccount, permedAccount }
 export { lazyTree } from './granted/user-trees.ts'
 export { assetPermission } from './permission.ts'
 export { accessChanged, revalidate } from './session-revalidation.ts'
-export { findPerson, grantsRight, personOf, type Subject } from './subject.ts'
+export { findAnyUser, grantsRight, type Subject, userOfPath } from './subject.ts'
 
 export const perms = defineModule({
   app: 'perms',

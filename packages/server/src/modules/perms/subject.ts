@@ -13,11 +13,11 @@ export interface Subject {
   username: string
 }
 
-/** The requirement of every route under `users/{user}/`; `personOf` decides which of the two applies. */
+/** The requirement of every route under `users/{user}/`; `userOfPath` decides which of the two applies. */
 export const grantsRight = 'perms.view_myassets | perms.view_userassets'
 
 /** The user that `{user}` of a path refers to: the caller as `self` or `my`, others by id. */
-export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Subject> {
+export async function userOfPath({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Subject> {
   const word = request.params.user ?? ''
   if (word === 'self' || word === 'my') {
     if (!ctx.can('perms.view_myassets')) throw permissionDenied()
@@ -39,7 +39,7 @@ export async function findMember(ctx: Context, word: string): Promise<Subject | 
 }
 
 /** A user of any organization, including components' accounts. */
-export async function findPerson(ctx: Context, word: string): Promise<Subject | undefined> {
+export async function findAnyUser(ctx: Context, word: string): Promise<Subject | undefined> {
   const id = normalUuid(word)
   if (!id) return undefined
   return (await ctx.unscoped

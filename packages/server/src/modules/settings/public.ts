@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { datetime } from '../../kernel/fields/index.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
-import { demandPersonOrToken } from '../../kernel/token-caller.ts'
+import { demandUserOrToken } from '../../kernel/token-caller.ts'
 import { licenseState } from '../xpack/index.ts'
 import { settingValue } from './setting-routes.ts'
 
@@ -76,7 +76,7 @@ export const publicRoutes = [
     requires: 'public',
     summary: 'Settings for every signed-in client',
     handle: async ({ ctx, request }) => {
-      await demandPersonOrToken(ctx, request)
+      await demandUserOrToken(ctx, request)
       return publicSettings(ctx)
     },
   }),
@@ -87,7 +87,7 @@ export const publicRoutes = [
     summary: 'The time of the server',
     fields: { GET: { CURRENT_TIME: datetime({ required: true }) } },
     handle: async ({ ctx, request }) => {
-      await demandPersonOrToken(ctx, request)
+      await demandUserOrToken(ctx, request)
       return { CURRENT_TIME: formatTimestamp(ctx.now, ctx.zone) }
     },
   }),

@@ -9,6 +9,7 @@ import './upkeep.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 
+export { type UserRow, userBy, userByLogin } from './find-user.ts'
 export { accountSubject, blockKey, type Counted, countKey, forgetFailedSignIns } from './login-state.ts'
 export { onMembersLeft } from './membership.ts'
 export { ownSecretProblem } from './own-secret.ts'
@@ -20,7 +21,7 @@ export {
   passwordRulesOf,
   setPassword,
 } from './passwords.ts'
-export { personBy, personByLogin, type UserRow } from './person.ts'
+
 export { filePasswordOf } from './preference.ts'
 export { profileOf } from './profile.ts'
 export { publicKeyFacts } from './public-key.ts'

@@ -11,10 +11,11 @@ import { updateOne } from '../../kernel/mutations.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
-import { demandPersonOrToken } from '../../kernel/token-caller.ts'
+import { demandUserOrToken } from '../../kernel/token-caller.ts'
+import { userBy } from './find-user.ts'
 import { ownSecretProblem } from './own-secret.ts'
 import { onPasswordSet, passwordProblem, setPassword } from './passwords.ts'
-import { personBy } from './person.ts'
+
 import { profile, profileOf } from './profile.ts'
 import { publicKeyFacts } from './public-key.ts'
 import { firstPasswordFile } from './seed.ts'
@@ -25,7 +26,7 @@ const base = '/api/v1/users/profile/'
 const write = ['PUT', 'PATCH'] as const
 
 async function me(ctx: Context): Promise<AnyRow> {
-  const row = await personBy(ctx, 'id', ctx.me.id)
+  const row = await userBy(ctx, 'id', ctx.me.id)
   if (!row) throw new Error('The caller has no row.')
   return row
 }
@@ -105,7 +106,7 @@ export const profileRoutes = [
     // Also for a page opened by a connection token.
     requires: 'public',
     summary: 'The own profile',
-    handle: async ({ ctx, request }) => profileOf(ctx, await demandPersonOrToken(ctx, request)),
+    handle: async ({ ctx, request }) => profileOf(ctx, await demandUserOrToken(ctx, request)),
   }),
   defineRoute({
     method: write,

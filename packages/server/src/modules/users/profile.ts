@@ -8,7 +8,8 @@ import { defineResource, type Hooks } from '../../kernel/resource.ts'
 import { serializeOne } from '../../kernel/serialize.ts'
 import { receiveBackendsOf } from '../notifications/index.ts'
 import { holdingsOf, organizationsOf, permissionsOf } from '../rbac/index.ts'
-import { personBy } from './person.ts'
+import { userBy } from './find-user.ts'
+
 import { publicKeyFacts } from './public-key.ts'
 import { mfaForced } from './role-fields.ts'
 import { user } from './user.ts'
@@ -113,7 +114,7 @@ export const profile = defineResource({
 
 /** A user's own profile in wire form, in the current organization. */
 export async function profileOf(ctx: Context, userId: string): Promise<AnyRow> {
-  const row = await personBy(ctx, 'id', userId)
+  const row = await userBy(ctx, 'id', userId)
   if (!row) throw new Error('A profile was requested for a user who no longer exists.')
   return serializeOne(ctx, profile, row)
 }

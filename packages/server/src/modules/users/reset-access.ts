@@ -1,8 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import { updateOne } from '../../kernel/mutations.ts'
+import { userBy } from './find-user.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
-import { personBy } from './person.ts'
+
 import { generatedPassword } from './seed.ts'
 import { defaultExpiry, isExpired, user } from './user.ts'
 
@@ -25,7 +26,7 @@ export async function resetAccess(
   username: string,
   { mfa, activate }: ResetAccess,
 ): Promise<{ password: string; obstacles: string[] }> {
-  const row = await personBy(ctx, 'username', username)
+  const row = await userBy(ctx, 'username', username)
   if (!row) throw new Error(`No user has the username "${username}".`)
   if (row.is_service_account) throw new Error(`"${username}" is a component: it has keys, and no password.`)
   if (row.source !== 'local') throw new Error(`The password of "${username}" is stored elsewhere (${row.source}).`)

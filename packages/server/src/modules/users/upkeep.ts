@@ -16,7 +16,7 @@ const ahead = 5
 const atOnce = 100
 
 /** Processes users in batches. */
-async function forPeople(
+async function forUsers(
   ctx: Context,
   rows: readonly AnyRow[],
   see: (inside: Context, some: AnyRow[]) => Promise<void>,
@@ -25,7 +25,7 @@ async function forPeople(
 }
 
 /** Users who can sign in now. */
-const validPeople = (ctx: Context) =>
+const validUsers = (ctx: Context) =>
   ctx.unscoped
     .selectFrom(user.table)
     .selectAll()
@@ -37,12 +37,12 @@ const validPeople = (ctx: Context) =>
 /** Reminds users of the local source whose password expires soon. */
 export async function remindOfPasswords(ctx: Context): Promise<void> {
   const lasting = ctx.services.settings.number('SECURITY_PASSWORD_EXPIRATION_TIME') * day
-  const rows: AnyRow[] = await validPeople(ctx)
+  const rows: AnyRow[] = await validUsers(ctx)
     .where('source', '=', 'local')
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '>=', ctx.now - lasting)
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '<', ctx.now - lasting + ahead * day)
     .execute()
-  await forPeople(ctx, rows, async (inside, some) => {
+  await forUsers(ctx, rows, async (inside, some) => {
     for (const row of some) {
       const end = Number(row.date_password_last_updated ?? row.date_joined) + lasting
       await tellPasswordExpires(inside, row, formatTimestamp(end, ctx.zone))
@@ -52,11 +52,11 @@ export async function remindOfPasswords(ctx: Context): Promise<void> {
 
 /** Reminds users whose account expires soon. */
 export async function remindOfAccounts(ctx: Context): Promise<void> {
-  const rows: AnyRow[] = await validPeople(ctx)
+  const rows: AnyRow[] = await validUsers(ctx)
     .where('source', '=', 'local')
     .where('date_expired', '<=', ctx.now + ahead * day)
     .execute()
-  await forPeople(ctx, rows, async (inside, some) => {
+  await forUsers(ctx, rows, async (inside, some) => {
     for (const row of some) await tellAccountExpires(inside, row, formatTimestamp(Number(row.date_expired), ctx.zone))
   })
 }
@@ -64,13 +64,13 @@ export async function remindOfAccounts(ctx: Context): Promise<void> {
 /** Disables users who have been inactive for long, by sign-in and by token. The first administrator is exempt. */
 async function disableUnused(ctx: Context, log: (line: string) => Promise<void>): Promise<void> {
   const before = ctx.now - ctx.services.settings.number('SECURITY_UNCOMMON_USERS_TTL') * day
-  const rows: AnyRow[] = await validPeople(ctx)
+  const rows: AnyRow[] = await validUsers(ctx)
     .where('username', '!=', firstAdministrator)
     .where('date_joined', '<', before)
     .where((eb) => eb.or([eb('last_login', 'is', null), eb('last_login', '<', before)]))
     .where((eb) => eb.or([eb('date_api_key_last_used', 'is', null), eb('date_api_key_last_used', '<', before)]))
     .execute()
-  await forPeople(ctx, rows, async (inside, some) => {
+  await forUsers(ctx, rows, async (inside, some) => {
     for (const row of some) await updateOne(inside, user, row, { is_active: false }, true)
     // The log of a task is written in another transaction, after this one.
     inside.afterCommit(async () => {

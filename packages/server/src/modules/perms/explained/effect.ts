@@ -11,7 +11,7 @@ import { type PlacementIndex, placements } from '../../assets/index.ts'
 import { BitSet } from '../bit-set.ts'
 import { assetsInScope, scopeOf } from '../coverage.ts'
 import { reachBy } from '../named-things.ts'
-import { membersOf } from '../people.ts'
+import { membersOf } from '../named-users.ts'
 import { assetPermission } from '../permission.ts'
 import { type Ids, permissions, validNow } from '../valid-permissions.ts'
 

@@ -8,7 +8,7 @@ import { defineRoute, type Handling } from '../../../kernel/route.ts'
 import { type PlacementIndex, placements } from '../../assets/index.ts'
 import { type GrantScope, scopeCounter } from '../coverage.ts'
 import { reachesBy } from '../named-things.ts'
-import { peopleOf } from '../people.ts'
+import { usersOf } from '../named-users.ts'
 import { permissions } from '../valid-permissions.ts'
 import { type Examined, type FindingKind, findingKinds, shadowOf, usedOf } from './findings-rules.ts'
 
@@ -40,7 +40,7 @@ async function examined(ctx: Context, index: PlacementIndex): Promise<Named[]> {
   const all = permissions(ctx.unscoped).selectAll('p').orderBy('p.name').orderBy('p.id')
   const rows = await (ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId)).execute()
   const ids = rows.map(({ id }) => id as string)
-  const people = await peopleOf(ctx, ids)
+  const people = await usersOf(ctx, ids)
   const reaches = await reachesBy(ctx, index, ids)
   const amountOf = scopeCounter(index)
   const found: Named[] = []
@@ -100,8 +100,8 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
   const all = await examined(ctx, index)
   const used = await usedLately(ctx, index)
   const valid = new Set(all.filter((one) => one.is_active && one.date_start < ctx.now && one.date_expired > ctx.now))
-  const byPerson = new Map<string, Named[]>()
-  for (const one of valid) for (const person of one.people) addTo(byPerson, person, one)
+  const byUser = new Map<string, Named[]>()
+  for (const one of valid) for (const person of one.people) addTo(byUser, person, one)
   const found: Finding[] = []
   const tell = (kind: FindingKind, one: Named, message: Message, values = {}, more: Partial<Finding> = {}) =>
     found.push({ kind, one, reason: say(message, ctx.language, values), ...more })
@@ -114,7 +114,7 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
     const nothing = nothingIn(one)
     if (nothing) tell('gives_nothing', one, nothing)
     if (nothing || !valid.has(one)) continue
-    const by = shadowOf(one, companions(one, byPerson)) as Named | undefined
+    const by = shadowOf(one, companions(one, byUser)) as Named | undefined
     if (by) tell('shadowed', one, permsMessages.finding_shadowed_reason, { name: by.name }, { by })
     if (Math.max(one.date_start, one.date_created) >= ctx.now - usedWithin * day) continue
     const use = usedOf(one, used)
@@ -131,10 +131,10 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
 }
 
 /** Valid permissions that could cover one: those of its user with the fewest. */
-function companions(one: Examined, byPerson: ReadonlyMap<string, Named[]>): readonly Named[] {
+function companions(one: Examined, byUser: ReadonlyMap<string, Named[]>): readonly Named[] {
   let fewest: readonly Named[] | undefined
   for (const person of one.people) {
-    const some = byPerson.get(person) ?? []
+    const some = byUser.get(person) ?? []
     if (!fewest || some.length < fewest.length) fewest = some
   }
   return fewest ?? []

@@ -53,7 +53,7 @@ interface Subject {
 }
 
 /** Only users of the current organization: the existence of others is not revealed. */
-async function personAsked(ctx: Context, query: Readonly<Record<string, string>>): Promise<Subject> {
+async function requestedUser(ctx: Context, query: Readonly<Record<string, string>>): Promise<Subject> {
   const { user, username } = query
   if (!user && !username) throw invalid({ user: [text(errors.required)] })
   const [column, value] = user ? (['t.id', normalUuid(user)] as const) : (['t.username', username] as const)
@@ -136,7 +136,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
   const wish = wishOf(query)
   const id = normalUuid(query.asset) ?? ''
   const [person, row, keys, accounts] = await ctx.together(
-    () => personAsked(ctx, query),
+    () => requestedUser(ctx, query),
     (): Promise<AnyRow | undefined> => findById(ctx, asset, id),
     () => keysAbove(ctx, id),
     () => accountsOn(ctx, id),
@@ -144,13 +144,8 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
   if (!query.asset) throw invalid({ asset: [text(errors.required)] })
   if (!row) throw notFound(nameOf(asset))
   const onAsset = concernsAsset(id, keys)
-  const forPerson = concernsUser(person.id)
-  const found = await permissions(ctx.unscoped)
-    .selectAll('p')
-    .where(onAsset)
-    .where(forPerson)
-    .orderBy('p.name')
-    .execute()
+  const forUser = concernsUser(person.id)
+  const found = await permissions(ctx.unscoped).selectAll('p').where(onAsset).where(forUser).orderBy('p.name').execute()
   const rules = found.map(judged)
   const missing = new Map(rules.map((rule) => [rule.id, missingIn(rule, wish, accounts, person.username, ctx.now)]))
   const valid = rules.filter((rule) => rule.is_active && rule.date_start < ctx.now && rule.date_expired > ctx.now)
@@ -176,7 +171,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
     gives: missing.get(rule.id)?.length === 0,
     missing: lack(missing.get(rule.id) ?? []),
   })
-  const near = permitted ? [] : await nearOnes(ctx, wish, person, accounts, [onAsset, forPerson], [...missing.keys()])
+  const near = permitted ? [] : await nearOnes(ctx, wish, person, accounts, [onAsset, forUser], [...missing.keys()])
   return {
     user: { id: person.id, name: person.name, username: person.username },
     asset: { id: row.id, name: row.name, address: row.address },
@@ -226,13 +221,13 @@ async function nearOnes(
   wish: Wish,
   person: Subject,
   accounts: Accounts,
-  [onAsset, forPerson]: readonly [Condition, Condition],
+  [onAsset, forUser]: readonly [Condition, Condition],
   naming: readonly string[],
 ): Promise<{ rule: Named; code: 'user' | 'asset' }[]> {
   const all = permissions(ctx.unscoped).selectAll('p').where(validNow(ctx.now)).orderBy('p.name').limit(mostLookedAt)
   const here = ctx.isRootOrg ? all : all.where(ofOrganization(ctx.orgId))
   const apart = naming.length > 0 ? here.where('p.id', 'not in', naming) : here
-  const [others, elsewhere] = await Promise.all([apart.where(onAsset).execute(), apart.where(forPerson).execute()])
+  const [others, elsewhere] = await Promise.all([apart.where(onAsset).execute(), apart.where(forUser).execute()])
   const fitting = (rows: readonly AnyRow[], code: 'user' | 'asset') =>
     rows
       .map(judged)

@@ -24,7 +24,7 @@ import {
 } from '../../assets/index.ts'
 import { type AssetSet, assetSetPage, assetsInScope, type GrantScope } from '../coverage.ts'
 import { permittedProtocols, type Rule } from '../effective.ts'
-import { grantsRight, personOf, type Subject } from '../subject.ts'
+import { grantsRight, type Subject, userOfPath } from '../subject.ts'
 import { directOnly, type Grant, grantedOnly, grantOf } from './granted-assets.ts'
 import { inGrantedNode, marksInNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
@@ -147,13 +147,13 @@ export async function grantedPage(ctx: Context, request: RequestParts, grant: Gr
 
 async function allAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   return grantedPage(ctx, request, await grantOf(ctx, person.id))
 }
 
 async function nodeAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const top = await nodeBy(ctx, request.params.node ?? '')
   if (!top) throw notFound(nameOf(node))
   if (isPlain(request)) {
@@ -166,7 +166,7 @@ async function nodeAssets(handling: Handling): Promise<unknown> {
 
 async function directAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const asked = await assetsAsked(ctx, request.query)
   return assetPage(ctx, request, directOnly(ctx, asked, await grantOf(ctx, person.id)), false)
 }
@@ -181,7 +181,7 @@ export const favouritesOnly = (ctx: Context, query: ListQuery, userId: string): 
 
 async function favouriteAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const asked = favouritesOnly(ctx, await assetsAsked(ctx, request.query), person.id)
   return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
 }
@@ -246,7 +246,7 @@ const get = (path: string, summary: string, handle: (handling: Handling) => Prom
 export const userAssetRoutes: Route[] = [
   get('assets/', 'Every asset somebody may reach', allAssets),
   get('assets/:id/', 'One asset somebody may reach, with accounts, protocols and actions', async (handling) => {
-    const person = await personOf(handling)
+    const person = await userOfPath(handling)
     return grantedAsset(handling.ctx, person, normalUuid(handling.request.params.id) ?? '')
   }),
   get('nodes/ungrouped/assets/', 'Assets somebody is given by themselves, not through nodes', directAssets),

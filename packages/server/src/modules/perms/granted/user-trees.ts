@@ -9,7 +9,7 @@ import type { ListQuery } from '../../../kernel/resource.ts'
 import { defineRoute, type Handling, type Route, type RouteFields } from '../../../kernel/route.ts'
 import { assetItems, endingOf, leavesOf, nodeBy, treeReply } from '../../assets/index.ts'
 import { isInScope } from '../coverage.ts'
-import { grantsRight, personOf, type Subject } from '../subject.ts'
+import { grantsRight, type Subject, userOfPath } from '../subject.ts'
 import { grantedCategories } from './category-tree.ts'
 import { directOnly, grantedOnly, grantOf } from './granted-assets.ts'
 import {
@@ -131,13 +131,13 @@ export function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[],
 
 async function nodeList(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   return nodeRows(handling, rowsOf([await wholeTree(ctx, person.id)]), await specials(ctx, person))
 }
 
 async function nodeChildren(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const key = await openedKey(handling)
   if (isSpecial(key)) return nodeRows(handling, [])
   if (key) return nodeRows(handling, rowsOf((await childNodes(ctx, person.id, key)).levels))
@@ -147,7 +147,7 @@ async function nodeChildren(handling: Handling): Promise<unknown> {
 
 async function wholeNodeTree(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const nodes = await wholeTree(ctx, person.id)
   return treeReply([...specialTexts(await specials(ctx, person)), ...textsOfEach(nodes)])
 }
@@ -155,7 +155,7 @@ async function wholeNodeTree(handling: Handling): Promise<unknown> {
 /** One level of a tree: the top nodes, or the children of the opened node. */
 export async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
   const { ctx } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const key = await openedKey(handling)
   if (isSpecial(key)) return withAssets ? assetLeaves(ctx, await specialAssets(ctx, person, key), key) : []
   const special = key ? [] : await specials(ctx, person)
@@ -171,7 +171,7 @@ export async function lazyTree(handling: Handling, withAssets: boolean): Promise
 /** Everything at once: one leaf for each node in which an asset is shown. */
 async function treeWithAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const special = await specials(ctx, person)
   const nodes = await wholeTree(ctx, person.id)
   const { reach, assets, nodesOf } = await reachedPlaces(ctx, person.id)
@@ -198,7 +198,7 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
 
 async function assetTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const asked = await assetsAsked(ctx, request.query)
   const found = grantedOnly(ctx, asked, await grantOf(ctx, person.id))
   return assetLeaves(ctx, request.query.search ? found.limit(mostFound) : found, '', request.query)
@@ -206,7 +206,7 @@ async function assetTree(handling: Handling): Promise<unknown> {
 
 async function ungroupedTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   if (!showsUngrouped(ctx)) return []
   const asked = await assetsAsked(ctx, request.query)
   const found = directOnly(ctx, asked, await grantOf(ctx, person.id))
@@ -215,7 +215,7 @@ async function ungroupedTree(handling: Handling): Promise<unknown> {
 
 async function categoryTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const person = await userOfPath(handling)
   const granted = grantedOnly(ctx, scoped(ctx, asset), await grantOf(ctx, person.id))
   return grantedCategories(ctx, granted, {
     type: request.query.type,

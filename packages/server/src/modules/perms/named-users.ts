@@ -2,7 +2,7 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 
 /** All users that permissions name, directly or by groups: user ids by permission. */
-export async function peopleOf(ctx: Context, permissions: readonly string[]): Promise<Map<string, Set<string>>> {
+export async function usersOf(ctx: Context, permissions: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>(permissions.map((id) => [id, new Set()]))
   for (const some of batches(permissions)) {
     const direct = ctx.unscoped

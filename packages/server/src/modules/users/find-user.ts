@@ -8,7 +8,7 @@ export type UserRow = Row<typeof user>
  * A user of any organization, including components' accounts: for sign-in and for users' own data, which do not depend
  * on the current organization. Lists and links use `repository.ts`, which shows members only.
  */
-export async function personBy(
+export async function userBy(
   ctx: Context,
   column: 'id' | 'username' | 'email',
   value: string,
@@ -18,7 +18,7 @@ export async function personBy(
 }
 
 /** The user for a typed login: a username, or an e-mail address that is not a username. */
-export async function personByLogin(ctx: Context, typed: string): Promise<UserRow | undefined> {
-  const named = await personBy(ctx, 'username', typed)
-  return named || !typed.includes('@') ? named : personBy(ctx, 'email', typed)
+export async function userByLogin(ctx: Context, typed: string): Promise<UserRow | undefined> {
+  const named = await userBy(ctx, 'username', typed)
+  return named || !typed.includes('@') ? named : userBy(ctx, 'email', typed)
 }
