@@ -37,8 +37,8 @@ async function everybody(): Promise<Someone[]> {
     })
   }
   for (const { id, name, scope } of builtinRoles) {
-    const person = await server.person(name, scope === 'system' ? { system: [id] } : { org: [id] })
-    await add(name, person, new Set(roleCodes(id, [], scope)), name === 'SystemAdmin')
+    const user = await server.person(name, scope === 'system' ? { system: [id] } : { org: [id] })
+    await add(name, user, new Set(roleCodes(id, [], scope)), name === 'SystemAdmin')
   }
   const elsewhere = await server.organization('Elsewhere')
   const theirs = (name: string, role: string) =>
@@ -95,13 +95,13 @@ async function call(method: Method, route: Route, someone: Someone) {
 
 describe('every registered route', () => {
   it('admits exactly the callers its declaration allows, and answers with a documented status', async () => {
-    const people = await everybody()
+    const users = await everybody()
     const { paths } = await server.admin.request<AnyRow>('GET', '/api/swagger.json')
     const wrong: string[] = []
     let calls = 0
     for (const route of server.application.routes.filter(({ path }) => !left.has(path)))
       for (const method of [route.method].flat())
-        for (const someone of people) {
+        for (const someone of users) {
           const { status, body } = await call(method, route, someone)
           calls += 1
           const want = expected(route, someone)

@@ -233,10 +233,10 @@ describe('a stored secret', () => {
     await server.admin.collection('perms/asset-permissions').create({
       ...{ name: randomUUID(), users: [ada], assets: [host.id], accounts: ['@ALL'], actions: ['all'] },
     })
-    const person = await server.as(ada, defaultOrgId)
+    const user = await server.as(ada, defaultOrgId)
     const connect = async () => {
       const wish = { asset: host.id, account: 'root', protocol: 'ssh', connect_method: 'web_cli' }
-      const { id } = await person.collection('authentication/connection-token').create(wish)
+      const { id } = await user.collection('authentication/connection-token').create(wish)
       await gateway.request('POST', '/api/v1/authentication/super-connection-token/secret/', { id })
     }
     await connect()

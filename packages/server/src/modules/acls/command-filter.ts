@@ -76,13 +76,13 @@ export async function commandFiltersFor(
   accountNames: readonly string[],
 ): Promise<CommandFilter[]> {
   const asset = await assetSubject(ctx, assetId)
-  const person = asset && (await userSubject(ctx, userId, asset.orgId))
-  if (!asset || !person) return []
+  const user = asset && (await userSubject(ctx, userId, asset.orgId))
+  if (!asset || !user) return []
   const rows = await findAll(ctx.inOrg(asset.orgId), commandFilterAcl, (query) =>
     query.where('t.is_active', '=', true).orderBy('t.priority', 'desc').orderBy('t.name').orderBy('t.id'),
   )
   const fitting = rows.filter(
-    (row) => concerns(row.users, person) && concerns(row.assets, asset) && namesAccount(row.accounts, accountNames),
+    (row) => concerns(row.users, user) && concerns(row.assets, asset) && namesAccount(row.accounts, accountNames),
   )
   const ids = fitting.map((row) => row.id)
   const [groups, reviewers] = [await linksOf(ctx, groupLinks, ids), await linksOf(ctx, reviewerLinks, ids)]
@@ -91,7 +91,7 @@ export async function commandFiltersFor(
     commandGroup.table,
     groups.map((link) => link.commandgroup_id),
   )
-  const people = await byId(
+  const users = await byId(
     ctx,
     'users_user',
     reviewers.map((link) => link.user_id),
@@ -104,7 +104,7 @@ export async function commandFiltersFor(
     action: String(row.action),
     priority: row.priority,
     is_active: row.is_active,
-    reviewers: linked(reviewers, 'commandfilteracl_id', 'user_id', people, row.id).map(({ id, name }) => ({
+    reviewers: linked(reviewers, 'commandfilteracl_id', 'user_id', users, row.id).map(({ id, name }) => ({
       id,
       name,
     })),

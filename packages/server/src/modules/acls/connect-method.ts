@@ -46,8 +46,8 @@ export const connectMethodAcl = defineResource({
 /** Methods that active rules deny a user, regardless of priority. */
 export async function refusedMethods(ctx: Context, userId: string): Promise<Set<string>> {
   const rows = await findAll(ctx, connectMethodAcl, (query) => query.where('t.is_active', '=', true))
-  const person = rows.length > 0 ? await userSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined
-  return new Set(rows.flatMap((row) => (person && concerns(row.users, person) ? row.connect_methods : [])))
+  const user = rows.length > 0 ? await userSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined
+  return new Set(rows.flatMap((row) => (user && concerns(row.users, user) ? row.connect_methods : [])))
 }
 
 narrowConnectMethods(async (ctx) => {

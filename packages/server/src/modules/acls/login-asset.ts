@@ -64,8 +64,8 @@ async function firstRule(ctx: Context, login: AssetLogin): Promise<Row<typeof lo
   )
   // Loading both takes a dozen queries, so it is done only when there are rules.
   const asset = rows.length > 0 ? await assetSubject(ctx, login.assetId) : undefined
-  const person = asset && (await userSubject(ctx, login.userId, asset.orgId))
-  return asset && person && rows.find((row) => concerns(row.users, person) && concerns(row.assets, asset))
+  const user = asset && (await userSubject(ctx, login.userId, asset.orgId))
+  return asset && user && rows.find((row) => concerns(row.users, user) && concerns(row.assets, asset))
 }
 
 async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> {

@@ -66,9 +66,9 @@ describe('operate log', () => {
   it('shows both sides of a change, of columns and of relations, in the language of the reader', async () => {
     const name = `group-${randomUUID()}`
     const group = await server.admin.collection('users/groups').create({ name, comment: 'before' })
-    const person = await server.person('Grace', { org: [roleIds.orgUser] })
-    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [person] })
-    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [person] })
+    const user = await server.person('Grace', { org: [roleIds.orgUser] })
+    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [user] })
+    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [user] })
     const entries = await entriesFor(name)
     expect(entries.map((row) => (row.action as AnyRow).value)).toEqual(['update', 'create'])
     expect(entries[0]).toMatchObject({ resource_type: 'User group', user: expect.stringContaining('(admin)') })
@@ -177,7 +177,7 @@ describe('file transfers', () => {
 describe('online users', () => {
   it('are listed while their browser session lives, and are signed out by an order', async () => {
     const { unscoped } = server.context()
-    const person = await server.person('Online', { org: [roleIds.orgUser] })
+    const user = await server.person('Online', { org: [roleIds.orgUser] })
     const now = Date.now()
     const key = randomUUID().replaceAll('-', '').repeat(2)
     const data = { login_type: 'W', login_ip: '8.8.8.8', login_time: now, user_agent: 'Test', backend: 'password' }
@@ -185,7 +185,7 @@ describe('online users', () => {
       .insertInto('authentication_session')
       .values({
         key,
-        user_id: person,
+        user_id: user,
         data: JSON.stringify(data),
         date_created: now,
         date_updated: now,
@@ -200,9 +200,9 @@ describe('online users', () => {
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="usersession_[-\d_]+\.csv"$/)
     const [titles, line, ...more] = (await csv.text()).replace('\ufeff', '').trimEnd().split(/\r?\n/)
     expect([titles?.split(',').length, more]).toEqual([Object.keys(row ?? {}).length, []])
-    expect(line).toContain(`(${person})`)
+    expect(line).toContain(`(${user})`)
     expect(row).toMatchObject({
-      user: { id: person },
+      user: { id: user },
       city: 'Unknown',
       is_active: false,
       backend: 'Password',

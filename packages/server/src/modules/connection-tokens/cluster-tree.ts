@@ -14,13 +14,13 @@ const unknown = () => notFound(nameOf(connectionToken))
  * A user's token for a cluster, extended while its tree is viewed. 404 when it is another user's, 403 when it has
  * expired.
  */
-async function usedToken(ctx: Context, person: Subject, sent: string): Promise<TokenRow> {
+async function usedToken(ctx: Context, user: Subject, sent: string): Promise<TokenRow> {
   const id = normalUuid(sent)
   const found = id
     ? await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
     : undefined
   const token = found && (connectionToken.decode(found) as TokenRow)
-  if (!token || token.user_id !== person.id) throw unknown()
+  if (!token || token.user_id !== user.id) throw unknown()
   if (isExpired(token)) throw permissionDenied()
   await ctx.transaction((inside) =>
     updateRow(inside, connectionToken, token.id, { date_expired: expiryOf(inside, token.is_reusable) }),
@@ -29,12 +29,12 @@ async function usedToken(ctx: Context, person: Subject, sent: string): Promise<T
 }
 
 /** Throws 404 unless there is a credential for the cluster: a typed one, or a granted account's secret. */
-async function demandSecret(ctx: Context, person: Subject, token: TokenRow): Promise<void> {
+async function demandSecret(ctx: Context, user: Subject, token: TokenRow): Promise<void> {
   if (token.account === '@INPUT' || token.account === '@USER') {
     if (!token.input_secret) throw unknown()
     return
   }
-  const access = await accessTo(ctx, person, token.asset_id ?? '')
+  const access = await accessTo(ctx, user, token.asset_id ?? '')
   if (!access?.accounts.some((one) => one.account?.name === token.account && one.account.secret)) throw unknown()
 }
 
@@ -45,9 +45,9 @@ async function demandSecret(ctx: Context, person: Subject, token: TokenRow): Pro
 async function clusterTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   if (!request.query.token) return lazyTree(handling, false)
-  const person = await userOfPath(handling)
-  const token = await usedToken(ctx, person, request.query.token)
-  await demandSecret(ctx, person, token)
+  const user = await userOfPath(handling)
+  const token = await usedToken(ctx, user, request.query.token)
+  await demandSecret(ctx, user, token)
   const asset = await ctx.unscoped
     .selectFrom('assets_asset')
     .select(['id', 'name', 'address'])

@@ -162,7 +162,7 @@ describe('a connection token', () => {
     ['an account nobody has', { account: 'nobody' }, 'perm_account_invalid'],
     ['a username instead of the account’s name', { account: 'root' }, 'perm_account_invalid'],
     ['a protocol that is not permitted', { protocol: 'rdp' }, 'perm_account_invalid'],
-    ['another way of naming the person', { account: '@USER' }, 'perm_account_invalid'],
+    ['another alias of the user', { account: '@USER' }, 'perm_account_invalid'],
   ])('is rejected for %s', async (_what, more, code) => {
     expect(await refusal(ask(more))).toEqual({ status: 400, code })
   })
@@ -189,7 +189,7 @@ describe('a connection token', () => {
       },
     ],
     ['the asset is disabled', () => admin('PATCH', `/api/v1/assets/hosts/${host.id}/`, { is_active: false })],
-    ['the person is disabled', () => admin('PATCH', `/api/v1/users/users/${userId}/`, { is_active: false })],
+    ['the user is disabled', () => admin('PATCH', `/api/v1/users/users/${userId}/`, { is_active: false })],
   ])('is useless once %s', async (_what, change) => {
     const token = await ask()
     await change()

@@ -44,7 +44,7 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
  * connecting. Throws 400 with `perm_account_invalid`, `perm_expired`, `acl_reject` or `acl_review`.
  * @param ip address of the user's client
  */
-export async function createToken(ctx: Context, person: Subject, wanted: Wanted, ip: string): Promise<TokenRow> {
+export async function createToken(ctx: Context, user: Subject, wanted: Wanted, ip: string): Promise<TokenRow> {
   const [asset, access, refused, chosen] = await ctx.together(
     () =>
       ctx.unscoped
@@ -52,9 +52,9 @@ export async function createToken(ctx: Context, person: Subject, wanted: Wanted,
         .select(['id', 'name', 'address', 'category', 'org_id', 'is_active'])
         .where('id', '=', wanted.asset)
         .executeTakeFirst(),
-    () => accessTo(ctx, person, wanted.asset),
-    () => refusedMethods(ctx, person.id),
-    () => chosenOptions(ctx, person.id),
+    () => accessTo(ctx, user, wanted.asset),
+    () => refusedMethods(ctx, user.id),
+    () => chosenOptions(ctx, user.id),
   )
   if (!asset) throw invalid({ asset: [text(errors.does_not_exist, { pk: wanted.asset })] })
   if (wanted.account === '@ANON' && !['web', 'custom'].includes(asset.category))
@@ -63,28 +63,28 @@ export async function createToken(ctx: Context, person: Subject, wanted: Wanted,
   if (!asset.is_active) throw badRequest(text(errors.asset_inactive), 'perm_account_invalid')
   if (refused.has(wanted.connect_method)) throw badRequest(text(errors.acl_reject), 'acl_reject')
   await decideAssetLogin(ctx, {
-    userId: person.id,
-    userName: `${person.name}(${person.username})`,
+    userId: user.id,
+    userName: `${user.name}(${user.username})`,
     assetId: asset.id,
     assetOrgId: asset.org_id,
     assetName: `${asset.name}(${asset.address})`,
-    accountNames: accountNames(permed, person, wanted),
+    accountNames: accountNames(permed, user, wanted),
     ip,
   })
   const options = { ...wanted.connect_options, ...chosen }
-  return ctx.transaction((inside) => store(inside, person, asset, permed, { ...wanted, connect_options: options }))
+  return ctx.transaction((inside) => store(inside, user, asset, permed, { ...wanted, connect_options: options }))
 }
 
 /** Every name of the account of a connection, for rules about accounts. */
-export function accountNames(permed: PermedAccount, person: Subject, wanted: { input_username: string }): string[] {
+export function accountNames(permed: PermedAccount, user: Subject, wanted: { input_username: string }): string[] {
   if (permed.account) return [permed.account.username]
-  if (permed.alias === '@USER') return ['@USER', person.username]
+  if (permed.alias === '@USER') return ['@USER', user.username]
   return [permed.alias, ...(wanted.input_username ? [wanted.input_username] : [])]
 }
 
 async function store(
   ctx: Context,
-  person: Subject,
+  user: Subject,
   asset: AnyRow,
   permed: PermedAccount,
   wanted: Wanted,
@@ -92,7 +92,7 @@ async function store(
   const reusable = wanted.is_reusable && mayBeReused(ctx)
   const row = await insertRow(ctx, connectionToken, {
     value: randomText(16),
-    user_id: person.id,
+    user_id: user.id,
     asset_id: asset.id,
     account: wanted.account,
     input_username: wanted.account === '@INPUT' ? wanted.input_username : '',
@@ -103,7 +103,7 @@ async function store(
     protocol: wanted.protocol,
     actions: permed.actions,
     asset_org_id: asset.org_id,
-    user_display: `${person.name}(${person.username})`,
+    user_display: `${user.name}(${user.username})`,
     asset_display: `${asset.name}(${asset.address})`,
     is_active: true,
     is_reusable: reusable,

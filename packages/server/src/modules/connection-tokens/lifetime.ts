@@ -25,7 +25,7 @@ const refuse = (message: Message) => failure(403, 'permission_denied', text(mess
 
 /** The present state of a token: its user, and the account as currently permitted. */
 export interface Standing {
-  person: Subject & { email: string }
+  user: Subject & { email: string }
   access: Access
   account: PermedAccount
   caller: Caller
@@ -38,21 +38,21 @@ export interface Standing {
  */
 export async function standingOf(ctx: Context, token: TokenRow): Promise<Standing> {
   if (!token.is_active || isExpired(token)) throw refuse(errors.token_invalid)
-  const person = await ctx.unscoped
+  const user = await ctx.unscoped
     .selectFrom('users_user')
     .select(['id', 'name', 'username', 'email'])
     .where('id', '=', token.user_id)
     .executeTakeFirst()
-  const caller = person && (await callerById(ctx, person.id))
-  if (!person || !caller?.isActive || caller.isExpired) throw refuse(signInErrors.user_invalid)
+  const caller = user && (await callerById(ctx, user.id))
+  if (!user || !caller?.isActive || caller.isExpired) throw refuse(signInErrors.user_invalid)
   const asset = await ctx.unscoped
     .selectFrom('assets_asset')
     .select('is_active')
     .where('id', '=', token.asset_id)
     .executeTakeFirst()
   if (!asset?.is_active) throw refuse(errors.asset_inactive)
-  const access = await accessTo(ctx, person as Subject, token.asset_id ?? '')
+  const access = await accessTo(ctx, user as Subject, token.asset_id ?? '')
   const account = access?.accounts.find((one) => one.alias === token.account && one.actions !== 0)
   if (!access || !account || !protocolPasses(access.rules, token.protocol)) throw refuse(errors.perm_account_invalid)
-  return { person: person as Standing['person'], access, account, caller }
+  return { user: user as Standing['user'], access, account, caller }
 }

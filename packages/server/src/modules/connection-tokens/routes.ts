@@ -87,7 +87,7 @@ async function anyToken(ctx: Context, sent: unknown): Promise<TokenRow> {
 
 findTokenOwnersBy(async (ctx, id) => {
   const row = await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
-  return row && (await standingOf(ctx, connectionToken.decode(row) as TokenRow)).person.id
+  return row && (await standingOf(ctx, connectionToken.decode(row) as TokenRow)).user.id
 })
 
 /** The caller's own token in the path, unless expired; 404 otherwise. */

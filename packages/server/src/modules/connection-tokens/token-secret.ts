@@ -75,7 +75,7 @@ async function switchFrom(ctx: Context, row: AnyRow, platform: Platform, opening
 async function credential(
   ctx: Context,
   token: TokenRow,
-  person: Subject,
+  user: Subject,
   permed: PermedAccount,
   platform: Platform,
   opening: Opening,
@@ -96,7 +96,7 @@ async function credential(
   return {
     id: randomUUID(),
     name: accountAliases[alias][ctx.language],
-    username: alias === '@INPUT' ? token.input_username : alias === '@USER' ? person.username : alias,
+    username: alias === '@INPUT' ? token.input_username : alias === '@USER' ? user.username : alias,
     secret_type: secretTypeWire(ctx, 'password'),
     secret: alias === '@ANON' ? '' : typed,
     su_from: null,
@@ -108,13 +108,13 @@ async function credential(
 async function recordOpening(
   ctx: Context,
   {
-    person,
+    user,
     token,
     asset,
     opening,
     session,
   }: {
-    person: Caller
+    user: Caller
     token: TokenRow
     asset: AnyRow
     opening: Opening
@@ -131,7 +131,7 @@ async function recordOpening(
     session: session ?? '',
     further_accounts: others.map((row) => accountResource.displayOf(row)),
   }
-  const acting = ctx.actingFor(person)
+  const acting = ctx.actingFor(user)
   if (account) await recordAction(acting, accountResource, 'connect', account, about)
   else await recordAction(acting, assetResource, 'connect', asset, about)
 }
@@ -180,7 +180,7 @@ export interface SecretWish {
 export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWish | 'look'): Promise<AnyRow> {
   const closed = wish === 'look'
   const { expireNow, session } = closed ? { expireNow: false, session: undefined } : wish
-  const { person, account, caller } = await standingOf(ctx, token)
+  const { user, account, caller } = await standingOf(ctx, token)
   const everywhere = ctx.acrossOrgs()
   const asset = (await findById(everywhere, assetResource, token.asset_id)) as AnyRow
   const platform = (await platformsById(everywhere)).get(asset.platform_id)
@@ -191,20 +191,20 @@ export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWis
   const opening: Opening = { protocol: token.protocol, accounts: [], closed }
   // Secrets are opened on behalf of the user at the component.
   const acting = ctx.actingFor(caller)
-  const signIn = await credential(acting, token, person, account, platform, opening)
+  const signIn = await credential(acting, token, user, account, platform, opening)
   const gateway = domain && !closed ? await gatewayOf(acting.acrossOrgs(), domain.id, opening.accounts) : null
-  await recordOpening(ctx, { person: caller, token, asset, opening, session })
+  await recordOpening(ctx, { user: caller, token, asset, opening, session })
   return {
     id: token.id,
     value: token.value ? ctx.services.vault.open(token.value) : '',
-    user: { id: person.id, name: person.name, username: person.username, email: person.email },
+    user: { id: user.id, name: user.name, username: user.username, email: user.email },
     asset: await assetPart(everywhere, asset, opening.closed),
     account: signIn,
     platform: await platformPart(everywhere, platform),
     protocol: token.protocol,
     domain,
     gateway,
-    command_filter_acls: await commandFiltersFor(everywhere, person.id, asset.id, accountNames(account, person, token)),
+    command_filter_acls: await commandFiltersFor(everywhere, user.id, asset.id, accountNames(account, user, token)),
     actions: actionsWire(ctx, account.actions),
     expire_at: Math.floor(account.dateExpired / 1000),
     from_ticket: null,

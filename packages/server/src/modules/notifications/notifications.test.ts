@@ -87,16 +87,16 @@ describe('site messages', () => {
 describe('the notification backends', () => {
   it('are a list of names', async () => {
     const id = await server.person('chooser', { system: [roleIds.user] })
-    const person = await server.as(id)
+    const user = await server.as(id)
     const put = (receive_backends: unknown) =>
-      person
+      user
         .request('PUT', `/api/v1/notifications/user-msg-subscription/${id}/`, { receive_backends })
         .catch((error: ApiError) => error.body)
     expect(await put(['site_msg', 'nosuch'])).toMatchObject({ receive_backends: ['site_msg', 'nosuch'] })
     for (const wrong of ['email', null, [{}]]) expect(await put(wrong)).not.toHaveProperty('user_id')
     const own = [{ user_id: id, receive_backends: ['site_msg', 'nosuch'] }]
     const all = '/api/v1/notifications/user-msg-subscription/'
-    expect(await person.request('GET', all)).toEqual(own)
-    expect(await person.request('GET', `${all}?limit=15`)).toMatchObject({ count: 1, next: null, results: own })
+    expect(await user.request('GET', all)).toEqual(own)
+    expect(await user.request('GET', `${all}?limit=15`)).toMatchObject({ count: 1, next: null, results: own })
   })
 })

@@ -58,16 +58,16 @@ async function assetNames(ctx: Context, ids: readonly string[]): Promise<string>
 }
 
 /** One transaction per notice, so that computing the next one does not block other writers. */
-const tell = (ctx: Context, people: readonly string[], notice: Notice) =>
-  ctx.transaction((inside) => notifyUsers(inside, people, notice))
+const tell = (ctx: Context, users: readonly string[], notice: Notice) =>
+  ctx.transaction((inside) => notifyUsers(inside, users, notice))
 
 /** Tells users which assets they will lose; users with the same assets share a message. */
 async function tellUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  const people = await usersOf(
+  const users = await usersOf(
     ctx,
     rows.map(({ id }) => id),
   )
-  for (const [days, byUser] of grouped(rows, ctx.now, (row) => [...(people.get(row.id) ?? [])])) {
+  for (const [days, byUser] of grouped(rows, ctx.now, (row) => [...(users.get(row.id) ?? [])])) {
     const same = Map.groupBy(byUser, ([, mine]) =>
       mine
         .map(({ id }) => id)
@@ -77,7 +77,7 @@ async function tellUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
     for (const [ids, some] of same) {
       const assets = await assetNames(ctx, ids.split(','))
       if (assets === '') continue
-      const to = some.map(([person]) => person)
+      const to = some.map(([user]) => user)
       await tell(ctx, to, {
         subject: subjectOf(days, 'assets'),
         body: permsMessages.expiry_assets_body,

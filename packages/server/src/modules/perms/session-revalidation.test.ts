@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let count = 0
-let person: string
+let user: string
 let me: Client
 let group: AnyRow
 let granted: AnyRow
@@ -32,9 +32,9 @@ const child = (parent: AnyRow, value: string) =>
 beforeEach(async () => {
   count += 1
   const [root] = await admin.collection('assets/nodes').all({ key: '1' })
-  person = await server.person(`p${count}`, { system: [roleIds.user], org: [roleIds.orgUser] })
-  me = await server.as(person)
-  group = await admin.collection('users/groups').create({ name: `g${count}`, users: [person] })
+  user = await server.person(`p${count}`, { system: [roleIds.user], org: [roleIds.orgUser] })
+  me = await server.as(user)
+  group = await admin.collection('users/groups').create({ name: `g${count}`, users: [user] })
   granted = await child(root as AnyRow, `granted ${count}`)
   elsewhere = await child(root as AnyRow, `elsewhere ${count}`)
   host = await admin.collection('assets/hosts').create({
@@ -54,7 +54,7 @@ beforeEach(async () => {
 const session = () => ({
   id: randomUUID(),
   user: `p${count}`,
-  user_id: person,
+  user_id: user,
   asset: host.name,
   asset_id: host.id,
   account: 'root(root)',
@@ -127,7 +127,7 @@ describe('a change of access', () => {
     const running = await connect()
     await admin
       .collection('perms/asset-permissions')
-      .create({ name: `also ${count}`, users: [person], assets: [host.id], accounts: ['@ALL'] })
+      .create({ name: `also ${count}`, users: [user], assets: [host.id], accounts: ['@ALL'] })
     await admin.collection('perms/asset-permissions').delete(permission.id)
     await admin.collection('users/groups').delete(group.id)
     expect(await revalidate(server.context())).toBe(0)

@@ -64,7 +64,7 @@ interface Verdict {
 
 /** The users, assets and accounts of running sessions, by id; loaded together. */
 interface Known {
-  people: ReadonlyMap<string, AnyRow>
+  users: ReadonlyMap<string, AnyRow>
   assets: ReadonlyMap<string, AnyRow>
   accounts: ReadonlySet<string>
 }
@@ -84,7 +84,7 @@ async function rowsById(ctx: Context, table: string, columns: string[], ids: rea
 async function knownOf(ctx: Context, sessions: readonly AnyRow[]): Promise<Known> {
   const ids = (column: string) => sessions.flatMap((row) => (row[column] as string) || [])
   return {
-    people: await rowsById(ctx, 'users_user', ['id', 'name', 'username', 'is_active', 'date_expired'], ids('user_id')),
+    users: await rowsById(ctx, 'users_user', ['id', 'name', 'username', 'is_active', 'date_expired'], ids('user_id')),
     assets: await rowsById(ctx, 'assets_asset', ['id', 'is_active'], ids('asset_id')),
     accounts: new Set((await rowsById(ctx, 'accounts_account', ['id'], ids('account_id'))).keys()),
   }
@@ -101,14 +101,14 @@ async function verdictOn(
   const ids = sessions.map(({ id }) => id as string)
   const reason = say(permsMessages.permission_ended, ctx.language)
   // Components may report users and assets we never had; those that were deleted are in the event.
-  const person = known.people.get(first.user_id)
-  if (!person) return { ids: users.includes(first.user_id) ? ids : [], reason }
-  const isExpired = person.date_expired !== null && Number(person.date_expired) < ctx.now
-  if (!person.is_active || isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
+  const user = known.users.get(first.user_id)
+  if (!user) return { ids: users.includes(first.user_id) ? ids : [], reason }
+  const isExpired = user.date_expired !== null && Number(user.date_expired) < ctx.now
+  if (!user.is_active || isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
   const asset = known.assets.get(first.asset_id)
   if (!asset) return { ids: assets.includes(first.asset_id) ? ids : [], reason }
   if (!asset.is_active) return { ids, reason: say(errors.asset_inactive, ctx.language) }
-  const access = await accessTo(ctx, person as Subject, first.asset_id)
+  const access = await accessTo(ctx, user as Subject, first.asset_id)
   return { ids: sessions.filter((one) => forbidden(one, access, known.accounts)).map(({ id }) => id), reason }
 }
 
@@ -133,8 +133,8 @@ async function running(ctx: Context, { users, assets, all }: Concerned): Promise
     )
     .execute()
   if (all) return rows
-  const [people, things] = [new Set(users), new Set(assets)]
-  return rows.filter(({ user_id, asset_id }) => people.has(user_id) || things.has(asset_id))
+  const [ofUsers, onAssets] = [new Set(users), new Set(assets)]
+  return rows.filter(({ user_id, asset_id }) => ofUsers.has(user_id) || onAssets.has(asset_id))
 }
 
 /**

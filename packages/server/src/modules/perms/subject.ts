@@ -24,9 +24,9 @@ export async function userOfPath({ ctx, request }: Pick<Handling, 'ctx' | 'reque
     return ctx.me
   }
   if (!ctx.can('perms.view_userassets')) throw permissionDenied()
-  const person = await findMember(ctx, word)
-  if (!person) throw notFound(usersMessages.user)
-  return person
+  const user = await findMember(ctx, word)
+  if (!user) throw notFound(usersMessages.user)
+  return user
 }
 
 /** A user of the current organization, or of any in the view over all of them. */

@@ -42,8 +42,8 @@ async function heldBy(
   read: (some: readonly unknown[]) => Promise<AnyRow[]>,
 ): Promise<Map<string, AnyRow>> {
   const held = new Map<string, AnyRow>()
-  const people = [...new Set(userIds)]
-  for (const some of batches(people)) for (const row of await read(some)) held.set(holding(row), row)
+  const users = [...new Set(userIds)]
+  for (const some of batches(users)) for (const row of await read(some)) held.set(holding(row), row)
   return held
 }
 

@@ -19,8 +19,8 @@ describe('roles', () => {
   it('grant and revoke permissions at once', async () => {
     const roles = server.admin.collection('rbac/org-roles')
     const role = await roles.create({ name: 'readers', scope: 'org', permissions: [] })
-    const person = await server.as(await server.person('reader', { org: [role.id] }))
-    const list = () => status(person.collection('users/users').all())
+    const user = await server.as(await server.person('reader', { org: [role.id] }))
+    const list = () => status(user.collection('users/users').all())
     expect(await list()).toBe(403)
     const all = await server.admin.request<{ id: number; codename: string }[]>(
       'GET',

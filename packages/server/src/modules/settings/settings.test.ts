@@ -48,11 +48,11 @@ describe('settings', () => {
   })
 
   it('need the permission of their category, also for OPTIONS', async () => {
-    const person = await server.as(await server.person('plain', { system: [roleIds.user] }))
+    const user = await server.as(await server.person('plain', { system: [roleIds.user] }))
     for (const method of ['GET', 'OPTIONS', 'PATCH'])
       expect([
         method,
-        (await refusal(person.request(method, path('security'), method === 'PATCH' ? {} : undefined))).status,
+        (await refusal(user.request(method, path('security'), method === 'PATCH' ? {} : undefined))).status,
       ]).toEqual([method, 403])
   })
 

@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../../testing.ts'
 let server: TestServer
 let gateway: Client
 let other: Client
-let people: [string, Client][]
+let users: [string, Client][]
 let elsewhere: string
 beforeAll(async () => {
   server = await startServer()
@@ -18,7 +18,7 @@ beforeAll(async () => {
   elsewhere = await server.organization('elsewhere')
   const as = async (name: string, roles: Parameters<TestServer['person']>[1]) =>
     server.as(await server.person(name, roles))
-  people = [
+  users = [
     ['a system administrator', server.admin],
     ['an organization administrator', await as('omar', { org: [roleIds.orgAdmin] })],
     ['an auditor', await as('audrey', { org: [roleIds.orgAuditor] })],
@@ -81,7 +81,7 @@ describe('evidence', () => {
     expect(await sendFile(gateway, `${transfers}${transfer.id}/upload/`, 'as it was')).toBe(201)
     const before = [await told(id), await commandsOf(id)]
     const taken: string[] = []
-    for (const [name, client] of people) {
+    for (const [name, client] of users) {
       const calls: [string, string, unknown][] = [
         ['POST', sessions, sessionBody()],
         ['POST', sessions, [sessionBody()]],

@@ -7,9 +7,9 @@ import { giveFirstRoles } from '../rbac/index.ts'
 
 /** Users of the current organization: those with a role in it, never accounts of components. */
 export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
-  const people = query.where('t.is_service_account', '=', false)
-  if (ctx.isRootOrg) return people
-  return people.where((eb) =>
+  const users = query.where('t.is_service_account', '=', false)
+  if (ctx.isRootOrg) return users
+  return users.where((eb) =>
     eb.exists(
       eb
         .selectFrom('rbac_rolebinding as mine')
@@ -26,8 +26,8 @@ export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
  */
 export async function memberTotal(ctx: Context): Promise<number> {
   const { lists } = ctx.services
-  const people = ctx.unscoped.selectFrom('users_user').select((eb) => eb.fn.countAll().as('n'))
-  if (ctx.isRootOrg) return lists.number(ctx.unscoped, people.where('is_service_account', '=', false))
+  const users = ctx.unscoped.selectFrom('users_user').select((eb) => eb.fn.countAll().as('n'))
+  if (ctx.isRootOrg) return lists.number(ctx.unscoped, users.where('is_service_account', '=', false))
   const holders = ctx.unscoped
     .selectFrom('rbac_rolebinding as b')
     .select((eb) => eb.fn.count('b.user_id').distinct().as('n'))
@@ -64,10 +64,10 @@ export async function leaveOrganization(ctx: Context, userIds: readonly string[]
  */
 export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const components = rows.filter((row) => row.is_service_account).map((row) => row.id)
-  const people = rows.filter((row) => !row.is_service_account).map((row) => row.id)
+  const users = rows.filter((row) => !row.is_service_account).map((row) => row.id)
   if (components.length > 0) await giveFirstRoles(ctx, components, roleIds.systemComponent, undefined)
-  if (people.length === 0) return
-  const { joinedDefault } = await giveFirstRoles(ctx, people, roleIds.user, roleIds.orgUser)
+  if (users.length === 0) return
+  const { joinedDefault } = await giveFirstRoles(ctx, users, roleIds.user, roleIds.orgUser)
   if (joinedDefault.length > 0) await joinDefaultGroup(ctx, joinedDefault)
 }
 

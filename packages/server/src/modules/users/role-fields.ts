@@ -80,14 +80,14 @@ export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
     },
     store: async (ctx, changes, field) => {
       // Users who get the same roles share one call.
-      const people = new Map<string, string[]>()
+      const users = new Map<string, string[]>()
       for (const change of changes) {
         const wanted = change.values[field] ?? (change.mode === 'create' ? [firstRole[scope]] : undefined)
         if (!wanted) continue
         const roles = JSON.stringify(wanted)
-        people.set(roles, [...(people.get(roles) ?? []), change.row.id])
+        users.set(roles, [...(users.get(roles) ?? []), change.row.id])
       }
-      for (const [roles, ids] of people)
+      for (const [roles, ids] of users)
         await replaceRoles(ctx, ids, scope === 'system' ? null : ctx.orgId, JSON.parse(roles))
     },
     meta: () => ({}),

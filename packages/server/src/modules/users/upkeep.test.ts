@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 const day = 86_400_000
 const ago = (days: number) => Date.now() - days * day
-const person = (name: string) => server.person(name, { system: [roleIds.user], org: [roleIds.orgUser] })
+const user = (name: string) => server.person(name, { system: [roleIds.user], org: [roleIds.orgUser] })
 const inRow = (id: string, values: Record<string, unknown>) =>
   server.application.services.database.writer.updateTable('users_user').set(values).where('id', '=', id).execute()
 const told = async (id: string) =>
@@ -25,10 +25,10 @@ const told = async (id: string) =>
 describe('users with something about to expire', () => {
   it('are reminded of a local password that expires within five days', async () => {
     const [soon, later, gone, elsewhere] = [
-      await person('soon'),
-      await person('later'),
-      await person('gone'),
-      await person('elsewhere'),
+      await user('soon'),
+      await user('later'),
+      await user('gone'),
+      await user('elsewhere'),
     ]
     await server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_password', {
       SECURITY_PASSWORD_EXPIRATION_TIME: 30,
@@ -50,7 +50,7 @@ describe('users with something about to expire', () => {
   })
 
   it('are reminded of an account that expires within five days', async () => {
-    const [soon, later] = [await person('ends'), await person('stays')]
+    const [soon, later] = [await user('ends'), await user('stays')]
     await inRow(soon, { date_expired: Date.now() + 4 * day })
     await inRow(later, { date_expired: Date.now() + 6 * day })
     await remindOfAccounts(server.context())
@@ -59,10 +59,10 @@ describe('users with something about to expire', () => {
 
   it('are disabled after the configured days of inactivity, except the first administrator', async () => {
     const [unused, signedIn, byToken, fresh] = [
-      await person('unused'),
-      await person('signed-in'),
-      await person('by-token'),
-      await person('fresh'),
+      await user('unused'),
+      await user('signed-in'),
+      await user('by-token'),
+      await user('fresh'),
     ]
     const old = { date_joined: ago(100), last_login: null, date_api_key_last_used: null }
     await inRow(unused, { ...old, last_login: ago(95) })

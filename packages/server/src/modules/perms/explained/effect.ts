@@ -116,7 +116,7 @@ async function otherPermissions(ctx: Context, users: readonly string[], except: 
 }
 
 class PairCounter {
-  readonly people: { id: string; assets: number }[] = []
+  readonly users: { id: string; assets: number }[] = []
   readonly assets: BitSet
   pairs = 0
 
@@ -128,13 +128,13 @@ class PairCounter {
     const count = assets.size
     if (count === 0) return
     this.pairs += count
-    this.people.push({ id, assets: count })
+    this.users.push({ id, assets: count })
     this.assets.unite(assets)
   }
 }
 
 async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
-  const people = counts.people.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
+  const shown = counts.users.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
   const things = [...first(counts.assets.members(), mostNamed)].map((at) => index.assetId(at))
   const rows = async (table: string, columns: string[], ids: readonly string[]) =>
     ids.length === 0
@@ -145,15 +145,15 @@ async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
       await rows(
         'users_user',
         ['id', 'name', 'username'],
-        people.map(({ id }) => id),
+        shown.map(({ id }) => id),
       )
     ).map((row) => [row.id, row]),
   )
   return {
     pairs: counts.pairs,
     users: {
-      count: counts.people.length,
-      items: people.flatMap(({ id, assets }) => (names.has(id) ? [{ ...names.get(id), assets }] : [])),
+      count: counts.users.length,
+      items: shown.flatMap(({ id, assets }) => (names.has(id) ? [{ ...names.get(id), assets }] : [])),
     },
     assets: { count: counts.assets.size, items: await rows('assets_asset', ['id', 'name', 'address'], things) },
   }

@@ -117,10 +117,10 @@ describe('explaining access', () => {
 
   it('agrees with the check at connect time', async () => {
     await give('some', { accounts: ['root'], protocols: ['ssh'], actions: ['connect'] })
-    const person = await server.as(alice, orgId)
+    const user = await server.as(alice, orgId)
     for (const account of ['root', '@INPUT', 'nobody'])
       for (const protocol of ['ssh', 'sftp']) {
-        const token = await person
+        const token = await user
           .request('POST', '/api/v1/authentication/connection-token/', {
             asset: inside.id,
             account,

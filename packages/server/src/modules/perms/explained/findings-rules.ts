@@ -14,7 +14,7 @@ export interface Examined {
   readonly date_start: number
   readonly date_expired: number
   readonly date_created: number
-  readonly people: ReadonlySet<string>
+  readonly users: ReadonlySet<string>
   readonly reach: GrantScope
   /** The number of assets in its scope. */
   readonly assets: number
@@ -38,14 +38,14 @@ function accountsWithin(inner: readonly string[], outer: readonly string[]): boo
 export function shadows(outer: Examined, inner: Examined): boolean {
   // Cheapest comparison first: thousands of permissions are compared.
   return (
-    inner.people.size <= outer.people.size &&
+    inner.users.size <= outer.users.size &&
     inner.assets <= outer.assets &&
     outer.date_start <= Math.max(inner.date_start, Date.now()) &&
     outer.date_expired >= inner.date_expired - sameEnd &&
     (inner.actions & ~outer.actions) === 0 &&
     (outer.protocols.includes('all') || inner.protocols.every((name) => outer.protocols.includes(name))) &&
     accountsWithin(inner.accounts, outer.accounts) &&
-    [...inner.people].every((person) => outer.people.has(person)) &&
+    [...inner.users].every((user) => outer.users.has(user)) &&
     [...inner.reach.granted].every((node) => isCovered(outer.reach, node)) &&
     [...inner.reach.direct].every((asset) => isInScope(outer.reach, asset))
   )
@@ -62,16 +62,13 @@ export function shadowOf(one: Examined, others: readonly Examined[]): Examined |
 }
 
 /** The users and assets of a permission that were actually used. */
-export function usedOf(
-  one: Examined,
-  used: ReadonlyMap<string, readonly number[]>,
-): { people: number; assets: number } {
+export function usedOf(one: Examined, used: ReadonlyMap<string, readonly number[]>): { users: number; assets: number } {
   const assets = new Set<number>()
-  let people = 0
-  for (const person of one.people) {
-    const on = (used.get(person) ?? []).filter((asset) => isInScope(one.reach, asset))
-    if (on.length > 0) people += 1
+  let users = 0
+  for (const user of one.users) {
+    const on = (used.get(user) ?? []).filter((asset) => isInScope(one.reach, asset))
+    if (on.length > 0) users += 1
     for (const asset of on) assets.add(asset)
   }
-  return { people, assets: assets.size }
+  return { users, assets: assets.size }
 }

@@ -31,7 +31,7 @@ interface Finding {
   reason: string
   /** The permission that grants at least the same. */
   by?: Named | undefined
-  used?: { people: number; assets: number }
+  used?: { users: number; assets: number }
 }
 
 type Named = Examined & { name: string }
@@ -40,14 +40,14 @@ async function examined(ctx: Context, index: PlacementIndex): Promise<Named[]> {
   const all = permissions(ctx.unscoped).selectAll('p').orderBy('p.name').orderBy('p.id')
   const rows = await (ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId)).execute()
   const ids = rows.map(({ id }) => id as string)
-  const people = await usersOf(ctx, ids)
+  const users = await usersOf(ctx, ids)
   const reaches = await reachesBy(ctx, index, ids)
   const amountOf = scopeCounter(index)
   const found: Named[] = []
   for (const [at, row] of rows.entries()) {
     if (at % atOnce === atOnce - 1) await setImmediate()
     const reach = reaches.get(row.id) as GrantScope
-    found.push({ ...plain(row), people: people.get(row.id) ?? new Set(), reach, assets: amountOf(reach) })
+    found.push({ ...plain(row), users: users.get(row.id) ?? new Set(), reach, assets: amountOf(reach) })
   }
   return found
 }
@@ -88,7 +88,7 @@ function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 
 /** Why a permission grants nothing; undefined when it does. */
 function nothingIn(one: Examined): Message | undefined {
-  if (one.people.size === 0) return permsMessages.finding_nobody
+  if (one.users.size === 0) return permsMessages.finding_nobody
   if (one.assets === 0) return permsMessages.finding_no_assets
   if (one.accounts.every((alias) => alias === '@SPEC')) return permsMessages.finding_no_accounts
   if (one.protocols.length === 0) return permsMessages.finding_no_protocols
@@ -101,7 +101,7 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
   const used = await usedLately(ctx, index)
   const valid = new Set(all.filter((one) => one.is_active && one.date_start < ctx.now && one.date_expired > ctx.now))
   const byUser = new Map<string, Named[]>()
-  for (const one of valid) for (const person of one.people) addTo(byUser, person, one)
+  for (const one of valid) for (const user of one.users) addTo(byUser, user, one)
   const found: Finding[] = []
   const tell = (kind: FindingKind, one: Named, message: Message, values = {}, more: Partial<Finding> = {}) =>
     found.push({ kind, one, reason: say(message, ctx.language, values), ...more })
@@ -123,7 +123,7 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
         'wider',
         one,
         permsMessages.finding_wider_reason,
-        { days: usedWithin, used: use.assets, assets: one.assets, people: use.people, all: one.people.size },
+        { days: usedWithin, used: use.assets, assets: one.assets, people: use.users, all: one.users.size },
         { used: use },
       )
   }
@@ -133,8 +133,8 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
 /** Valid permissions that could cover one: those of its user with the fewest. */
 function companions(one: Examined, byUser: ReadonlyMap<string, Named[]>): readonly Named[] {
   let fewest: readonly Named[] | undefined
-  for (const person of one.people) {
-    const some = byUser.get(person) ?? []
+  for (const user of one.users) {
+    const some = byUser.get(user) ?? []
     if (!fewest || some.length < fewest.length) fewest = some
   }
   return fewest ?? []
@@ -156,9 +156,9 @@ async function findings({ ctx, request }: Handling): Promise<unknown> {
         permission: { id: one.id, name: one.name },
         reason,
         by: by ? { id: by.id, name: by.name } : null,
-        users: one.people.size,
+        users: one.users.size,
         assets: one.assets,
-        used_users: used?.people ?? null,
+        used_users: used?.users ?? null,
         used_assets: used?.assets ?? null,
         date_expired: new Date(one.date_expired).toISOString(),
       })),

@@ -91,7 +91,7 @@ type Named = ReturnType<typeof judged>
 async function ways(ctx: Context, ids: readonly string[], userId: string, assetId: string, keys: readonly string[]) {
   if (ids.length === 0) return () => ({ user: [], asset: [] })
   const db = ctx.unscoped
-  const [people, groups, things, nodes] = await Promise.all([
+  const [users, groups, things, nodes] = await Promise.all([
     db
       .selectFrom('perms_assetpermission_users as l')
       .innerJoin('users_user as r', 'r.id', 'l.user_id')
@@ -125,7 +125,7 @@ async function ways(ctx: Context, ids: readonly string[], userId: string, assetI
   const of = (type: string, rows: readonly AnyRow[], permission: string) =>
     rows.filter((row) => row.permission === permission).map(({ id, name }) => ({ type, id, name }))
   return (permission: string) => ({
-    user: [...of('user', people, permission), ...of('group', groups, permission)],
+    user: [...of('user', users, permission), ...of('group', groups, permission)],
     asset: [...of('asset', things, permission), ...of('node', nodes, permission)],
   })
 }

@@ -27,12 +27,12 @@ export interface Access {
 }
 
 /** A user's access to an asset now, regardless of the current organization; undefined when the asset is not granted. */
-export async function accessTo(ctx: Context, person: Subject, assetId: string): Promise<Access | undefined> {
+export async function accessTo(ctx: Context, user: Subject, assetId: string): Promise<Access | undefined> {
   const [rules, accounts] = await ctx.together(
-    () => rulesFor(ctx, person.id, assetId),
+    () => rulesFor(ctx, user.id, assetId),
     () => accountsOn(ctx, assetId),
   )
-  return rules.length === 0 ? undefined : { rules, accounts: permittedAccounts(rules, accounts, person.username) }
+  return rules.length === 0 ? undefined : { rules, accounts: permittedAccounts(rules, accounts, user.username) }
 }
 
 /** The accounts stored for an asset, regardless of the current organization. */
@@ -69,13 +69,13 @@ export const actionsWire = (ctx: Context, actions: number) =>
  */
 export function permedAccountWire(
   ctx: Context,
-  person: Subject,
+  user: Subject,
   one: PermedAccount,
   bySudo: boolean,
   virtualId: () => string,
 ) {
   const { account: row, alias, actions } = one
-  const username = row ? row.username : alias === '@USER' ? person.username : alias
+  const username = row ? row.username : alias === '@USER' ? user.username : alias
   return {
     id: row?.id ?? virtualId(),
     alias,

@@ -147,28 +147,28 @@ export async function grantedPage(ctx: Context, request: RequestParts, grant: Gr
 
 async function allAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await userOfPath(handling)
-  return grantedPage(ctx, request, await grantOf(ctx, person.id))
+  const user = await userOfPath(handling)
+  return grantedPage(ctx, request, await grantOf(ctx, user.id))
 }
 
 async function nodeAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await userOfPath(handling)
+  const user = await userOfPath(handling)
   const top = await nodeBy(ctx, request.params.node ?? '')
   if (!top) throw notFound(nameOf(node))
   if (isPlain(request)) {
-    const { reach } = await grantOf(ctx, person.id)
-    return markedAssets(ctx, request, reach, await marksInNode(ctx, person.id, top.key))
+    const { reach } = await grantOf(ctx, user.id)
+    return markedAssets(ctx, request, reach, await marksInNode(ctx, user.id, top.key))
   }
   const asked = await assetsAsked(ctx, request.query)
-  return assetPage(ctx, request, await inGrantedNode(ctx, asked, person.id, top.key), true)
+  return assetPage(ctx, request, await inGrantedNode(ctx, asked, user.id, top.key), true)
 }
 
 async function directAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await userOfPath(handling)
+  const user = await userOfPath(handling)
   const asked = await assetsAsked(ctx, request.query)
-  return assetPage(ctx, request, directOnly(ctx, asked, await grantOf(ctx, person.id)), false)
+  return assetPage(ctx, request, directOnly(ctx, asked, await grantOf(ctx, user.id)), false)
 }
 
 /** Narrows a list of assets (`t`) to a user's favorites. */
@@ -181,9 +181,9 @@ export const favouritesOnly = (ctx: Context, query: ListQuery, userId: string): 
 
 async function favouriteAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await userOfPath(handling)
-  const asked = favouritesOnly(ctx, await assetsAsked(ctx, request.query), person.id)
-  return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
+  const user = await userOfPath(handling)
+  const asked = favouritesOnly(ctx, await assetsAsked(ctx, request.query), user.id)
+  return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, user.id)), false)
 }
 
 /** Protocols a user may use on an asset, each with its platform's settings. */
@@ -213,12 +213,12 @@ const plainValues = (info: unknown) =>
   )
 
 /** One granted asset, with its permitted accounts and protocols. */
-export async function grantedAsset(ctx: Context, person: Subject, id: string): Promise<AnyRow> {
+export async function grantedAsset(ctx: Context, user: Subject, id: string): Promise<AnyRow> {
   // Users access their own assets in any organization; a caller who reads another user's remains in the current one.
-  const where = person.id === ctx.me.id ? ctx.acrossOrgs() : ctx
+  const where = user.id === ctx.me.id ? ctx.acrossOrgs() : ctx
   const [row, access] = await ctx.together(
     () => findById(where, asset, id),
-    () => accessTo(where, person, id),
+    () => accessTo(where, user, id),
   )
   if (!row || !access) throw notFound(permsMessages.permedasset)
   const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
@@ -228,7 +228,7 @@ export async function grantedAsset(ctx: Context, person: Subject, id: string): P
     ...item,
     spec_info: plainValues(item?.spec_info),
     permed_protocols: await permedProtocols(ctx, row, access.rules),
-    permed_accounts: access.accounts.map((one) => permedAccountWire(ctx, person, one, bySudo, randomUUID)),
+    permed_accounts: access.accounts.map((one) => permedAccountWire(ctx, user, one, bySudo, randomUUID)),
   }
 }
 
@@ -246,8 +246,8 @@ const get = (path: string, summary: string, handle: (handling: Handling) => Prom
 export const userAssetRoutes: Route[] = [
   get('assets/', 'Every asset somebody may reach', allAssets),
   get('assets/:id/', 'One asset somebody may reach, with accounts, protocols and actions', async (handling) => {
-    const person = await userOfPath(handling)
-    return grantedAsset(handling.ctx, person, normalUuid(handling.request.params.id) ?? '')
+    const user = await userOfPath(handling)
+    return grantedAsset(handling.ctx, user, normalUuid(handling.request.params.id) ?? '')
   }),
   get('nodes/ungrouped/assets/', 'Assets somebody is given by themselves, not through nodes', directAssets),
   get('nodes/favorite/assets/', 'Favourite assets somebody may reach', favouriteAssets),

@@ -34,32 +34,30 @@ const mostFound = 999
 
 const isSpecial = (word: string | undefined): word is Special => word === 'favorite' || word === 'ungrouped'
 
-async function specialAssets(ctx: Context, person: Subject, which: Special): Promise<ListQuery> {
-  const grant = await grantOf(ctx, person.id)
+async function specialAssets(ctx: Context, user: Subject, which: Special): Promise<ListQuery> {
+  const grant = await grantOf(ctx, user.id)
   const all = scoped(ctx, asset)
-  return which === 'favorite'
-    ? grantedOnly(ctx, favouritesOnly(ctx, all, person.id), grant)
-    : directOnly(ctx, all, grant)
+  return which === 'favorite' ? grantedOnly(ctx, favouritesOnly(ctx, all, user.id), grant) : directOnly(ctx, all, grant)
 }
 
 /** Assets in a pseudo node: indexes. */
-async function specialPlaces(ctx: Context, person: Subject, which: Special): Promise<number[]> {
-  const { reach } = await grantOf(ctx, person.id)
+async function specialPlaces(ctx: Context, user: Subject, which: Special): Promise<number[]> {
+  const { reach } = await grantOf(ctx, user.id)
   if (which === 'ungrouped') return [...reach.direct]
   const rows = await ctx.unscoped
     .selectFrom('assets_favoriteasset')
     .select('asset_id')
-    .where('user_id', '=', person.id)
+    .where('user_id', '=', user.id)
     .execute()
   const places = rows.flatMap(({ asset_id }) => reach.index.assetAt(asset_id) ?? [])
   return places.filter((at) => isInScope(reach, at))
 }
 
-async function specials(ctx: Context, person: Subject) {
+async function specials(ctx: Context, user: Subject) {
   const keys: Special[] = showsUngrouped(ctx) ? ['ungrouped', 'favorite'] : ['favorite']
   const found = []
   for (const key of keys) {
-    const places = await specialPlaces(ctx, person, key)
+    const places = await specialPlaces(ctx, user, key)
     found.push({ key, value: say(permsMessages[key], ctx.language), amount: places.length, places })
   }
   return found
@@ -131,38 +129,38 @@ export function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[],
 
 async function nodeList(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await userOfPath(handling)
-  return nodeRows(handling, rowsOf([await wholeTree(ctx, person.id)]), await specials(ctx, person))
+  const user = await userOfPath(handling)
+  return nodeRows(handling, rowsOf([await wholeTree(ctx, user.id)]), await specials(ctx, user))
 }
 
 async function nodeChildren(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await userOfPath(handling)
+  const user = await userOfPath(handling)
   const key = await openedKey(handling)
   if (isSpecial(key)) return nodeRows(handling, [])
-  if (key) return nodeRows(handling, rowsOf((await childNodes(ctx, person.id, key)).levels))
-  const { levels } = await topNodes(ctx, person.id)
-  return nodeRows(handling, rowsOf(levels), await specials(ctx, person))
+  if (key) return nodeRows(handling, rowsOf((await childNodes(ctx, user.id, key)).levels))
+  const { levels } = await topNodes(ctx, user.id)
+  return nodeRows(handling, rowsOf(levels), await specials(ctx, user))
 }
 
 async function wholeNodeTree(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await userOfPath(handling)
-  const nodes = await wholeTree(ctx, person.id)
-  return treeReply([...specialTexts(await specials(ctx, person)), ...textsOfEach(nodes)])
+  const user = await userOfPath(handling)
+  const nodes = await wholeTree(ctx, user.id)
+  return treeReply([...specialTexts(await specials(ctx, user)), ...textsOfEach(nodes)])
 }
 
 /** One level of a tree: the top nodes, or the children of the opened node. */
 export async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
   const { ctx } = handling
-  const person = await userOfPath(handling)
+  const user = await userOfPath(handling)
   const key = await openedKey(handling)
-  if (isSpecial(key)) return withAssets ? assetLeaves(ctx, await specialAssets(ctx, person, key), key) : []
-  const special = key ? [] : await specials(ctx, person)
-  const { levels, opened } = key ? await childNodes(ctx, person.id, key) : await topNodes(ctx, person.id)
+  if (isSpecial(key)) return withAssets ? assetLeaves(ctx, await specialAssets(ctx, user, key), key) : []
+  const special = key ? [] : await specials(ctx, user)
+  const { levels, opened } = key ? await childNodes(ctx, user.id, key) : await topNodes(ctx, user.id)
   const texts = [...specialTexts(special), ...textsOf(levels)]
   if (withAssets && opened) {
-    const right = await rightInNode(ctx, scoped(ctx.acrossOrgs(), asset), person.id, opened)
+    const right = await rightInNode(ctx, scoped(ctx.acrossOrgs(), asset), user.id, opened)
     for (const leaf of await assetLeaves(ctx, right, opened.key)) texts.push(JSON.stringify(leaf))
   }
   return treeReply(texts)
@@ -171,10 +169,10 @@ export async function lazyTree(handling: Handling, withAssets: boolean): Promise
 /** Everything at once: one leaf for each node in which an asset is shown. */
 async function treeWithAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await userOfPath(handling)
-  const special = await specials(ctx, person)
-  const nodes = await wholeTree(ctx, person.id)
-  const { reach, assets, nodesOf } = await reachedPlaces(ctx, person.id)
+  const user = await userOfPath(handling)
+  const special = await specials(ctx, user)
+  const nodes = await wholeTree(ctx, user.id)
+  const { reach, assets, nodesOf } = await reachedPlaces(ctx, user.id)
   const leaves = await leavesOf(ctx, reach.index, assets)
   for (const { key, places } of special) {
     const inside = new Set(places)
@@ -198,25 +196,25 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
 
 async function assetTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await userOfPath(handling)
+  const user = await userOfPath(handling)
   const asked = await assetsAsked(ctx, request.query)
-  const found = grantedOnly(ctx, asked, await grantOf(ctx, person.id))
+  const found = grantedOnly(ctx, asked, await grantOf(ctx, user.id))
   return assetLeaves(ctx, request.query.search ? found.limit(mostFound) : found, '', request.query)
 }
 
 async function ungroupedTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await userOfPath(handling)
+  const user = await userOfPath(handling)
   if (!showsUngrouped(ctx)) return []
   const asked = await assetsAsked(ctx, request.query)
-  const found = directOnly(ctx, asked, await grantOf(ctx, person.id))
+  const found = directOnly(ctx, asked, await grantOf(ctx, user.id))
   return assetLeaves(ctx, request.query.search ? found.limit(mostFound) : found, '', request.query)
 }
 
 async function categoryTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await userOfPath(handling)
-  const granted = grantedOnly(ctx, scoped(ctx, asset), await grantOf(ctx, person.id))
+  const user = await userOfPath(handling)
+  const granted = grantedOnly(ctx, scoped(ctx, asset), await grantOf(ctx, user.id))
   return grantedCategories(ctx, granted, {
     type: request.query.type,
     lazy: Boolean(request.query.n),
