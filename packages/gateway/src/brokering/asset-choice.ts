@@ -9,12 +9,12 @@ import type { User } from './user.ts'
 const usable = (account: PermedAccount) => account.alias !== '@ANON'
 
 /** The user's assets that match an id, address or name on a command line. */
-export async function findAssets(broker: Broker, person: User, name: string): Promise<GrantedAsset[]> {
+export async function findAssets(broker: Broker, user: User, name: string): Promise<GrantedAsset[]> {
   if (isUuid(name)) {
-    const asset = await broker.api.asset(person.id, name)
+    const asset = await broker.api.asset(user.id, name)
     return asset ? [asset] : []
   }
-  const { results } = await broker.api.assets(person.id, { search: name, limit: 100, offset: 0 })
+  const { results } = await broker.api.assets(user.id, { search: name, limit: 100, offset: 0 })
   const exact = results.filter((asset) => asset.address === name || asset.name === name)
   return exact.filter((asset) => asset.is_active).length > 0 ? exact.filter((asset) => asset.is_active) : exact
 }
@@ -23,8 +23,8 @@ export async function findAssets(broker: Broker, person: User, name: string): Pr
  * The permitted accounts and protocols of an asset. Throws `SessionDenied` when it is not granted to the user or not
  * active.
  */
-export async function assetDetail(broker: Broker, person: User, id: string, name: string): Promise<GrantedAssetDetail> {
-  const detail = await broker.api.asset(person.id, id)
+export async function assetDetail(broker: Broker, user: User, id: string, name: string): Promise<GrantedAssetDetail> {
+  const detail = await broker.api.asset(user.id, id)
   if (!detail) throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name })
   if (!detail.is_active)
     throw new SessionDenied('permission_denied', gatewayMessages.inactiveAsset, { asset: detail.name })
@@ -59,14 +59,14 @@ export function fileProtocol(detail: GrantedAssetDetail): string | undefined {
 /** The asset and account of a command line, which must be unambiguous when the user cannot be asked. */
 export async function exactlyOne(
   broker: Broker,
-  person: User,
+  user: User,
   assetName: string,
   accountName: string,
 ): Promise<{ detail: GrantedAssetDetail; account: PermedAccount }> {
-  const assets = await findAssets(broker, person, assetName)
+  const assets = await findAssets(broker, user, assetName)
   if (assets.length === 0) throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: assetName })
   if (assets.length > 1) throw new SessionDenied('permission_denied', gatewayMessages.manyAssets, { name: assetName })
-  const detail = await assetDetail(broker, person, (assets[0] as GrantedAsset).id, assetName)
+  const detail = await assetDetail(broker, user, (assets[0] as GrantedAsset).id, assetName)
   const accounts = findAccounts(detail, accountName)
   const account = accounts.find((entry) => entry.has_secret) ?? accounts[0]
   const asked = { name: accountName, asset: detail.name }

@@ -14,15 +14,15 @@ const refineLimit = 5000
 /** The user's assets, of a category or a node or matching a search. */
 export function assetList(
   broker: Broker,
-  person: User,
+  user: User,
   filter: { search?: string; category?: string; node?: string } = {},
 ): AssetList {
   const order = broker.config().TERMINAL_ASSET_LIST_SORT_BY === 'ip' ? 'address' : 'name'
-  return { page: (offset, limit) => broker.api.assets(person.id, { ...filter, order, offset, limit }) }
+  return { page: (offset, limit) => broker.api.assets(user.id, { ...filter, order, offset, limit }) }
 }
 
-export function favouriteList(broker: Broker, person: User): AssetList {
-  return fixedList(() => broker.api.favourites(person.id))
+export function favouriteList(broker: Broker, user: User): AssetList {
+  return fixedList(() => broker.api.favourites(user.id))
 }
 
 /** Filters a list by a term in name, address and comment. */
@@ -49,8 +49,8 @@ function fixedList(fetch: () => Promise<GrantedAsset[]>): AssetList {
 }
 
 /** The user's nodes without pseudo nodes, in tree order. */
-export async function nodeTree(broker: Broker, person: User): Promise<GrantedNode[]> {
-  const nodes = (await broker.api.nodes(person.id)).filter((node) => /^\d+(?::\d+)*$/.test(node.key))
+export async function nodeTree(broker: Broker, user: User): Promise<GrantedNode[]> {
+  const nodes = (await broker.api.nodes(user.id)).filter((node) => /^\d+(?::\d+)*$/.test(node.key))
   const path = (node: GrantedNode) => node.key.split(':').map(Number)
   return nodes.sort((a, b) => {
     const [one, two] = [path(a), path(b)]

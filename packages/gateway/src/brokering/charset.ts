@@ -43,11 +43,11 @@ export function transcoderOf(grant: Grant): Transcoder | undefined {
   const isChinese = chineseLabels.has(name)
   if (!isChinese && !['ios-8859-1', 'iso-8859-1', 'latin1'].includes(name)) return undefined
   const target = new TextDecoder(isChinese ? 'gbk' : 'latin1')
-  const person = new TextDecoder('utf-8')
+  const user = new TextDecoder('utf-8')
   return {
     fromTarget: (data) => Buffer.from(target.decode(data, { stream: true })),
     toTarget(data) {
-      const text = person.decode(data, { stream: true })
+      const text = user.decode(data, { stream: true })
       return isChinese ? encodeChinese(text) : Buffer.from(text, 'latin1')
     },
   }

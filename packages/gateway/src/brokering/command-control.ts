@@ -40,7 +40,7 @@ export class CommandControl {
   constructor(broker: Broker, session: Session) {
     this.broker = broker
     this.session = session
-    this.language = session.person.language
+    this.language = session.user.language
     this.filter = new CommandFilter(session.grant.command_filter_acls)
   }
 

@@ -16,7 +16,7 @@ import { openedInTime, openTarget } from './target.ts'
 import type { User } from './user.ts'
 
 /** A command (or a shell without one) run without a terminal: three streams and an exit status. */
-export interface PersonExec {
+export interface ClientExec {
   channel: ssh2.ServerChannel
   command: string | undefined
   onSignal(listener: (name: string) => void): void
@@ -29,7 +29,7 @@ const recordedBytes = 2 * 1024 * 1024
  * Runs `ssh host command`: decides on the command, runs and records it, and passes its streams and exit status
  * separately.
  */
-export async function runExec(broker: Broker, person: User, grant: Grant, exec: PersonExec): Promise<void> {
+export async function runExec(broker: Broker, user: User, grant: Grant, exec: ClientExec): Promise<void> {
   const { channel, command } = exec
   const leave = (code: number, text?: string) => {
     if (text) channel.stderr.write(`${text}\n`)
@@ -39,9 +39,9 @@ export async function runExec(broker: Broker, person: User, grant: Grant, exec: 
   let session: Session
   try {
     refuseUnfit(grant, command)
-    session = await Session.open(broker, person, grant, 'command')
+    session = await Session.open(broker, user, grant, 'command')
   } catch (error) {
-    return leave(255, refusalOf(error).say(person.language))
+    return leave(255, refusalOf(error).say(user.language))
   }
   const run = new Execution(broker, session, exec)
   const { code, text } = await run.toEnd()
@@ -63,7 +63,7 @@ function refuseUnfit(grant: Grant, command: string | undefined): void {
 class Execution {
   private readonly broker: Broker
   private readonly session: Session
-  private readonly exec: PersonExec
+  private readonly exec: ClientExec
   private readonly control: CommandControl
   private readonly command: string
   /** File copies use a binary protocol; their bytes are not recorded as output. */
@@ -79,7 +79,7 @@ class Execution {
   private refusal: SessionDenied | undefined
   private gateNotice: string | undefined
 
-  constructor(broker: Broker, session: Session, exec: PersonExec) {
+  constructor(broker: Broker, session: Session, exec: ClientExec) {
     this.broker = broker
     this.session = session
     this.exec = exec
@@ -92,7 +92,7 @@ class Execution {
 
   async toEnd(): Promise<{ code: number; text?: string | undefined }> {
     const { channel } = this.exec
-    const { language } = this.session.person
+    const { language } = this.session.user
     const timestamp = Date.now()
     const warn = (text: string) => void channel.stderr.write(`${text}\n`)
     let risk = 0

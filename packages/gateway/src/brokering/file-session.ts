@@ -33,9 +33,9 @@ export class FileSession {
   }
 
   /** Opens the session and the target, always as the account itself. Throws `SessionDenied`. */
-  static async open(broker: Broker, person: User, grant: Grant): Promise<FileSession> {
+  static async open(broker: Broker, user: User, grant: Grant): Promise<FileSession> {
     if (!filesAllowed(grant)) throw new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
-    const session = await Session.open(broker, person, grant, 'sftp')
+    const session = await Session.open(broker, user, grant, 'sftp')
     try {
       const target = await openTarget(broker.api, { ...grant, account: { ...grant.account, su_from: null } })
       const files = new FileSession(broker, session, target)

@@ -27,14 +27,14 @@ interface Tunnel {
  */
 export class Forwarder {
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private readonly grant: () => Promise<Grant>
   private granted: Promise<Grant> | undefined
   private opened: Promise<Tunnel> | undefined
 
-  constructor(broker: Broker, person: User, grant: () => Promise<Grant>) {
+  constructor(broker: Broker, user: User, grant: () => Promise<Grant>) {
     this.broker = broker
-    this.person = person
+    this.user = user
     this.grant = grant
   }
 
@@ -89,7 +89,7 @@ export class Forwarder {
     }
     let session: Session | undefined
     try {
-      session = await Session.open(this.broker, this.person, grant, 'tunnel')
+      session = await Session.open(this.broker, this.user, grant, 'tunnel')
       session.onEnd(forget)
       const target = await openTarget(this.broker.api, { ...grant, account: { ...grant.account, su_from: null } })
       session.onEnd(() => target.end())

@@ -34,33 +34,33 @@ const reviewPoll = 3000
 /** Requests a grant for a choice in a menu or on a command line; the server evaluates its login rules here. */
 export async function requestGrant(
   broker: Broker,
-  person: User,
+  user: User,
   wanted: ConnectRequest,
   dialog?: ReviewDialog,
 ): Promise<Grant> {
   const request: TokenRequest = {
-    user: person.id,
+    user: user.id,
     asset: wanted.asset,
     account: wanted.account,
     protocol: wanted.protocol,
     connect_method: wanted.connectMethod,
     input_username: wanted.inputUsername ?? '',
     input_secret: wanted.inputSecret ?? '',
-    remote_addr: person.remoteAddr,
+    remote_addr: user.remoteAddr,
   }
   try {
     const token = await broker.api.createToken(request, false)
-    return ofPerson(await broker.api.grant(token.id), person)
+    return ofUser(await broker.api.grant(token.id), user)
   } catch (error) {
     if (!(error instanceof ServerRefusal) || error.code !== 'acl_review' || !dialog) throw error
   }
   if (!(await dialog.confirm())) throw new SessionDenied('permission_denied', gatewayMessages.reviewCancelled)
   const token = await broker.api.createToken(request, true)
   if (!('check_ticket_api' in token.from_ticket_info)) {
-    return ofPerson(await broker.api.grant(token.id), person)
+    return ofUser(await broker.api.grant(token.id), user)
   }
   await reviewed(broker, token.from_ticket_info as ReviewTicket, token.id, dialog)
-  return ofPerson(await broker.api.grant(token.id), person)
+  return ofUser(await broker.api.grant(token.id), user)
 }
 
 async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dialog: ReviewDialog): Promise<void> {
@@ -92,19 +92,19 @@ async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dia
 }
 
 /** Throws unless a grant is the user's own, whatever token was sent. */
-function ofPerson(grant: Grant, person: User): Grant {
-  if (grant.user.id !== person.id) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
+function ofUser(grant: Grant, user: User): Grant {
+  if (grant.user.id !== user.id) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   return grant
 }
 
 /** Redeems a connection token from a browser. It must belong to this user and to one of these methods. */
-export async function redeemToken(broker: Broker, person: User, token: string, methods: string[]): Promise<Grant> {
+export async function redeemToken(broker: Broker, user: User, token: string, methods: string[]): Promise<Grant> {
   if (!isUuid(token)) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   const look = await lookAt(broker, token)
-  if (look.user.id !== person.id || !methods.includes(plain(look.connect_method))) {
+  if (look.user.id !== user.id || !methods.includes(plain(look.connect_method))) {
     throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   }
-  return ofPerson(await redeem(broker, token), person)
+  return ofUser(await redeem(broker, token), user)
 }
 
 /**

@@ -65,7 +65,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const person = { id: 'p', name: 'Pia', username: 'pia', language: 'en', remoteAddr: '', loginFrom: 'ST' } as User
+const user = { id: 'p', name: 'Pia', username: 'pia', language: 'en', remoteAddr: '', loginFrom: 'ST' } as User
 const grant = (expireAt: number) =>
   ({
     asset: { id: 'a', name: 'host', address: '10.0.0.1', protocols: [] },
@@ -79,7 +79,7 @@ const grant = (expireAt: number) =>
 
 test('setting the clock by years ends no session, and its end is never before its beginning', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
-  const session = await Session.open(broker, person, grant(0), 'normal')
+  const session = await Session.open(broker, user, grant(0), 'normal')
   broker.sessions.start()
   for (const jump of [2 * 365 * day, -4 * 365 * day]) {
     vi.setSystemTime(Date.now() + jump)
@@ -101,13 +101,13 @@ test.each([2 * day, -2 * day])(
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     serverAhead = ahead
     await broker.api.config()
-    const session = await Session.open(broker, person, grant((Date.now() + ahead + 60_000) / 1000), 'normal')
+    const session = await Session.open(broker, user, grant((Date.now() + ahead + 60_000) / 1000), 'normal')
     broker.sessions.start()
     const begun = bodies.find(({ path }) => path === '/api/v1/terminal/sessions/')?.body.date_start as string
     expect(Math.abs(Date.parse(begun) - Date.now() - ahead)).toBeLessThan(5000)
     vi.advanceTimersByTime(20_000)
     expect(session.isEnded).toBe(false)
-    const over = await Session.open(broker, person, grant((Date.now() + ahead - 60_000) / 1000), 'normal')
+    const over = await Session.open(broker, user, grant((Date.now() + ahead - 60_000) / 1000), 'normal')
     vi.advanceTimersByTime(5000)
     expect(over.isEnded).toBe(true)
     serverAhead = 0
@@ -116,7 +116,7 @@ test.each([2 * day, -2 * day])(
 
 test('an expired permission ends its session', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
-  const session = await Session.open(broker, person, grant((Date.now() + hour) / 1000), 'normal')
+  const session = await Session.open(broker, user, grant((Date.now() + hour) / 1000), 'normal')
   broker.sessions.start()
   vi.advanceTimersByTime(20_000)
   expect(session.isEnded).toBe(false)
@@ -128,7 +128,7 @@ test('an expired permission ends its session', async () => {
 test('a revoked action is removed from a running session, a newly granted one is not added', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const before = { ...grant(0), actions: ['connect', 'download'].map((value) => ({ value, label: value })) }
-  const session = await Session.open(broker, person, before, 'sftp')
+  const session = await Session.open(broker, user, before, 'sftp')
   broker.sessions.start()
   expect(session.may('download')).toBe(true)
   vi.advanceTimersByTime(30_000)

@@ -84,7 +84,7 @@ export class SessionRegistry {
   private async whyEnded(session: Session, by: string): Promise<SessionDenied> {
     const terminated = new SessionDenied('terminated', gatewayMessages.terminated, { name: by })
     if (by !== bySystem) return terminated
-    return (await this.checkPerson(session.person.id)) ?? (await this.checkAsset(session)).refusal ?? terminated
+    return (await this.checkUser(session.user.id)) ?? (await this.checkAsset(session)).refusal ?? terminated
   }
 
   /**
@@ -110,23 +110,23 @@ export class SessionRegistry {
   async checkLogins(): Promise<void> {
     const browsers = new Map<string, Promise<SessionDenied | undefined>>()
     for (const session of [...this.sessions.values()]) {
-      const cookie = session.person.browser?.cookie
+      const cookie = session.user.browser?.cookie
       if (cookie === undefined) continue
-      if (!browsers.has(cookie)) browsers.set(cookie, this.checkLogin(session.person))
+      if (!browsers.has(cookie)) browsers.set(cookie, this.checkLogin(session.user))
       const refusal = await browsers.get(cookie)
       if (refusal) void session.end(refusal)
     }
   }
 
-  private async checkLogin(person: User): Promise<SessionDenied | undefined> {
+  private async checkLogin(user: User): Promise<SessionDenied | undefined> {
     try {
-      if (await isStillSignedIn(this.api, person)) return undefined
+      if (await isStillSignedIn(this.api, user)) return undefined
     } catch (error) {
       this.tolerate(error)
       return undefined
     }
     // A disabled user is signed out as well, but gets the actual reason.
-    return (await this.checkPerson(person.id)) ?? new SessionDenied('signed_out', gatewayMessages.signedOut)
+    return (await this.checkUser(user.id)) ?? new SessionDenied('signed_out', gatewayMessages.signedOut)
   }
 
   /** Asks the server, once per user and asset, whether the grants still exist. */
@@ -135,13 +135,13 @@ export class SessionRegistry {
     this.checking = true
     try {
       await this.checkLogins()
-      const people = new Map<string, Promise<SessionDenied | undefined>>()
+      const users = new Map<string, Promise<SessionDenied | undefined>>()
       const assets = new Map<string, Promise<Standing>>()
       for (const session of [...this.sessions.values()]) {
-        const user = session.person.id
+        const user = session.user.id
         const place = `${user} ${session.grant.asset.id} ${session.grant.account.id} ${session.grant.account.username}`
-        if (!people.has(user)) people.set(user, this.checkPerson(user))
-        const disabled = await people.get(user)
+        if (!users.has(user)) users.set(user, this.checkUser(user))
+        const disabled = await users.get(user)
         if (!disabled && !assets.has(place)) assets.set(place, this.checkAsset(session))
         const standing = await assets.get(place)
         const refusal = disabled ?? standing?.refusal
@@ -155,7 +155,7 @@ export class SessionRegistry {
     }
   }
 
-  private async checkPerson(id: string): Promise<SessionDenied | undefined> {
+  private async checkUser(id: string): Promise<SessionDenied | undefined> {
     const ended = new SessionDenied('user_disabled', gatewayMessages.userEnded)
     try {
       const user = await this.api.user(id)
@@ -170,7 +170,7 @@ export class SessionRegistry {
   private async checkAsset(session: Session): Promise<Standing> {
     try {
       const { account, asset } = session.grant
-      const granted = await this.api.asset(session.person.id, asset.id)
+      const granted = await this.api.asset(session.user.id, asset.id)
       const accounts = granted?.is_active ? granted.permed_accounts : []
       const own = accounts.filter((entry) => entry.id === account.id)
       // An account with a typed secret has no row of its own.

@@ -210,8 +210,8 @@ export async function placeOf(client: ssh2.Client, copy: CopyCommand): Promise<C
 }
 
 /** Pipes a copy between user and target: each part of the source when it was parsed and may be sent. */
-export function carryScp(scp: ScpCopy, person: ssh2.Channel, target: ssh2.Channel, session: Session): void {
-  const [source, sink] = scp.isUpload ? [person, target] : [target, person]
+export function carryScp(scp: ScpCopy, user: ssh2.Channel, target: ssh2.Channel, session: Session): void {
+  const [source, sink] = scp.isUpload ? [user, target] : [target, user]
   const pass = async (data: Buffer) => {
     for await (const part of scp.pass(data)) {
       if (session.lockedBy !== undefined) await new Promise<void>((resume) => session.once('resumed', () => resume()))
@@ -232,7 +232,7 @@ export function carryScp(scp: ScpCopy, person: ssh2.Channel, target: ssh2.Channe
     source.write(data)
   })
   // Ends the stream after its last chunk was accepted, even if that chunk is still held.
-  person.on('end', () => void passing.then(() => target.end()))
+  user.on('end', () => void passing.then(() => target.end()))
 }
 
 /** Resolves when a stream can be written again, or has closed. */

@@ -7,7 +7,7 @@ import { allows, type Grant } from '../server-client/wire.ts'
 
 /** Why a connection is denied or ends, with a text for the user. */
 export class SessionDenied extends Error {
-  override name = 'Refusal'
+  override name = 'SessionDenied'
   readonly reason: SessionEndReason
   readonly text: Message
   readonly values: Placeholders

@@ -36,7 +36,7 @@ const errorReasons: Partial<Record<SessionEndReason, string>> = {
  */
 export class Session extends EventEmitter<{ paused: [string]; resumed: [string] }> {
   readonly id: string
-  readonly person: User
+  readonly user: User
   readonly grant: Grant
   readonly type: SessionType
   /** Milliseconds since 1970 by the server's clock. */
@@ -53,21 +53,21 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   private succeeded = false
   private commandSeen = false
 
-  private constructor(support: SessionSupport, person: User, grant: Grant, type: SessionType) {
+  private constructor(support: SessionSupport, user: User, grant: Grant, type: SessionType) {
     super()
     // A grant names one session; further sessions with the same grant get ids of their own.
     this.id = grant.session ?? randomUUID()
     grant.session = undefined
     this.support = support
     this.startedAt = support.api.http.now
-    this.person = person
+    this.user = user
     this.grant = grant
     this.type = type
   }
 
   /** Registers the session with the server. Throws when the server or the disk rejects it. */
-  static async open(support: SessionSupport, person: User, grant: Grant, type: SessionType): Promise<Session> {
-    const session = new Session(support, person, grant, type)
+  static async open(support: SessionSupport, user: User, grant: Grant, type: SessionType): Promise<Session> {
+    const session = new Session(support, user, grant, type)
     try {
       await support.archive.begin(session.id, session.startedAt)
     } catch (error) {
@@ -79,14 +79,14 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
       await support.api.createSession({
         id: session.id,
         user: session.userDisplay,
-        user_id: person.id,
+        user_id: user.id,
         asset: session.assetDisplay,
         asset_id: grant.asset.id,
         account: session.accountDisplay,
         account_id: account.id ?? account.username,
         protocol: grant.protocol,
-        login_from: person.loginFrom,
-        remote_addr: person.remoteAddr,
+        login_from: user.loginFrom,
+        remote_addr: user.remoteAddr,
         type,
         date_start: new Date(session.startedAt).toISOString(),
         org_id: grant.org_id,
@@ -102,7 +102,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
       const body = { ticket, session: session.id }
       await support.outbox.send(session.id, { method: 'POST', path: '/api/v1/tickets/ticket-session-relation/', body })
     }
-    log.info({ session: session.id, type, asset: grant.asset.id, user: person.id }, 'session started')
+    log.info({ session: session.id, type, asset: grant.asset.id, user: user.id }, 'session started')
     return session
   }
 
@@ -115,7 +115,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   }
 
   get userDisplay(): string {
-    return displayOf(this.person)
+    return displayOf(this.user)
   }
 
   get assetDisplay(): string {

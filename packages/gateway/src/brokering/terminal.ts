@@ -15,7 +15,7 @@ import { Viewers } from './session-view.ts'
 import { switchedFrom, switchUser } from './switch-user.ts'
 import { openedInTime, openTarget, type Target } from './target.ts'
 import type { User } from './user.ts'
-import { PersonDialog } from './user-dialog.ts'
+import { UserDialog } from './user-dialog.ts'
 
 /** A user's terminal on any transport. The bridge reads and writes `stream` and leaves it open at the end. */
 export interface ClientTerminal {
@@ -53,7 +53,7 @@ const asLines = (text: string) => text.replaceAll('\n', '\r\n')
  */
 export async function runTerminal(
   broker: Broker,
-  person: User,
+  user: User,
   grant: Grant,
   terminal: ClientTerminal,
 ): Promise<TerminalEnd> {
@@ -61,10 +61,10 @@ export async function runTerminal(
   let session: Session
   try {
     requireConnect(grant)
-    session = await Session.open(broker, person, grant, terminal.command === undefined ? 'normal' : 'command')
+    session = await Session.open(broker, user, grant, terminal.command === undefined ? 'normal' : 'command')
   } catch (error) {
     const refusal = refusalOf(error)
-    show(`${red(asLines(refusal.say(person.language)))}\r\n`)
+    show(`${red(asLines(refusal.say(user.language)))}\r\n`)
     return { refusal }
   }
   const bridge = new TerminalBridge(broker, session, terminal)
@@ -78,7 +78,7 @@ class TerminalBridge {
   private readonly terminal: ClientTerminal
   private readonly control: CommandControl
   private readonly viewers = new Viewers()
-  private readonly dialog: PersonDialog
+  private readonly dialog: UserDialog
   private readonly transcoder: Transcoder | undefined
   private recorder: Recorder | undefined
   private target: Target | undefined
@@ -101,7 +101,7 @@ class TerminalBridge {
     this.size = { cols: terminal.cols, rows: terminal.rows }
     this.wanted = this.size
     this.control = new CommandControl(broker, session)
-    this.dialog = new PersonDialog((text) => this.showInside(text))
+    this.dialog = new UserDialog((text) => this.showInside(text))
     this.transcoder = transcoderOf(session.grant)
   }
 
@@ -109,7 +109,7 @@ class TerminalBridge {
     const over = new Promise<void>((resolve) => this.session.onEnd((refusal) => this.close(refusal).finally(resolve)))
     try {
       await this.openRecorder()
-      this.listenToPerson()
+      this.listenToUser()
       await this.openShell()
     } catch (error) {
       void this.session.end(refusalOf(error))
@@ -137,9 +137,9 @@ class TerminalBridge {
   }
 
   private async openShell(): Promise<void> {
-    const { grant, person } = this.session
+    const { grant, user } = this.session
     const values = { asset: this.session.assetDisplay, account: grant.account.username }
-    this.toPerson(Buffer.from(`${say(gatewayMessages.connecting, person.language, values)}\r\n`))
+    this.toUser(Buffer.from(`${say(gatewayMessages.connecting, user.language, values)}\r\n`))
     const target = await openTarget(this.broker.api, grant)
     this.target = target
     if (this.session.isEnded) return target.end()
@@ -206,9 +206,9 @@ class TerminalBridge {
       decide: (command) =>
         this.control.decide(command, { warn: (text) => this.showInside(`\r\n${yellow(text)}`), asker: this.dialog }),
       notice: (text) => this.showInside(`\r\n${red(text)}`),
-      unseenNotice: () => say(gatewayMessages.commandUnseen, this.session.person.language),
+      unseenNotice: () => say(gatewayMessages.commandUnseen, this.session.user.language),
       differing: (typed, shown) => this.control.differing(typed, shown),
-      programNote: () => say(gatewayMessages.programHasScreen, this.session.person.language),
+      programNote: () => say(gatewayMessages.programHasScreen, this.session.user.language),
       begun: (command) => this.control.begin(command),
       completed: (command) => this.control.record(command),
       drained: () => stream.resume(),
@@ -244,7 +244,7 @@ class TerminalBridge {
     void this.reader?.idle().then(() => this.channel?.end())
   }
 
-  private listenToPerson(): void {
+  private listenToUser(): void {
     const { stream } = this.terminal
     const onData = (data: Buffer) => {
       this.session.touch()
@@ -265,7 +265,7 @@ class TerminalBridge {
     this.session.on('paused', (by) => this.sayPaused(by))
     this.session.on('resumed', (by) => {
       this.saidLocked = false
-      const text = say(gatewayMessages.resumed, this.session.person.language, { name: by })
+      const text = say(gatewayMessages.resumed, this.session.user.language, { name: by })
       this.showInside(`\r\n${yellow(text)}\r\n`)
     })
     this.undo.push(stopResize, () => {
@@ -310,11 +310,11 @@ class TerminalBridge {
 
   /** Distributes the target's output by urgency: user, recorder, watchers, command reader. */
   private spread(data: Buffer): void {
-    this.toPerson(data)
+    this.toUser(data)
     this.reader?.output(data)
   }
 
-  private toPerson(data: Buffer): void {
+  private toUser(data: Buffer): void {
     if (!this.terminal.stream.writableEnded && !this.terminal.stream.destroyed) this.terminal.stream.write(data)
     this.recorder?.output(data)
     this.viewers.output(data)
@@ -327,7 +327,7 @@ class TerminalBridge {
 
   private sayPaused(by: string): void {
     this.saidLocked = true
-    const text = say(gatewayMessages.paused, this.session.person.language, { name: by })
+    const text = say(gatewayMessages.paused, this.session.user.language, { name: by })
     this.showInside(`\r\n${yellow(text)}\r\n`)
   }
 
@@ -357,8 +357,8 @@ class TerminalBridge {
       // reset would move the cursor to the position saved by the last program, and overwrite text there.
       this.reader?.screen.flush()
       const back = this.reader?.screen.hasAlternateBuffer ? '\u001b[?1049l' : ''
-      const text = red(asLines(refusal.say(this.session.person.language)))
-      this.toPerson(Buffer.from(`${back}\u001b[?25h\u001b[0m\r\n${text}\r\n`))
+      const text = red(asLines(refusal.say(this.session.user.language)))
+      this.toUser(Buffer.from(`${back}\u001b[?25h\u001b[0m\r\n${text}\r\n`))
     }
     this.reader?.close()
     this.viewers.ended()

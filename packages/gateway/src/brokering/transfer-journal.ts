@@ -85,7 +85,7 @@ export class TransferJournal {
       asset: session.assetDisplay,
       account: session.accountDisplay,
       org_id: session.grant.org_id,
-      remote_addr: session.person.remoteAddr,
+      remote_addr: session.user.remoteAddr,
       operate,
       filename: filename.slice(0, 1024),
       is_success: isSuccess,

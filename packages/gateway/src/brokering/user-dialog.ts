@@ -1,7 +1,7 @@
 import type { ReviewAsker } from './command-control.ts'
 
 /** Prompts inside a running terminal: while one is open, the user's keys answer it and go nowhere else. */
-export class PersonDialog implements ReviewAsker {
+export class UserDialog implements ReviewAsker {
   private readonly show: (text: string) => void
   private onKey: ((key: number) => void) | undefined
 

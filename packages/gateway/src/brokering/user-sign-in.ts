@@ -11,12 +11,12 @@ export function beginSignIn(broker: Broker, remoteAddr: string, language: Langua
 }
 
 /** The user of a browser's request, by its own cookies; undefined when not signed in. */
-export async function personOfBrowser(
+export async function userOfBrowser(
   broker: Broker,
   request: { cookie: string | undefined; remoteAddr: string; forwarded: Record<string, string>; language: Language },
 ): Promise<User | undefined> {
   if (!request.cookie) return undefined
-  const profile = await broker.api.personOfCookies(request.cookie, request.forwarded)
+  const profile = await broker.api.userOfCookies(request.cookie, request.forwarded)
   if (!profile || profile.is_valid === false) return undefined
   const { language, remoteAddr, cookie, forwarded } = request
   return userOf(profile, { language, remoteAddr, loginFrom: 'WT', browser: { cookie, forwarded } })

@@ -21,7 +21,7 @@ export interface User {
 }
 
 /** The contract's display form, `Name(username)`. */
-export const displayOf = (person: { name: string; username: string }): string => `${person.name}(${person.username})`
+export const displayOf = (user: { name: string; username: string }): string => `${user.name}(${user.username})`
 
 export function userOf(
   profile: UserProfile,
@@ -33,6 +33,6 @@ export function userOf(
 /** Whether the browser is still signed in as the user; always true for other clients. */
 export async function isStillSignedIn(api: ServerApi, { id, browser }: User): Promise<boolean> {
   if (!browser) return true
-  const profile = await api.personOfCookies(browser.cookie, browser.forwarded)
+  const profile = await api.userOfCookies(browser.cookie, browser.forwarded)
   return profile?.id === id
 }

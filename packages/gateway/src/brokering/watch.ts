@@ -8,11 +8,11 @@ import { isStillSignedIn, type User } from './user.ts'
 /** A live session that a user may watch; the server decides. Throws `SessionDenied`. */
 export async function watchable(
   broker: Broker,
-  person: User,
+  user: User,
   id: string,
 ): Promise<{ session: Session; view: SessionView }> {
   const session = broker.sessions.get(id)
-  const refusal = await broker.api.mayJoin(person.id, id)
+  const refusal = await broker.api.mayJoin(user.id, id)
   if (refusal !== undefined) {
     throw new SessionDenied('permission_denied', verbatim(refusal))
   }
@@ -21,9 +21,9 @@ export async function watchable(
 }
 
 /** Rechecks that a user may watch a session. Throws `SessionDenied`. */
-export async function mayStillWatch(broker: Broker, person: User, id: string): Promise<void> {
-  if (!(await isStillSignedIn(broker.api, person))) throw new SessionDenied('signed_out', gatewayMessages.signedOut)
-  await watchable(broker, person, id)
+export async function mayStillWatch(broker: Broker, user: User, id: string): Promise<void> {
+  if (!(await isStillSignedIn(broker.api, user))) throw new SessionDenied('signed_out', gatewayMessages.signedOut)
+  await watchable(broker, user, id)
 }
 
 export type { Session } from './session.ts'

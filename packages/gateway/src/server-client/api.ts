@@ -48,7 +48,7 @@ export class ServerApi {
   }
 
   /** The user of a browser's cookies; undefined when not signed in. */
-  async personOfCookies(cookie: string, forwarded: Record<string, string>): Promise<UserProfile | undefined> {
+  async userOfCookies(cookie: string, forwarded: Record<string, string>): Promise<UserProfile | undefined> {
     const answer = await this.http.send('GET', '/api/v1/users/profile/', {
       signed: false,
       headers: { ...forwarded, cookie },

@@ -32,7 +32,7 @@ const extensionVersion: Record<string, string> = { 'statvfs@openssh.com': '2', '
 export class SftpProxy implements ClientSide {
   readonly handles = new Handles()
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private readonly channel: ssh2.ServerChannel
   private readonly tree: AssetTree | undefined
   private readonly direct: (() => Promise<Grant>) | undefined
@@ -48,12 +48,12 @@ export class SftpProxy implements ClientSide {
   private closed = false
   private slowTarget = false
 
-  constructor(broker: Broker, person: User, channel: ssh2.ServerChannel, direct?: () => Promise<Grant>) {
+  constructor(broker: Broker, user: User, channel: ssh2.ServerChannel, direct?: () => Promise<Grant>) {
     this.broker = broker
-    this.person = person
+    this.user = user
     this.channel = channel
     this.direct = direct
-    this.tree = direct ? undefined : new AssetTree(broker, person)
+    this.tree = direct ? undefined : new AssetTree(broker, user)
     this.requests = new Requests(this)
   }
 
@@ -132,9 +132,9 @@ export class SftpProxy implements ClientSide {
     if (!denial) return undefined
     const by = upstream.files.session.lockedBy ?? ''
     const texts = {
-      permission_denied: say(gatewayMessages.permissionDenied, this.person.language),
-      locked: say(gatewayMessages.paused, this.person.language, { name: by }),
-      session_ended: say(gatewayMessages.permissionEnded, this.person.language),
+      permission_denied: say(gatewayMessages.permissionDenied, this.user.language),
+      locked: say(gatewayMessages.paused, this.user.language, { name: by }),
+      session_ended: say(gatewayMessages.permissionEnded, this.user.language),
     }
     return { code: denial === 'permission_denied' ? status.PERMISSION_DENIED : status.FAILURE, text: texts[denial] }
   }
@@ -156,7 +156,7 @@ export class SftpProxy implements ClientSide {
 
   private async open(grant: () => Promise<Grant>): Promise<Upstream> {
     const granted = await grant()
-    const files = await FileSession.open(this.broker, this.person, granted)
+    const files = await FileSession.open(this.broker, this.user, granted)
     const upstream = await Upstream.open(files).catch(async (error: unknown) => {
       await files.session.end(refusalOf(error))
       throw error
@@ -173,7 +173,7 @@ export class SftpProxy implements ClientSide {
       this.live.delete(upstream)
       // An answer that is cut in the middle cannot be continued: the client is disconnected.
       if (this.streaming === upstream) this.channel.close()
-      if (refusal && this.channel.writable) this.channel.stderr.write(`${refusal.say(this.person.language)}\n`)
+      if (refusal && this.channel.writable) this.channel.stderr.write(`${refusal.say(this.user.language)}\n`)
       if (!this.direct) return
       this.channel.exit(refusal ? 255 : 0)
       this.channel.end()
@@ -216,7 +216,7 @@ export class SftpProxy implements ClientSide {
       if (error instanceof RangeError) return this.reply(statusPacket(id, status.BAD_MESSAGE, 'bad message'))
       const refusal = refusalOf(error)
       const code = refusal.reason === 'permission_denied' ? status.PERMISSION_DENIED : status.FAILURE
-      return this.reply(statusPacket(id, code, refusal.say(this.person.language)))
+      return this.reply(statusPacket(id, code, refusal.say(this.user.language)))
     }
     try {
       return this.requests.handle(body[0] as number, id, new PacketReader(body, 5), body)?.catch(fail)
@@ -247,12 +247,12 @@ export class SftpProxy implements ClientSide {
 /** Serves the sftp subsystem on a channel: for one target (`direct`) or the tree of the user's assets. */
 export async function runSftp(
   broker: Broker,
-  person: User,
+  user: User,
   channel: ssh2.ServerChannel,
   direct: (() => Promise<Grant>) | undefined,
 ): Promise<void> {
   channel.pause()
-  await new SftpProxy(broker, person, channel, direct).run()
+  await new SftpProxy(broker, user, channel, direct).run()
   channel.exit(0)
   channel.end()
 }

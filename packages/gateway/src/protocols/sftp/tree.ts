@@ -35,14 +35,14 @@ function addUnique<T>(map: Map<string, T>, taken: ReadonlySet<string>, wanted: s
 /** The user's nodes and assets as folders. */
 export class AssetTree {
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private root: Promise<Folder> | undefined
   private loaded = 0
   private readonly details = new Map<string, GrantedAssetDetail>()
 
-  constructor(broker: Broker, person: User) {
+  constructor(broker: Broker, user: User) {
     this.broker = broker
-    this.person = person
+    this.user = user
   }
 
   /** Resolves a normalized absolute path. */
@@ -63,7 +63,7 @@ export class AssetTree {
   }
 
   grant(place: Place & { kind: 'target' }): Promise<Grant> {
-    return requestGrant(this.broker, this.person, {
+    return requestGrant(this.broker, this.user, {
       asset: place.asset.id,
       account: place.account.alias,
       protocol: fileProtocol(place.asset) ?? 'sftp',
@@ -74,7 +74,7 @@ export class AssetTree {
   private async inAsset(asset: GrantedAsset, parts: string[]): Promise<Place> {
     let detail = this.details.get(asset.id)
     if (!detail) {
-      detail = await assetDetail(this.broker, this.person, asset.id, asset.name)
+      detail = await assetDetail(this.broker, this.user, asset.id, asset.name)
       this.details.set(asset.id, detail)
     }
     const accounts = new Map<string, PermedAccount>()
@@ -104,8 +104,8 @@ export class AssetTree {
 
   private async build(): Promise<Folder> {
     const [nodes, assets] = await Promise.all([
-      nodeTree(this.broker, this.person),
-      assetList(this.broker, this.person).page(0, assetLimit),
+      nodeTree(this.broker, this.user),
+      assetList(this.broker, this.user).page(0, assetLimit),
     ])
     const root: Folder = { folders: new Map(), assets: new Map() }
     const byKey = new Map<string, Folder>()

@@ -12,7 +12,7 @@ import { type LoginName, parseLoginName } from './login-name.ts'
 
 /** The signed-in user and the parsed login name. A token includes its grant. */
 export interface Arrival {
-  person: User
+  user: User
   name: LoginName
   grant?: Grant
 }
@@ -109,7 +109,7 @@ export class Authentication {
       const grant = await redeemTokenByValue(this.broker, name.token, context.password, tokenMethods)
       if (!grant) return context.reject(['password'])
       const origin = { language: this.language, remoteAddr: this.remoteAddr, loginFrom: 'ST' } as const
-      this.onArrival({ person: userOf(grant.user, origin), name, grant })
+      this.onArrival({ user: userOf(grant.user, origin), name, grant })
       return context.accept()
     }
     if (!this.broker.config().TERMINAL_PASSWORD_AUTH) return context.reject(this.offered())
@@ -141,7 +141,7 @@ export class Authentication {
     this.username = context.username
     if (step.kind === 'done') {
       const origin = { language: this.language, remoteAddr: this.remoteAddr, loginFrom: 'ST' } as const
-      this.onArrival({ person: userOf(step.user, origin), name })
+      this.onArrival({ user: userOf(step.user, origin), name })
       return context.accept()
     }
     if (step.kind === 'failed') {

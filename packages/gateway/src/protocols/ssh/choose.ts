@@ -15,12 +15,12 @@ import type { TerminalFace } from './terminal-face.ts'
  */
 export async function chooseAndRun(
   broker: Broker,
-  person: User,
+  user: User,
   face: TerminalFace,
   detail: GrantedAssetDetail,
   options: { accounts: PermedAccount[]; protocol?: string; command?: string },
 ): Promise<TerminalEnd | undefined> {
-  const { language } = person
+  const { language } = user
   const protocols = shellProtocols(detail).filter((name) => options.protocol === undefined || name === options.protocol)
   if (protocols.length === 0) {
     throw new SessionDenied('permission_denied', gatewayMessages.noProtocol, {
@@ -34,7 +34,7 @@ export async function chooseAndRun(
   if (!typed) return undefined
   const grant = await requestGrant(
     broker,
-    person,
+    user,
     {
       asset: detail.id,
       account: account.alias,
@@ -44,7 +44,7 @@ export async function chooseAndRun(
     },
     reviewDialog(face, language),
   )
-  return runTerminal(broker, person, grant, face.asTerminal(options.command))
+  return runTerminal(broker, user, grant, face.asTerminal(options.command))
 }
 
 async function chooseAccount(

@@ -24,7 +24,7 @@ import { TerminalFace } from './terminal-face.ts'
  */
 export type SftpRunner = (
   broker: Broker,
-  person: User,
+  user: User,
   channel: ssh2.ServerChannel,
   direct: (() => Promise<Grant>) | undefined,
 ) => Promise<void>
@@ -44,7 +44,7 @@ export class Connection {
   private readonly broker: Broker
   private readonly client: ssh2.Connection
   private readonly arrival: Arrival
-  private readonly person: User
+  private readonly user: User
   private readonly runSftp: SftpRunner
   private readonly languages: Languages
   private readonly forwarder: Forwarder
@@ -61,8 +61,8 @@ export class Connection {
     this.arrival = arrival
     this.runSftp = parts.runSftp
     this.languages = parts.languages
-    this.person = { ...arrival.person, language: parts.languages.of(arrival.person.id) ?? arrival.person.language }
-    this.forwarder = new Forwarder(broker, this.person, () => this.grant('ssh'))
+    this.user = { ...arrival.user, language: parts.languages.of(arrival.user.id) ?? arrival.user.language }
+    this.forwarder = new Forwarder(broker, this.user, () => this.grant('ssh'))
   }
 
   open(): void {
@@ -86,7 +86,7 @@ export class Connection {
   /** Counts a channel; rejects it when the limit is reached. */
   private enter(reject: () => void): boolean {
     if (this.channels >= mostChannels) {
-      this.rejectWith(say(gatewayMessages.tooManyChannels, this.person.language, { most: mostChannels }), reject)
+      this.rejectWith(say(gatewayMessages.tooManyChannels, this.user.language, { most: mostChannels }), reject)
       return false
     }
     this.channels += 1
@@ -102,12 +102,12 @@ export class Connection {
     if (this.arrival.grant) return this.arrival.grant
     const { name } = this.arrival
     if (name.kind !== 'direct') throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: '' })
-    const { detail, account } = await exactlyOne(this.broker, this.person, name.asset, name.account)
+    const { detail, account } = await exactlyOne(this.broker, this.user, name.asset, name.account)
     const chosen = protocol === 'sftp' ? fileProtocol(detail) : name.protocol === 'sftp' ? 'ssh' : name.protocol
     if (!chosen || !detail.permed_protocols.some((entry) => entry.name === chosen)) {
       throw new SessionDenied('permission_denied', gatewayMessages.noProtocol, { name: protocol, asset: detail.name })
     }
-    return requestGrant(this.broker, this.person, {
+    return requestGrant(this.broker, this.user, {
       asset: detail.id,
       account: account.alias,
       protocol: chosen,
@@ -131,7 +131,7 @@ export class Connection {
     session.on('env', (accept, _reject, info) => {
       const { key, val } = info as { key: string; val: string }
       const language = /^(?:LC_ALL|LANG)$/.test(key) ? languageOf(val) : undefined
-      if (language && !this.languages.of(this.person.id)) this.person.language = language
+      if (language && !this.languages.of(this.user.id)) this.user.language = language
       accept?.()
     })
     session.on('signal', (accept, _reject, info) => {
@@ -153,7 +153,7 @@ export class Connection {
       // Accepting without a listener for `sftp` returns the raw channel.
       const channel = accept() as unknown as ssh2.ServerChannel
       const named = this.arrival.grant || this.arrival.name.kind === 'direct'
-      this.guard(channel, this.runSftp(this.broker, this.person, channel, named ? () => this.grant('sftp') : undefined))
+      this.guard(channel, this.runSftp(this.broker, this.user, channel, named ? () => this.grant('sftp') : undefined))
     })
   }
 
@@ -164,7 +164,7 @@ export class Connection {
     // A paused channel would not report that its connection has closed.
     this.client.once('close', () => channel.resume())
     work.catch((error: unknown) => {
-      const text = refusalOf(error).say(this.person.language)
+      const text = refusalOf(error).say(this.user.language)
       if (!channel.writable) return
       channel.stderr.write(`${text}\r\n`)
       channel.exit(255)
@@ -175,7 +175,7 @@ export class Connection {
   private async shell(channel: ssh2.ServerChannel, face: TerminalFace): Promise<void> {
     face.attach(channel)
     if (this.arrival.grant || this.arrival.name.kind === 'direct') return this.terminal(channel, face, undefined)
-    await new Menu(this.broker, this.person, face, this.languages).run()
+    await new Menu(this.broker, this.user, face, this.languages).run()
     channel.exit(0)
     channel.end()
   }
@@ -187,7 +187,7 @@ export class Connection {
     try {
       code = await this.runDirect(face, command)
     } catch (error) {
-      face.line(refusalOf(error).say(this.person.language))
+      face.line(refusalOf(error).say(this.user.language))
     }
     channel.exit(code ?? 255)
     channel.end()
@@ -195,13 +195,13 @@ export class Connection {
 
   private async runDirect(face: TerminalFace, command: string | undefined): Promise<number | undefined> {
     const { name, grant } = this.arrival
-    if (grant) return (await runTerminal(this.broker, this.person, grant, face.asTerminal(command))).code ?? 255
+    if (grant) return (await runTerminal(this.broker, this.user, grant, face.asTerminal(command))).code ?? 255
     if (name.kind !== 'direct') throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: '' })
-    const assets = await findAssets(this.broker, this.person, name.asset)
+    const assets = await findAssets(this.broker, this.user, name.asset)
     if (assets.length === 0) throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: name.asset })
-    const asset = assets.length === 1 ? assets[0] : await face.choose(assets, this.person.language)
+    const asset = assets.length === 1 ? assets[0] : await face.choose(assets, this.user.language)
     if (!asset) return 1
-    const detail = await assetDetail(this.broker, this.person, asset.id, name.asset)
+    const detail = await assetDetail(this.broker, this.user, asset.id, name.asset)
     const accounts = findAccounts(detail, name.account)
     if (accounts.length === 0) {
       throw new SessionDenied('permission_denied', gatewayMessages.noAccount, {
@@ -211,7 +211,7 @@ export class Connection {
     }
     const protocol = name.protocol === 'sftp' ? 'ssh' : name.protocol
     const options = { accounts, protocol, ...(command === undefined ? {} : { command }) }
-    const end = await chooseAndRun(this.broker, this.person, face, detail, options)
+    const end = await chooseAndRun(this.broker, this.user, face, detail, options)
     return end ? (end.code ?? 255) : 1
   }
 
@@ -224,10 +224,10 @@ export class Connection {
     // `sftp -s` names the program instead of the subsystem; the same rules apply.
     if (isFileServer(command ?? '')) {
       channel.resume()
-      return this.runSftp(this.broker, this.person, channel, () => this.grant('sftp'))
+      return this.runSftp(this.broker, this.user, channel, () => this.grant('sftp'))
     }
     const grant = await this.grant('ssh')
-    await runExec(this.broker, this.person, grant, { channel, command, onSignal: (listener) => signals.push(listener) })
+    await runExec(this.broker, this.user, grant, { channel, command, onSignal: (listener) => signals.push(listener) })
   }
 
   private async forward(accept: () => ssh2.ServerChannel, reject: () => void, to: ForwardPlace): Promise<void> {
@@ -254,7 +254,7 @@ export class Connection {
       const refusal = refusalOf(error)
       log.info({ reason: refusal.reason, text: say(refusal.text, 'en', refusal.values) }, 'a forward was rejected')
       this.leave()
-      this.rejectWith(refusal.say(this.person.language), reject)
+      this.rejectWith(refusal.say(this.user.language), reject)
     }
   }
 

@@ -4,14 +4,14 @@ import { languages as all, type Language } from '@castellan/contract/messages'
 export class Languages {
   private readonly chosen = new Map<string, Language>()
 
-  of(person: string): Language | undefined {
-    return this.chosen.get(person)
+  of(user: string): Language | undefined {
+    return this.chosen.get(user)
   }
 
   /** Sets the user's language to the next one. */
-  next(person: string, current: Language): Language {
+  next(user: string, current: Language): Language {
     const following = all[(all.indexOf(current) + 1) % all.length] as Language
-    this.chosen.set(person, following)
+    this.chosen.set(user, following)
     return following
   }
 }

@@ -91,9 +91,9 @@ export class FileSessions {
     this.broker = broker
   }
 
-  async create(person: User, token: string): Promise<OpenFiles> {
-    const grant = await redeemToken(this.broker, person, token, ['web_sftp', 'web_cli'])
-    const files = await FileSession.open(this.broker, person, grant)
+  async create(user: User, token: string): Promise<OpenFiles> {
+    const grant = await redeemToken(this.broker, user, token, ['web_sftp', 'web_cli'])
+    const files = await FileSession.open(this.broker, user, grant)
     try {
       const remote = new RemoteFiles(await files.client())
       const start = startDirectory(grant)
@@ -110,9 +110,9 @@ export class FileSessions {
   }
 
   /** Throws the same error for an unknown session and another user's. */
-  get(person: User, id: string): OpenFiles {
+  get(user: User, id: string): OpenFiles {
     const opened = this.open.get(id)
-    if (!opened || opened.files.session.person.id !== person.id) throw new FileFailure('session_ended')
+    if (!opened || opened.files.session.user.id !== user.id) throw new FileFailure('session_ended')
     return opened
   }
 }

@@ -20,7 +20,7 @@ export class FileRequests {
 
   /** `path` is the part after `/koko/files/`. */
   async handle(
-    person: User,
+    user: User,
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
@@ -33,9 +33,9 @@ export class FileRequests {
       if (method !== 'POST') throw new FileFailure('not_found')
       const { token } = await readJson(request)
       if (typeof token !== 'string') throw new FileFailure('bad_request')
-      return answer(response, 201, (await this.sessions.create(person, token)).wire)
+      return answer(response, 201, (await this.sessions.create(user, token)).wire)
     }
-    const open = this.sessions.get(person, id)
+    const open = this.sessions.get(user, id)
     const call = `${method} ${verb ?? ''}`
     if (verb === 'uploads' && upload !== undefined) return this.onUpload(open, request, response, upload, query)
     if (upload !== undefined) throw new FileFailure('not_found')
@@ -199,7 +199,7 @@ async function remove(open: OpenFiles, body: Record<string, unknown>): Promise<F
       result.removed.push(path)
     } catch (error) {
       open.files.note('delete', path, false)
-      const { code, detail } = failureOf(error).body(open.files.session.person.language)
+      const { code, detail } = failureOf(error).body(open.files.session.user.language)
       result.failed.push({ path, code, detail })
     }
   }

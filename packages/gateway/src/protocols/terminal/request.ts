@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { chooseLanguage, type Language } from '@castellan/contract/messages'
 import type { Broker } from '../../brokering/broker.ts'
 import type { User } from '../../brokering/user.ts'
-import { personOfBrowser } from '../../brokering/user-sign-in.ts'
+import { userOfBrowser } from '../../brokering/user-sign-in.ts'
 
 /** Decodes a cookie value; unchanged if it is not encoded. */
 function decoded(value: string): string {
@@ -36,14 +36,14 @@ function addressOf(request: IncomingMessage): string {
 }
 
 /** The user of a request, by the cookies of their browser; undefined when not signed in. */
-export function personOfRequest(broker: Broker, request: IncomingMessage): Promise<User | undefined> {
+export function userOfRequest(broker: Broker, request: IncomingMessage): Promise<User | undefined> {
   const remoteAddr = addressOf(request)
   const forwarded: Record<string, string> = { 'x-forwarded-for': remoteAddr }
   for (const name of ['user-agent', 'accept-language'] as const) {
     const value = request.headers[name]
     if (value) forwarded[name] = value
   }
-  return personOfBrowser(broker, {
+  return userOfBrowser(broker, {
     cookie: request.headers.cookie,
     remoteAddr,
     forwarded,

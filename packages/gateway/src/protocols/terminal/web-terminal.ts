@@ -43,7 +43,7 @@ function sessionInfo(session: Session): TerminalSessionInfo {
 /** One socket of a web terminal: a user's own session, or another user's being watched. */
 export class WebTerminal {
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private readonly socket: WebSocket
   private readonly frames: Frames
   private readonly resizers = new Set<(cols: number, rows: number) => void>()
@@ -53,9 +53,9 @@ export class WebTerminal {
   private sent = 0
   private drawn = 0
 
-  constructor(broker: Broker, person: User, socket: WebSocket) {
+  constructor(broker: Broker, user: User, socket: WebSocket) {
     this.broker = broker
-    this.person = person
+    this.user = user
     this.socket = socket
     this.frames = new Frames(socket, randomUUID())
   }
@@ -77,7 +77,7 @@ export class WebTerminal {
       const size = this.firstSize()
       size.catch(() => undefined)
       const connect: TerminalConnect = {
-        user: { id: this.person.id, name: this.person.name, username: this.person.username },
+        user: { id: this.user.id, name: this.user.name, username: this.user.username },
         setting: { SECURITY_SESSION_SHARE: false },
       }
       this.frames.send('CONNECT', connect)
@@ -94,7 +94,7 @@ export class WebTerminal {
   private sayEnd(refusal: SessionDenied | undefined): void {
     if (!refusal) return
     const data: TerminalErrorData = { reason: refusal.reason }
-    this.frames.send('TERMINAL_ERROR', data, refusal.say(this.person.language))
+    this.frames.send('TERMINAL_ERROR', data, refusal.say(this.user.language))
   }
 
   /** Listens to the browser; resolves with the initial size of its terminal. */
@@ -144,10 +144,10 @@ export class WebTerminal {
   }
 
   private async work(token: string, size: { cols: number; rows: number }): Promise<void> {
-    const grant = await redeemToken(this.broker, this.person, token, ['web_cli'])
+    const grant = await redeemToken(this.broker, this.user, token, ['web_cli'])
     const stream = new SocketStream(this.socket, this.acknowledges)
     this.stream = stream
-    const end = await runTerminal(this.broker, this.person, grant, {
+    const end = await runTerminal(this.broker, this.user, grant, {
       stream,
       term: 'xterm-256color',
       ...size,
@@ -170,7 +170,7 @@ export class WebTerminal {
 
   /** Shows another user's session: its screen at once, then all further output. */
   private async watch(id: string, size: Promise<unknown>): Promise<void> {
-    const [{ session, view }] = await Promise.all([watchable(this.broker, this.person, id), size])
+    const [{ session, view }] = await Promise.all([watchable(this.broker, this.user, id), size])
     const { socket, frames } = this
     this.announce(session)
     let isBehind = false
@@ -193,7 +193,7 @@ export class WebTerminal {
     await new Promise<void>((resolve) => {
       // A watcher who lost the permission or signed out is disconnected.
       recheck = setInterval(() => {
-        mayStillWatch(this.broker, this.person, id).catch((error: unknown) => {
+        mayStillWatch(this.broker, this.user, id).catch((error: unknown) => {
           if (!(error instanceof SessionDenied) || !['permission_denied', 'signed_out'].includes(error.reason)) return
           lost = error
           stop()

@@ -134,7 +134,7 @@ class PairCounter {
 }
 
 async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
-  const shown = counts.users.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
+  const listed = counts.users.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
   const things = [...first(counts.assets.members(), mostNamed)].map((at) => index.assetId(at))
   const rows = async (table: string, columns: string[], ids: readonly string[]) =>
     ids.length === 0
@@ -145,7 +145,7 @@ async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
       await rows(
         'users_user',
         ['id', 'name', 'username'],
-        shown.map(({ id }) => id),
+        listed.map(({ id }) => id),
       )
     ).map((row) => [row.id, row]),
   )
@@ -153,7 +153,7 @@ async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
     pairs: counts.pairs,
     users: {
       count: counts.users.length,
-      items: shown.flatMap(({ id, assets }) => (names.has(id) ? [{ ...names.get(id), assets }] : [])),
+      items: listed.flatMap(({ id, assets }) => (names.has(id) ? [{ ...names.get(id), assets }] : [])),
     },
     assets: { count: counts.assets.size, items: await rows('assets_asset', ['id', 'name', 'address'], things) },
   }
