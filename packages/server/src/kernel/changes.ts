@@ -141,17 +141,17 @@ export async function recordLinks(
   if (!join || resource.unlogged || listeners.length === 0 || links.length === 0) return
   const ids = [...new Set(links.map(({ id }) => id))]
   const now = Map.groupBy(await linksOf(ctx, join, ids), (row) => row[join.from])
-  const told: RecordedChange[] = []
+  const recorded: RecordedChange[] = []
   const changed = Map.groupBy(links, ({ id }) => id)
   for (const some of batches(ids)) {
     for (const row of await ctx.unscoped.selectFrom(resource.table).selectAll().where('id', 'in', some).execute()) {
       const touched = new Set((changed.get(row.id) ?? []).map((link) => link.linked))
       const after = (now.get(row.id) ?? []).map((link) => link[join.to])
       const before = how === 'added' ? after.filter((one) => !touched.has(one)) : [...after, ...touched]
-      told.push(described(resource, 'update', resource.decode(row), { [field]: before }, { [field]: after }, ctx))
+      recorded.push(described(resource, 'update', resource.decode(row), { [field]: before }, { [field]: after }, ctx))
     }
   }
-  await tell(ctx, told)
+  await tell(ctx, recorded)
 }
 
 export async function recordDeletes(ctx: Context, resource: Resource, rows: readonly AnyRow[]): Promise<void> {

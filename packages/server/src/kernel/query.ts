@@ -53,8 +53,8 @@ export function orderable(resource: Resource): readonly string[] {
 /** Orders rows as the caller or the declaration asks; `backwards` reverses the order exactly. */
 export function ordered(query: ListQuery, resource: Resource, params: Params, backwards = false): ListQuery {
   // The console orders by date of change after every save, even when a resource does not show that date.
-  const kept = resource.bare || resource.orderable ? [] : ['date_created', 'date_updated']
-  const allowed = new Set([...orderable(resource), ...kept])
+  const stamps = resource.bare || resource.orderable ? [] : ['date_created', 'date_updated']
+  const allowed = new Set([...orderable(resource), ...stamps])
   const wanted = (params.order ?? '')
     .split(',')
     .map((name) => name.trim())
@@ -193,8 +193,8 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
     (query) =>
       ids.length === 0 ? query.where(noRow) : query.where('t.id', 'in', ids)
   // A selection is not bound to a resource; ids of another resource match no row here.
-  const kept = params.spm ? await selectedIds(ctx, params.spm) : []
-  if (params.spm) conditions.push(among(kept.map((id) => normalId(resource, id)).filter((id) => id !== undefined)))
+  const selected = params.spm ? await selectedIds(ctx, params.spm) : []
+  if (params.spm) conditions.push(among(selected.map((id) => normalId(resource, id)).filter((id) => id !== undefined)))
   if (params.ids) conditions.push(among(idList(resource, 'ids', params.ids)))
   if (params['id!']) {
     const ids = idList(resource, 'id!', params['id!'])
@@ -217,7 +217,7 @@ export interface Listing extends Countable {
   /** Whether any parameter filters rows; unknown parameters do not. */
   narrowed: boolean
   /** The same rows, found through the search index where there is one. */
-  quick(): Promise<ListQuery>
+  indexedQuery(): Promise<ListQuery>
 }
 
 /** Applies the caller's parameters to a list, except order and page. */
@@ -244,20 +244,20 @@ export async function listing(
     return narrow(query)
   }
   const all = scoped(ctx, resource)
-  const whole = await demanding(all)
+  const fullQuery = await demanding(all)
   let asked: Promise<Candidates | undefined> | undefined
   const candidates = () => {
     // Index candidates only contain matches of the search, so `_rel` (alternatives and negation) must not use them.
     asked ??= how ? Promise.resolve(undefined) : candidatesOf(ctx, resource, params.search)
     return asked
   }
-  const among = (found: Candidates | undefined) => (found ? demanding(scoped(ctx, resource, found)) : whole)
+  const among = (found: Candidates | undefined) => (found ? demanding(scoped(ctx, resource, found)) : fullQuery)
   return {
     table: resource.table,
-    narrowed: whole !== all,
-    fullQuery: whole,
+    narrowed: fullQuery !== all,
+    fullQuery,
     newer: (rowid) => demanding(scoped(ctx, resource, { newerThan: rowid })),
-    quick: async () => {
+    indexedQuery: async () => {
       const found = await candidates()
       return among(found?.common ? undefined : found)
     },
@@ -272,7 +272,7 @@ export const namesRows = ({ spm, ids, id, _rel }: Params): boolean => Boolean(sp
 
 /** The rows that match the caller's parameters, unordered. */
 export async function filtered(ctx: Context, resource: Resource, params: Params): Promise<ListQuery> {
-  return (await listing(ctx, resource, params)).quick()
+  return (await listing(ctx, resource, params)).indexedQuery()
 }
 
 /** `_rel` applies to the caller's own conditions only; the organization condition always applies. */
@@ -300,23 +300,23 @@ const deepOffset = 100
 
 /**
  * The rows of a page of an ordered list. `opposite`: the list in reverse order and its length, so that a page in the
- * second half is found from the end. `whole`: the same list without candidates of the search index.
+ * second half is found from the end. `fullQuery`: the same list without candidates of the search index.
  */
 export async function rowsOfPage(
-  lined: ListQuery,
+  orderedQuery: ListQuery,
   { limit, offset }: Page,
-  opposite?: { lined: ListQuery; count: number },
-  whole: ListQuery = lined,
+  opposite?: { orderedQuery: ListQuery; count: number },
+  fullQuery: ListQuery = orderedQuery,
 ): Promise<AnyRow[]> {
-  if (offset < deepOffset) return lined.limit(limit).offset(offset).execute()
+  if (offset < deepOffset) return orderedQuery.limit(limit).offset(offset).execute()
   const left = opposite ? opposite.count - offset : 0
   const found =
     opposite && left > 0 && left < offset
-      ? opposite.lined.limit(Math.min(limit, left)).offset(left - Math.min(limit, left))
-      : lined.limit(limit).offset(offset)
+      ? opposite.orderedQuery.limit(Math.min(limit, left)).offset(left - Math.min(limit, left))
+      : orderedQuery.limit(limit).offset(offset)
   const ids = (await found.clearSelect().select('t.id').execute()).map(({ id }) => id)
   // The ids already satisfy the filters; repeating them makes SQLite choose a worse plan than the primary key.
-  return ids.length === 0 ? [] : whole.clearWhere().where('t.id', 'in', ids).execute()
+  return ids.length === 0 ? [] : fullQuery.clearWhere().where('t.id', 'in', ids).execute()
 }
 
 /** The rows of a page: by cached row positions where finding them is expensive, else by a query. */
@@ -327,16 +327,21 @@ export async function pageOfList(
   list: Listing,
   page: Page & { count: number },
 ): Promise<AnyRow[]> {
-  const lined = (query: ListQuery, backwards = false) => ordered(query, resource, params, backwards)
+  const orderedQuery = (query: ListQuery, backwards = false) => ordered(query, resource, params, backwards)
   const known =
     params.search || page.offset >= deepOffset
-      ? await ctx.services.lists.page(ctx.unscoped, resource.table, lined(list.fullQuery), page, async () =>
-          lined(await list.quick()),
+      ? await ctx.services.lists.page(ctx.unscoped, resource.table, orderedQuery(list.fullQuery), page, async () =>
+          orderedQuery(await list.indexedQuery()),
         )
       : undefined
   if (known) return known
-  const query = await list.quick()
-  return rowsOfPage(lined(query), page, { lined: lined(query, true), count: page.count }, lined(list.fullQuery))
+  const query = await list.indexedQuery()
+  return rowsOfPage(
+    orderedQuery(query),
+    page,
+    { orderedQuery: orderedQuery(query, true), count: page.count },
+    orderedQuery(list.fullQuery),
+  )
 }
 
 /** Parameters that do not filter rows. */

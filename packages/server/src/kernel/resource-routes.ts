@@ -71,7 +71,7 @@ export async function listReply(
       },
       rows: async (page) => {
         const rows = !page
-          ? await ordered(await list.quick(), resource, params).execute()
+          ? await ordered(await list.indexedQuery(), resource, params).execute()
           : counts
             ? await countedRows(ctx, resource, params, list.fullQuery, counts, page)
             : await pageOfList(ctx, resource, params, list, { ...page, count: count ?? 0 })
@@ -142,8 +142,8 @@ function expectBody(body: unknown): unknown {
 export async function deleteSelection(ctx: Context, resource: Resource, query: Params): Promise<unknown> {
   if (resource.bulkDelete === 'never') throw emptyBadRequest()
   await demandSelection(ctx, query)
-  const { quick, narrowed } = await listing(ctx, resource, query)
-  const rows = (await (await quick()).execute()).map(resource.decode)
+  const { indexedQuery, narrowed } = await listing(ctx, resource, query)
+  const rows = (await (await indexedQuery()).execute()).map(resource.decode)
   const named = namesRows(query)
   if (typeof resource.bulkDelete === 'function')
     await resource.bulkDelete(ctx, rows, () => countOf(scoped(ctx, resource)))

@@ -36,7 +36,7 @@ const answered: Partial<Record<Field['type'], Json>> = {
 const truth = { enum: [true, false, 1, 0, 'true', 'false', 'yes', 'no', 'on', 'off', '1', '0'] }
 const reference = { type: ['string', 'integer', 'object'] }
 
-interface Told {
+interface FieldFacts {
   choices?: readonly { value: unknown }[]
   min_length?: number
   max_length?: number
@@ -45,16 +45,16 @@ interface Told {
 }
 
 /** Field values in request bodies, as the field's parser accepts them. */
-function sentShape(field: Field, told: Told): Json {
-  const values = told.choices?.map(({ value }) => value)
+function sentShape(field: Field, facts: FieldFacts): Json {
+  const values = facts.choices?.map(({ value }) => value)
   const one = values ? { anyOf: [{ enum: values }, { type: 'object', required: ['value'] }] } : {}
   const length = {
-    ...(told.min_length === undefined ? {} : { minLength: told.min_length }),
-    ...(told.max_length === undefined ? {} : { maxLength: told.max_length }),
+    ...(facts.min_length === undefined ? {} : { minLength: facts.min_length }),
+    ...(facts.max_length === undefined ? {} : { maxLength: facts.max_length }),
   }
   const range = {
-    ...(told.min_value === undefined ? {} : { minimum: told.min_value }),
-    ...(told.max_value === undefined ? {} : { maximum: told.max_value }),
+    ...(facts.min_value === undefined ? {} : { minimum: facts.min_value }),
+    ...(facts.max_value === undefined ? {} : { maximum: facts.max_value }),
   }
   switch (field.type) {
     case 'string':
@@ -116,7 +116,7 @@ export function answerSchema(resource: Resource): Json {
 export function bodySchema(ctx: Context, resource: Resource, mode: Mode, partial: boolean): Json {
   const fields = writableFields(ctx, resource, mode)
   const properties = fields.map(([name, field]) => {
-    const shape = field.schema?.body ?? sentShape(field, (field.meta?.(ctx, {}) ?? {}) as Told)
+    const shape = field.schema?.body ?? sentShape(field, (field.meta?.(ctx, {}) ?? {}) as FieldFacts)
     const schema = field.nullable || field.writeOnly ? orNull(shape) : shape
     return [name, { ...described(resource, name, schema), ...(field.writeOnly ? { writeOnly: true } : {}) }] as const
   })

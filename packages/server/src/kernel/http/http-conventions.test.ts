@@ -49,14 +49,14 @@ describe('a request', () => {
       ['*', 'zh'],
     ] as const)
       expect([header, await spoken({ 'accept-language': header })]).toEqual([header, language])
-    for (const [header, told] of [
+    for (const [header, expected] of [
       ['zh-TW', 'zh-hant'],
       ['zh-CN', 'zh-hans'],
       ['fr', 'en'],
       ['ja, zh-TW;q=0.5', 'ja'],
     ] as const) {
       const { headers } = await fetch(`${server.url}/api/health/`, { headers: { 'accept-language': header } })
-      expect([header, headers.get('content-language')]).toEqual([header, told])
+      expect([header, headers.get('content-language')]).toEqual([header, expected])
     }
     for (const language of ['en', 'ja'])
       expect(await spoken({ 'accept-language': 'zh', cookie: `django_language=${language}` })).toBe(language)
@@ -327,20 +327,20 @@ describe('a request', () => {
   })
 
   it('for metadata gets the fields it names, or those of another action', async () => {
-    const told = async (path: string) => {
+    const fieldsOf = async (path: string) => {
       const { body } = await send('OPTIONS', `/api/v1/${path}`)
       return Object.fromEntries(
         Object.entries(body.actions).map(([method, info]) => [method, Object.keys(info as object)]),
       )
     }
     const few = ['id', 'name', 'username']
-    expect((await told('users/users/?fields_size=mini')).GET).toEqual(few)
-    expect((await told('users/users/?fields=username,name')).GET).toEqual(['name', 'username'])
-    expect((await told('users/users/?fields_size=mini')).POST).toContain('password')
-    expect(await told('users/users/?action=suggestion')).toEqual({ POST: few, PUT: few, PATCH: few, GET: few })
-    expect((await told('rbac/roles/?fields=name')).GET).toContain('builtin')
-    expect((await told('accounts/accounts/')).GET).not.toContain('has_secret')
-    expect((await told('accounts/accounts/?action=retrieve')).GET).toContain('has_secret')
+    expect((await fieldsOf('users/users/?fields_size=mini')).GET).toEqual(few)
+    expect((await fieldsOf('users/users/?fields=username,name')).GET).toEqual(['name', 'username'])
+    expect((await fieldsOf('users/users/?fields_size=mini')).POST).toContain('password')
+    expect(await fieldsOf('users/users/?action=suggestion')).toEqual({ POST: few, PUT: few, PATCH: few, GET: few })
+    expect((await fieldsOf('rbac/roles/?fields=name')).GET).toContain('builtin')
+    expect((await fieldsOf('accounts/accounts/')).GET).not.toContain('has_secret')
+    expect((await fieldsOf('accounts/accounts/?action=retrieve')).GET).toContain('has_secret')
   })
 
   it('for a list may ask for the fields of a detail, but never for those shown only once', async () => {

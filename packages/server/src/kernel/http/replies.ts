@@ -60,8 +60,8 @@ export function sendFailure(raw: FastifyReply, error: ApiError, language: Langua
   raw.code(error.status)
   for (const [name, value] of Object.entries(error.headers)) raw.header(name, value)
   if (body === undefined) return raw.send()
-  const told = typeof body === 'object' && body !== null && 'detail' in body
-  raw.header('content-type', refusalType[(told && file) || 'json'])
+  const hasDetail = typeof body === 'object' && body !== null && 'detail' in body
+  raw.header('content-type', refusalType[(hasDetail && file) || 'json'])
   return raw.send(JSON.stringify(body))
 }
 

@@ -355,10 +355,10 @@ async function describe(
     const params = id === undefined ? parts.query : { ...parts.query, pk: id }
     const known = (await resource.describing?.(ctx, params)) ?? params
     const lasting = id === undefined || (await isChangeable(ctx, resource, id))
-    const told = [...methods.keys()].filter((method) => lasting || method !== 'PUT')
+    const methodNames = [...methods.keys()].filter((method) => lasting || method !== 'PUT')
     const lists = (resource.verbs?.includes('list') ?? false) || (methods.get('GET')?.listed ?? false)
     const listed = lists && !path.endsWith('/suggestions/')
-    return optionsBody(ctx, resource, told, listed, known)
+    return optionsBody(ctx, resource, methodNames, listed, known)
   }
   const actions: Info = {}
   for (const [method, route] of methods) {

@@ -53,7 +53,7 @@ afterAll(() => tests[Symbol.asyncDispose]())
  */
 const isTree = (path: string) => path.endsWith('/tree/')
 /** Lists whose OPTIONS does not describe rows, as in the contract, or that no other console uses. */
-const untold = new Set([
+const undescribed = new Set([
   '/api/v1/rbac/permissions/',
   '/api/v1/notifications/backends/',
   '/api/v1/terminal/components/metrics/',
@@ -90,17 +90,17 @@ it('is the fields its rows have', async () => {
   for (const route of tests.server.application.routes) {
     const { path } = route
     if (![route.method].flat().includes('GET') || !path.startsWith('/api/v1/') || isTree(path)) continue
-    if (untold.has(path) || ownLists.has(path)) continue
+    if (undescribed.has(path) || ownLists.has(path)) continue
     const at = filledIn(path)
     const { status, body } = at ? await tests.ask('GET', at) : { status: 0, body: {} as AnyRow }
     const rows: AnyRow[] = Array.isArray(body) ? body : (body.results ?? [])
     if (!at || status !== 200 || typeof rows[0] !== 'object') continue
-    const told: AnyRow = (await tests.ask('OPTIONS', at)).body.actions?.GET ?? {}
+    const info: AnyRow = (await tests.ask('OPTIONS', at)).body.actions?.GET ?? {}
     const left = leftOut[path.split('/').slice(3, 5).join('/')] ?? leftOut[described(path)] ?? []
-    const names = Object.keys(told).filter((name) => !told[name].write_only && !left.includes(name))
+    const names = Object.keys(info).filter((name) => !info[name].write_only && !left.includes(name))
     const keys = Object.keys(rows[0] as AnyRow).filter((name) => !left.includes(name))
     compared.push(path)
-    if (keys.sort().join() !== names.sort().join()) found[path] = { rows: keys.join(), told: names.join() }
+    if (keys.sort().join() !== names.sort().join()) found[path] = { rows: keys.join(), described: names.join() }
   }
   expect(found).toEqual({})
   // Lists below a detail are included.

@@ -66,9 +66,11 @@ describe('accounts', () => {
     const path = '/api/v1/accounts/accounts/username-suggestions/'
     const ask = (client: Client) => client.request<string[]>('POST', path, { username: 'whispered' })
     expect(await ask(server.admin)).toEqual(['whispered'])
-    const nobody = await server.as(await server.person('listener', { system: [roleIds.user], org: [roleIds.orgUser] }))
-    expect(await ask(nobody)).toEqual([])
-    expect(await ask(nobody.in('root'))).toEqual([])
+    const listener = await server.as(
+      await server.person('listener', { system: [roleIds.user], org: [roleIds.orgUser] }),
+    )
+    expect(await ask(listener)).toEqual([])
+    expect(await ask(listener.in('root'))).toEqual([])
   })
 
   it('show a secret only after a second factor', async () => {

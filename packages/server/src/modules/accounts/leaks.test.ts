@@ -98,12 +98,15 @@ const verify = (client: Client, account: string) =>
   ended(client, '/api/v1/accounts/accounts/tasks/', { action: 'verify', accounts: [account] })
 
 /** Entries of the operate log about an account, with their details. */
-async function entries(action: string, account: unknown): Promise<{ user: unknown; told: Record<string, unknown> }[]> {
+async function entries(
+  action: string,
+  account: unknown,
+): Promise<{ user: unknown; details: Record<string, unknown> }[]> {
   const rows = await server.context().unscoped.selectFrom('audits_operatelog').selectAll().execute()
   return rows
     .filter((row) => row.action === action && row.resource_id === account)
     .sort((a, b) => Number(a.datetime) - Number(b.datetime))
-    .map((row) => ({ user: row.user, told: JSON.parse(String(row.diff)).after }))
+    .map((row) => ({ user: row.user, details: JSON.parse(String(row.diff)).after }))
 }
 
 async function withoutConfirming(work: () => Promise<void>): Promise<void> {
@@ -140,7 +143,7 @@ describe('a stored secret', () => {
       await verify(omar, String(copy?.id))
       expect(trap.caught).toEqual(['cloned-secret'])
       expect(await entries('notice', copy?.id)).toMatchObject([
-        { user: expect.stringContaining('omar'), told: { new_address: `127.0.0.1:${trap.port}` } },
+        { user: expect.stringContaining('omar'), details: { new_address: `127.0.0.1:${trap.port}` } },
       ])
       expect(await entries('connect', copy?.id)).toMatchObject([{ user: expect.stringContaining('omar') }])
     })
@@ -195,7 +198,7 @@ describe('a stored secret', () => {
     }
     expect(otherTrap.caught).toEqual(['led-astray'])
     expect(
-      (await entries('notice', account.id)).map(({ told }) => [told.new_address, told.last_address ?? '']),
+      (await entries('notice', account.id)).map(({ details }) => [details.new_address, details.last_address ?? '']),
     ).toEqual([
       [`127.0.0.1:${trap.port}`, ''],
       [`127.0.0.1:${otherTrap.port}`, `127.0.0.1:${trap.port}`],
@@ -244,8 +247,8 @@ describe('a stored secret', () => {
     await hosts(server.admin).change(host.id, { address: '127.0.0.9' })
     await connect()
     expect(await entries('notice', account.id)).toMatchObject([
-      { user: expect.stringContaining('ada'), told: { new_address: '127.0.0.1:1' } },
-      { user: expect.stringContaining('ada'), told: { new_address: '127.0.0.9:1', last_address: '127.0.0.1:1' } },
+      { user: expect.stringContaining('ada'), details: { new_address: '127.0.0.1:1' } },
+      { user: expect.stringContaining('ada'), details: { new_address: '127.0.0.9:1', last_address: '127.0.0.1:1' } },
     ])
     expect(await entries('connect', account.id)).toHaveLength(3)
   })

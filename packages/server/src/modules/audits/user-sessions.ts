@@ -102,7 +102,7 @@ const rankOf = ({ wire, facts }: Online, name: Order): string =>
   name === 'type' || name === 'ip' || name === 'city' ? facts[name] : String(wire[name])
 
 /** Sorts rows as requested; newest first when no name is known. */
-function lined(rows: Online[], wanted = ''): Online[] {
+function sorted(rows: Online[], wanted = ''): Online[] {
   const names = wanted.split(',').flatMap((part) => {
     const name = orders.find((one) => one === part.trim().replace(/^-/, ''))
     return name ? [{ name, sign: part.trim().startsWith('-') ? -1 : 1 }] : []
@@ -173,7 +173,7 @@ export const userSessionRoutes = [
       return listOrFile(ctx, request, {
         name: 'usersession',
         columns: allColumnsFor('audits', fields)(ctx),
-        list: listOf(lined(rows, query.order).map(({ wire }) => wire)),
+        list: listOf(sorted(rows, query.order).map(({ wire }) => wire)),
       })
     },
   }),

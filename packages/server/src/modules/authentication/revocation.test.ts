@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 const password = 'First-password1'
 let counter = 0
-async function somebody(more: object = {}): Promise<Row & { username: string }> {
+async function newUser(more: object = {}): Promise<Row & { username: string }> {
   const name = `somebody-${counter++}`
   return server.admin.collection<Row & { username: string }, object>('users/users').create({
     ...{ name, username: name, email: `${name}@example.com`, password_strategy: 'custom', password },
@@ -52,7 +52,7 @@ describe('sign-ins of a user', () => {
     ['letting the account expire', ({ id }) => admin('PATCH', `${id}/`, { date_expired: '2020-01-01 00:00:00' })],
     ['deletion', ({ id }) => admin('DELETE', `${id}/`)],
   ])('end at once by %s', async (_by, end) => {
-    const row = await somebody()
+    const row = await newUser()
     const { token } = await signIn(server.url, row.username, password)
     expect(await profile(token)).toBe(200)
     await end(row, token)
@@ -60,7 +60,7 @@ describe('sign-ins of a user', () => {
   })
 
   it('are not restored by enabling the account, and the next sign-in gets another token', async () => {
-    const row = await somebody()
+    const row = await newUser()
     const { token } = await signIn(server.url, row.username, password)
     const { id: keyId } = await clientWith({ url: server.url, token }).request<Row>('GET', '/api/v1/users/profile/')
     const key = await server.context().transaction(async (ctx) => {
@@ -91,7 +91,7 @@ describe('sign-ins of a user', () => {
   })
 
   it('of other users continue, and other changes do not end them', async () => {
-    const [one, other] = [await somebody(), await somebody()]
+    const [one, other] = [await newUser(), await newUser()]
     const { token } = await signIn(server.url, one.username, password)
     await admin('PATCH', `${other.id}/`, { is_active: false })
     await admin('PATCH', `${one.id}/`, { comment: 'changed', is_active: true })
@@ -101,7 +101,7 @@ describe('sign-ins of a user', () => {
 
 describe('an incomplete sign-in', () => {
   it('ends when the password it began with changes', async () => {
-    const row = await somebody({ mfa_level: 2 })
+    const row = await newUser({ mfa_level: 2 })
     const post = (path: string, body: object, cookie = '') =>
       fetch(`${server.url}/api/v1/authentication/${path}`, {
         method: 'POST',
@@ -135,7 +135,7 @@ describe('a link to set a password', () => {
   }
 
   it('is invalid after another password was set', async () => {
-    const row = await somebody()
+    const row = await newUser()
     const link = () =>
       server.context().transaction((ctx) => resetToken(ctx, { id: row.id, email: String(row.email) }, 'reset'))
     const links = [await link(), await link(), await link()]
@@ -203,7 +203,7 @@ describe('recovering a password', () => {
     await server.admin.request('PATCH', '/api/v1/settings/setting/?category=email', {
       ...{ EMAIL_HOST: '127.0.0.1', EMAIL_PORT: '9', EMAIL_HOST_USER: 'castellan@example.com' },
     })
-    const row = await somebody()
+    const row = await newUser()
     expect(await begin(row.username, '127.0.0.2')).toContain('/core/auth/password/forgot/?token=')
     // Not twice a minute from one address; the owner of the name uses another address.
     expect(await begin(row.username, '127.0.0.2')).toBeUndefined()
@@ -213,7 +213,7 @@ describe('recovering a password', () => {
 
 describe('failed sign-ins', () => {
   it('lock the account under each of its names and from every address', async () => {
-    const row = await somebody()
+    const row = await newUser()
     const names = [row.username, `${row.username}@example.com`]
     for (let tried = 0; tried < 7; tried++)
       expect(await attempt(names[tried % 2] ?? '', 'wrong', `127.0.0.${2 + tried}`)).toBe('password_failed')
@@ -225,21 +225,21 @@ describe('failed sign-ins', () => {
   })
 
   it('are counted exactly when sent concurrently', async () => {
-    const row = await somebody()
+    const row = await newUser()
     const answers = await Promise.all(Array.from({ length: 30 }, () => attempt(row.username, 'wrong')))
     expect(answers.filter((answer) => answer === 'password_failed')).toHaveLength(7)
     expect(answers.filter((answer) => answer === 'block_login')).toHaveLength(23)
   })
 
   it('do not block concurrent sign-ins with the right password', async () => {
-    const row = await somebody()
+    const row = await newUser()
     for (let tried = 0; tried < 6; tried++) await attempt(row.username, 'wrong')
     const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(row.username, password)))
     expect(answers).toEqual(Array(20).fill('201'))
   })
 
   it('are reset by a successful one, which does not allow more guesses of the password in an open session', async () => {
-    const row = await somebody()
+    const row = await newUser()
     const { token } = await signIn(server.url, row.username, password)
     const guess = (old_password: string) =>
       clientWith({ url: server.url, token })

@@ -32,17 +32,17 @@ describe('warnings of expiring permissions', () => {
     await give('later', [bob], hours(100))
     await give('over', [bob], hours(-1))
     await warnOfExpiry(server.context())
-    const told = async (id: string) =>
+    const messagesOf = async (id: string) =>
       (
         await (
           await server.as(id)
         ).request<{ content: { subject: string; message: string } }[]>('GET', '/api/v1/notifications/site-messages/')
       ).map(({ content }) => content)
-    expect((await told(alice)).map(({ subject }) => subject).sort()).toEqual([
+    expect((await messagesOf(alice)).map(({ subject }) => subject).sort()).toEqual([
       'Assets you may reach end in 2 days',
       'Assets you may reach end today',
     ])
-    const [only, ...more] = await told(bob)
+    const [only, ...more] = await messagesOf(bob)
     expect(more).toEqual([])
     expect(only?.subject).toBe('Assets you may reach end in 2 days')
     expect(only?.message).toContain('web&lt;1&gt;(10.0.0.1)')

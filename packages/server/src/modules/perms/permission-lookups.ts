@@ -18,11 +18,13 @@ const only = (params: Params, names: readonly string[]): Params =>
 
 /** A list with its own small row shape. */
 const shaped = (query: ListQuery, show: (row: AnyRow) => AnyRow): Pageable => {
-  const lined = query.orderBy('t.name').orderBy('t.id')
+  const orderedQuery = query.orderBy('t.name').orderBy('t.id')
   return {
     count: () => countOf(query),
     rows: async (page) =>
-      (await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()).map((row) => show(row)),
+      (await (page ? orderedQuery.limit(page.limit).offset(page.offset) : orderedQuery).execute()).map((row) =>
+        show(row),
+      ),
   }
 }
 
@@ -106,11 +108,11 @@ async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Prom
   if (privileged !== undefined) on = on.where('t.privileged', '=', privileged)
   if (Number.isSafeInteger(version)) on = on.where('t.version', '=', version)
   if (!everyone) on = on.where('t.username', 'in', row.accounts.length > 0 ? row.accounts : [''])
-  const lined = request.query.order ? ordered(on, account, request.query) : byAsset(on)
+  const orderedQuery = request.query.order ? ordered(on, account, request.query) : byAsset(on)
   return pagedReply(ctx, request, {
     count: () => countOf(on),
     rows: async (page) => {
-      const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
+      const rows = await (page ? orderedQuery.limit(page.limit).offset(page.offset) : orderedQuery).execute()
       return serialize(ctx, account, rows.map(account.decode), chosenFields(ctx, account, request.query))
     },
   })

@@ -215,11 +215,11 @@ export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'):
       .catch((error) => services.log.error({ err: error }, 'running sessions could not be revalidated'))
   }
   const lookAtNews = () => {
-    const news = waiting.splice(0)
+    const pending = waiting.splice(0)
     look({
-      users: news.flatMap(({ users }) => users),
-      assets: news.flatMap(({ assets }) => assets),
-      all: news.some(({ all }) => all),
+      users: pending.flatMap(({ users }) => users),
+      assets: pending.flatMap(({ assets }) => assets),
+      all: pending.some(({ all }) => all),
     })
   }
   services.events.on(accessChanged, (concerned) => {

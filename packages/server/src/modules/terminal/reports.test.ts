@@ -56,7 +56,7 @@ const transferBody = (more: object = {}) => ({
   ...{ user: 'Ada(ada)', asset: 'web-1(10.0.0.1)', account: 'root(root)', operate: 'upload', filename: '/etc/x' },
   ...more,
 })
-const told = (id: string) => server.admin.request<AnyRow>('GET', `${sessions}${id}/`)
+const sessionRow = (id: string) => server.admin.request<AnyRow>('GET', `${sessions}${id}/`)
 const commandsOf = (session: string) => server.admin.collection('terminal/commands').all({ session_id: session })
 
 async function sendFile(client: Client, path: string, text: string, more: Record<string, string> = {}) {
@@ -79,7 +79,7 @@ describe('evidence', () => {
     const transfer = await gateway.request<AnyRow>('POST', transfers, transferBody({ session: id }))
     expect(await sendFile(gateway, `${sessions}${id}/replay/`, 'as it was', { version: '3' })).toBe(201)
     expect(await sendFile(gateway, `${transfers}${transfer.id}/upload/`, 'as it was')).toBe(201)
-    const before = [await told(id), await commandsOf(id)]
+    const before = [await sessionRow(id), await commandsOf(id)]
     const taken: string[] = []
     for (const [name, client] of users) {
       const calls: [string, string, unknown][] = [
@@ -104,7 +104,7 @@ describe('evidence', () => {
         if ((await sendFile(client, path, 'a forgery', { version: '3' })) !== 403) taken.push(`${name}: ${path}`)
     }
     expect(taken).toEqual([])
-    expect([await told(id), await commandsOf(id)]).toEqual(before)
+    expect([await sessionRow(id), await commandsOf(id)]).toEqual(before)
     expect(await played(id)).toBe('as it was')
   })
 
@@ -127,15 +127,15 @@ describe('evidence', () => {
     const order = await task()
     for (const client of [other, server.admin])
       expect(await status(client.request('PATCH', `/api/v1/terminal/tasks/${order}/`, { is_finished: true }))).toBe(403)
-    expect(await told(id)).toMatchObject({ is_finished: false, is_locked: false })
+    expect(await sessionRow(id)).toMatchObject({ is_finished: false, is_locked: false })
     expect(await commandsOf(id)).toEqual([])
   })
 
   it('has fixed facts of a session, and events that cannot be revoked', async () => {
     const { id } = await begin()
-    const first = await told(id)
+    const first = await sessionRow(id)
     await gateway.request('PATCH', `${sessions}${id}/`, { is_finished: true, has_replay: true, has_command: true })
-    const over = await told(id)
+    const over = await sessionRow(id)
     const claim = {
       ...sessionBody({ id, org_id: elsewhere }),
       user: 'Eve(eve)',
@@ -144,7 +144,7 @@ describe('evidence', () => {
     }
     const lies = { has_replay: false, has_command: false, date_start: '2001-01-01T00:00:00Z' }
     for (const method of ['PATCH', 'PUT']) await gateway.request(method, `${sessions}${id}/`, { ...claim, ...lies })
-    const now = await told(id)
+    const now = await sessionRow(id)
     expect(now).toEqual(over)
     for (const field of ['user', 'user_id', 'asset_id', 'remote_addr', 'date_start', 'org_id'])
       expect(now[field]).toEqual(first[field])
@@ -154,7 +154,7 @@ describe('evidence', () => {
     const early = await begin({ date_start: '2001-01-01T00:00:00Z' })
     expect(new Date(String(early.date_start)).getTime()).toBeGreaterThan(Date.now() - 90_000_000)
     const { id } = await begin({ date_start: '2101-01-01T00:00:00Z' })
-    const start = new Date(String((await told(id)).date_start)).getTime()
+    const start = new Date(String((await sessionRow(id)).date_start)).getTime()
     expect(start).toBeLessThanOrEqual(Date.now())
     const times = [0, 253_402_300_799]
     await gateway.request(
@@ -167,7 +167,7 @@ describe('evidence', () => {
       expect(Math.abs(Number(row.timestamp) - Date.now() / 1000)).toBeLessThan(60)
     }
     await gateway.request('PATCH', `${sessions}${id}/`, { is_finished: true, date_end: '2101-01-01T00:00:00Z' })
-    expect(new Date(String((await told(id)).date_end)).getTime()).toBeLessThan(Date.now() + 60_000)
+    expect(new Date(String((await sessionRow(id)).date_end)).getTime()).toBeLessThan(Date.now() + 60_000)
     const long = Date.now() - 40 * 86_400_000
     const { unscoped } = server.context()
     await unscoped.updateTable('terminal_session').set({ date_end: long }).where('id', '=', id).execute()

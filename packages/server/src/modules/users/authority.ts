@@ -29,8 +29,9 @@ function changesUser({ before, row, values }: Change): boolean {
     if (!field.column) return name === 'system_roles' || (name === 'password' && Boolean(values.password))
     const column = columnOf(name)
     // The wire has a precision of seconds.
-    const told = (value: unknown) => (field.type === 'datetime' && value ? Math.floor(Number(value) / 1000) : value)
-    return JSON.stringify(told(before?.[column]) ?? null) !== JSON.stringify(told(row[column]) ?? null)
+    const wireValue = (value: unknown) =>
+      field.type === 'datetime' && value ? Math.floor(Number(value) / 1000) : value
+    return JSON.stringify(wireValue(before?.[column]) ?? null) !== JSON.stringify(wireValue(row[column]) ?? null)
   })
 }
 

@@ -15,7 +15,7 @@ const ago = (days: number) => Date.now() - days * day
 const user = (name: string) => server.person(name, { system: [roleIds.user], org: [roleIds.orgUser] })
 const inRow = (id: string, values: Record<string, unknown>) =>
   server.application.services.database.writer.updateTable('users_user').set(values).where('id', '=', id).execute()
-const told = async (id: string) =>
+const messagesOf = async (id: string) =>
   (
     await (
       await server.as(id)
@@ -38,12 +38,12 @@ describe('users with something about to expire', () => {
     await inRow(gone, { date_password_last_updated: ago(31) })
     await inRow(elsewhere, { date_password_last_updated: ago(26), source: 'ldap' })
     await remindOfPasswords(server.context())
-    expect([await told(soon), await told(later), await told(gone), await told(elsewhere)]).toEqual([
-      ['Your password ends soon'],
-      [],
-      [],
-      [],
-    ])
+    expect([
+      await messagesOf(soon),
+      await messagesOf(later),
+      await messagesOf(gone),
+      await messagesOf(elsewhere),
+    ]).toEqual([['Your password ends soon'], [], [], []])
     await server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_password', {
       SECURITY_PASSWORD_EXPIRATION_TIME: 9999,
     })
@@ -54,7 +54,7 @@ describe('users with something about to expire', () => {
     await inRow(soon, { date_expired: Date.now() + 4 * day })
     await inRow(later, { date_expired: Date.now() + 6 * day })
     await remindOfAccounts(server.context())
-    expect([await told(soon), await told(later)]).toEqual([['Your account ends soon'], []])
+    expect([await messagesOf(soon), await messagesOf(later)]).toEqual([['Your account ends soon'], []])
   })
 
   it('are disabled after the configured days of inactivity, except the first administrator', async () => {

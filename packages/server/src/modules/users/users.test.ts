@@ -101,11 +101,11 @@ describe('users', () => {
       ],
       ['POST', 'authentication/password/verify/', (password) => ({ password }), (p) => ({ password: p })],
     ]
-    for (const [method, path, body, told] of calls) {
+    for (const [method, path, body, expected] of calls) {
       for (const wrong of [['a'], { a: 1 }, true])
         expect(await refusal(admin.request(method, `/api/v1/${path}`, body(wrong)))).toEqual({
           status: 400,
-          body: told(notText),
+          body: expected(notText),
         })
     }
     const long = await refusal(created('long', { password: 'x'.repeat(1025) }))
@@ -158,14 +158,14 @@ describe('users', () => {
   })
 
   it('without mail set up: their creator is told that no link can be sent', async () => {
-    const told = async () => JSON.stringify(await admin.request('GET', '/api/v1/notifications/site-messages/'))
+    const messages = async () => JSON.stringify(await admin.request('GET', '/api/v1/notifications/site-messages/'))
     await created('with-password', { password_strategy: 'custom', password: 'First-pass1' })
-    expect(await told()).not.toContain('with-password')
+    expect(await messages()).not.toContain('with-password')
     await created('waiting', { password_strategy: 'email' })
-    expect(await told()).toContain('waiting(waiting)')
+    expect(await messages()).toContain('waiting(waiting)')
     const reset = await created('forgetful', { password_strategy: 'custom', password: 'First-pass1' })
     await admin.request('PATCH', `/api/v1/users/users/${reset.id}/password/reset/`, {})
-    expect(await told()).toContain('forgetful(forgetful)')
+    expect(await messages()).toContain('forgetful(forgetful)')
   })
 
   it('are returned with the first password strategy, and without one after a PATCH', async () => {

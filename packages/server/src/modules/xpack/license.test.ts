@@ -8,10 +8,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const told = () => server.admin.request<Record<string, unknown>>('GET', '/api/v1/xpack/license/detail')
+const detail = () => server.admin.request<Record<string, unknown>>('GET', '/api/v1/xpack/license/detail')
 
 it('a license without a limit returns the largest 32-bit number, one with a limit its own', async () => {
-  expect(await told()).toMatchObject({ asset_count: 2_147_483_647, current_asset_count: 0 })
+  expect(await detail()).toMatchObject({ asset_count: 2_147_483_647, current_asset_count: 0 })
   for (const [assets, asset_count] of [
     [500, 500],
     [2 ** 40, 2_147_483_647],
@@ -25,7 +25,7 @@ it('a license without a limit returns the largest 32-bit number, one with a limi
     expect(await (await fetch(server.url + path, { method: 'POST', headers, body: form })).json()).toMatchObject({
       status: true,
     })
-    expect(await told()).toMatchObject({ asset_count })
+    expect(await detail()).toMatchObject({ asset_count })
   }
 })
 

@@ -23,15 +23,15 @@ export interface Shape {
   readonly size: Int32Array
 }
 
-const nobody = new Int32Array(0)
+const none = new Int32Array(0)
 export const emptyShape: Shape = {
-  parent: nobody,
-  depth: nobody,
+  parent: none,
+  depth: none,
   children: [],
   roots: [],
   walk: [],
-  rank: nobody,
-  size: nobody,
+  rank: none,
+  size: none,
 }
 
 export const byValue = (a: PlacedNode, b: PlacedNode) =>

@@ -102,13 +102,13 @@ const get = (
   })
 
 export const assetLookupRoutes: Route[] = [
-  get('perm-users/', user, 'People whom permissions let reach an asset', permUsers),
-  get('perm-user-groups/', userGroup, 'Groups whom permissions let reach an asset', permGroups),
-  get('perm-users/:user/permissions/', assetPermission, 'Permissions by which somebody may reach an asset', ofUser),
+  get('perm-users/', user, 'Users who may access an asset', permUsers),
+  get('perm-user-groups/', userGroup, 'Groups that may access an asset', permGroups),
+  get('perm-users/:user/permissions/', assetPermission, 'Permissions that grant a user access to an asset', ofUser),
   get(
     'perm-user-groups/:group/permissions/',
     assetPermission,
-    'Permissions by which a group may reach an asset',
+    'Permissions that grant a group access to an asset',
     ofGroup,
   ),
 ]

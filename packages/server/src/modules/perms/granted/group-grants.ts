@@ -122,9 +122,9 @@ const get = (
 ) => defineRoute({ method: 'GET', path: `/api/v1/perms/user-groups/:id/${path}`, requires, summary, handle, fields })
 
 export const groupGrantRoutes: Route[] = [
-  get('assets/', 'assets.view_asset', 'Assets a group may reach', groupAssets, optionFields),
-  get('nodes/', 'assets.view_node', 'Nodes a group is given something in', groupNodes, nodeRowFields),
-  get('nodes/children/', 'assets.view_node', 'Nodes a group is given something in', groupNodes, nodeRowFields),
+  get('assets/', 'assets.view_asset', 'Assets a group may access', groupAssets, optionFields),
+  get('nodes/', 'assets.view_node', 'Nodes in which a group has grants', groupNodes, nodeRowFields),
+  get('nodes/children/', 'assets.view_node', 'Nodes in which a group has grants', groupNodes, nodeRowFields),
   get('nodes/children/tree/', 'perms.view_usergroupassets', 'One level of a group’s tree', groupTree),
   get(
     'nodes/:node/assets/',

@@ -72,10 +72,10 @@ export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => orders.includes(name.replace(/^-/, '')))
-  let lined = query
+  let orderedQuery = query
   for (const name of wanted.length > 0 ? wanted : ['name'])
-    lined = lined.orderBy(`t.${name.replace(/^-/, '')}`, name.startsWith('-') ? 'desc' : 'asc')
-  return lined.orderBy('t.id')
+    orderedQuery = orderedQuery.orderBy(`t.${name.replace(/^-/, '')}`, name.startsWith('-') ? 'desc' : 'asc')
+  return orderedQuery.orderBy('t.id')
 }
 
 /** Assets as pages, or as a file. */
@@ -87,14 +87,14 @@ function assetsReply(ctx: Context, request: RequestParts, list: Pageable, uncapp
 }
 
 export function assetPage(ctx: Context, request: RequestParts, query: ListQuery, uncapped: boolean): Promise<unknown> {
-  const lined = assetsOrdered(query, request.query)
+  const orderedQuery = assetsOrdered(query, request.query)
   return assetsReply(
     ctx,
     request,
     {
       count: () => countOf(query),
       rows: async (page) => {
-        const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
+        const rows = await (page ? orderedQuery.limit(page.limit).offset(page.offset) : orderedQuery).execute()
         return serialize(ctx, asset, rows.map(asset.decode), fieldsAsked(request.query))
       },
     },
@@ -244,12 +244,12 @@ const get = (path: string, summary: string, handle: (handling: Handling) => Prom
   })
 
 export const userAssetRoutes: Route[] = [
-  get('assets/', 'Every asset somebody may reach', allAssets),
-  get('assets/:id/', 'One asset somebody may reach, with accounts, protocols and actions', async (handling) => {
+  get('assets/', 'Every asset a user may access', allAssets),
+  get('assets/:id/', 'One asset a user may access, with accounts, protocols and actions', async (handling) => {
     const user = await userOfPath(handling)
     return grantedAsset(handling.ctx, user, normalUuid(handling.request.params.id) ?? '')
   }),
-  get('nodes/ungrouped/assets/', 'Assets somebody is given by themselves, not through nodes', directAssets),
-  get('nodes/favorite/assets/', 'Favourite assets somebody may reach', favouriteAssets),
-  get('nodes/:node/assets/', 'Assets somebody may reach in a node and below it', nodeAssets),
+  get('nodes/ungrouped/assets/', 'Assets granted directly, not through nodes', directAssets),
+  get('nodes/favorite/assets/', 'Favorite assets a user may access', favouriteAssets),
+  get('nodes/:node/assets/', 'Assets a user may access in a node and its subtree', nodeAssets),
 ]

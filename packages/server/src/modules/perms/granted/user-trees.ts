@@ -240,15 +240,15 @@ const get = (
   })
 
 export const userTreeRoutes: Route[] = [
-  get('nodes/', 'The nodes of somebody’s tree', nodeList, nodeRowFields),
-  get('nodes/children/', 'Nodes of somebody’s tree right below one', nodeChildren, nodeRowFields),
-  get('nodes/tree/', 'Somebody’s tree without assets', wholeNodeTree),
-  get('nodes/children/tree/', 'One level of somebody’s tree without assets', (handling) => lazyTree(handling, false)),
-  get('nodes/children-with-assets/tree/', 'One level of somebody’s tree with assets', (handling) =>
+  get('nodes/', 'The nodes of a user’s tree', nodeList, nodeRowFields),
+  get('nodes/children/', 'Children of a node in a user’s tree', nodeChildren, nodeRowFields),
+  get('nodes/tree/', 'A user’s tree without assets', wholeNodeTree),
+  get('nodes/children/tree/', 'One level of a user’s tree without assets', (handling) => lazyTree(handling, false)),
+  get('nodes/children-with-assets/tree/', 'One level of a user’s tree with assets', (handling) =>
     lazyTree(handling, true),
   ),
-  get('nodes/all-with-assets/tree/', 'Somebody’s whole tree with assets', treeWithAssets),
-  get('nodes/children-with-assets/category/tree/', 'What somebody may reach, by category and type', categoryTree),
-  get('assets/tree/', 'What somebody may reach, as leaves', assetTree),
-  get('ungroup/assets/tree/', 'What somebody is given outside of nodes, as leaves', ungroupedTree),
+  get('nodes/all-with-assets/tree/', 'A user’s complete tree with assets', treeWithAssets),
+  get('nodes/children-with-assets/category/tree/', 'Accessible assets by category and type', categoryTree),
+  get('assets/tree/', 'Accessible assets as leaves', assetTree),
+  get('ungroup/assets/tree/', 'Assets granted outside of nodes, as leaves', ungroupedTree),
 ]

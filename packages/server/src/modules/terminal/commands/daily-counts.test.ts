@@ -50,8 +50,8 @@ it('answer every range, order and page exactly as counting and skipping would', 
           const params = { date_from: at(from), date_to: at(to), order, limit: '5', offset: String(offset) }
           const page = await countedPage(ctx, session(), params, { limit: 5, offset })
           const query = await filtered(ctx, session(), params)
-          const lined = ordered(query, session(), params)
-          const plain = await lined.limit(5).offset(offset).execute()
+          const orderedQuery = ordered(query, session(), params)
+          const plain = await orderedQuery.limit(5).offset(offset).execute()
           const count = await countOf(query)
           if (!page) throw new Error('the daily counts did not answer')
           const placed = page.narrow(ordered(query, session(), params, page.backwards))

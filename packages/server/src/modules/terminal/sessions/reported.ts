@@ -93,6 +93,6 @@ export async function settleReports(ctx: Context, changes: readonly Change[]): P
 /** The reported time of an event in a session, limited to the session. Unix seconds. */
 export const momentWithin = (
   { date_start, date_end }: { date_start: number; date_end: number | null },
-  told: number,
+  reported: number,
   now: number,
-): number => within(told, Math.floor(date_start / 1000), Math.floor(Math.max(date_end ?? now, date_start) / 1000))
+): number => within(reported, Math.floor(date_start / 1000), Math.floor(Math.max(date_end ?? now, date_start) / 1000))
