@@ -31,7 +31,7 @@ if (import.meta.filename === process.argv[1]) {
       .filter((file) => file.endsWith('.md') && file !== 'README.md')
       .sort()
       .reverse()
-    if (files.length === 0) throw new Stop('There is nothing in changes/ to take over.')
+    if (files.length === 0) throw new Stop('There are no notes in changes/.')
     const sentences = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
     const changelog = join(root, 'CHANGELOG.md')
     const before = existsSync(changelog) ? readFileSync(changelog, 'utf8') : ''

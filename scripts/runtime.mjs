@@ -60,7 +60,7 @@ export function installIfNeeded() {
   if (done.status !== 0) {
     throw new Stop(
       'npm could not install the dependencies.',
-      'The reason stands above; most often the network is not there.',
+      'See the output above; the most common cause is a missing network connection.',
     )
   }
 }

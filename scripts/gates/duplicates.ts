@@ -87,7 +87,7 @@ export function duplicates(repository: Repository, files: readonly string[]): { 
 }
 
 export const noDuplicates: Gate = {
-  name: 'no block of code stands in two places',
+  name: 'no block of code is duplicated',
   run(repository) {
     // Catalogs and migrations are lists by nature; tests may repeat code.
     const files = repository.files.filter(

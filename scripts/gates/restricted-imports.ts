@@ -19,7 +19,7 @@ const restrictions: readonly Restriction[] = [
     within: /^packages\/server\/src\//,
     // Each of these builds an expression that both databases understand and uses no text from a request.
     allowedIn: [/^packages\/server\/src\/db\//, /^packages\/server\/src\/kernel\/rules\.ts$/],
-    because: 'SQL as text stays in db/',
+    because: 'raw SQL belongs in db/',
   },
   {
     from: 'node:crypto',
@@ -31,26 +31,26 @@ const restrictions: readonly Restriction[] = [
       // Values that browsers and components encrypt in the contract's own formats.
       /^packages\/server\/src\/(kernel\/encrypted|modules\/authentication\/component)\.ts$/,
     ],
-    because: 'secrets are sealed and opened in one place',
+    because: 'only kernel/secrets.ts encrypts and decrypts secrets',
   },
   {
     from: 'antd',
     names: ['Table', 'Form'],
     within: /^packages\/console\/src\//,
     allowedIn: [/^packages\/console\/src\/kit\//],
-    because: 'lists and forms are the kit’s',
+    because: 'lists and forms belong to the kit',
   },
   {
     names: ['fetch', 'WebSocket', 'XMLHttpRequest', 'EventSource'],
     within: /^packages\/console\/src\//,
     allowedIn: [/^packages\/console\/src\/(kit\/api|terminal|signin)\//],
-    because: 'the API is spoken to in one place',
+    because: 'only the API client calls the API',
   },
   {
     names: ['Math.random'],
     within: /^packages\/(server|gateway)\/src\//,
     allowedIn: [],
-    because: 'it can be predicted; node:crypto cannot',
+    because: 'it is predictable; node:crypto is not',
   },
 ]
 
@@ -83,7 +83,7 @@ function globalsOf(source: ts.SourceFile): { name: string; node: ts.Node }[] {
 }
 
 export const restrictedImports: Gate = {
-  name: 'what is dangerous is used in one place',
+  name: 'restricted names are used only where allowed',
   run({ files, read }) {
     const problems: string[] = []
     for (const file of files.filter((one) => isSource(one) && !isTest(one))) {

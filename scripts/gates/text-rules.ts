@@ -10,7 +10,7 @@ const never = new RegExp(`@ts${'-'}ignore|@ts${'-'}nocheck|eslint${'-'}disable|\
 const putOff = new RegExp(`\\b(TO${'DO'}|FIX${'ME'}|HA${'CK'}|XX${'X'})\\b(?!: .{10,})`)
 
 export const suppressions: Gate = {
-  name: 'whatever switches a check off gives its reason',
+  name: 'disabled checks give a reason',
   run(repository) {
     const sources = repository.files.filter((file) => isSource(file) || file.endsWith('.css'))
     return sources.flatMap((file) => [
@@ -25,7 +25,7 @@ export const suppressions: Gate = {
 
 /** A test may only be disabled through `describeWith`, `skipIf` or `runIf`, which state the condition. */
 export const switchedOff: Gate = {
-  name: 'no test is switched off for good',
+  name: 'no test is disabled unconditionally',
   run(repository) {
     const off = /\b(it|test|describe)\.(skip|todo)\(/
     return repository.files.filter(isTest).flatMap((file) => matches(repository, file, off))
@@ -59,7 +59,7 @@ export function tooLong({ files, read }: Parameters<Gate['run']>[0], known: Reco
 }
 
 export const folderNames: Gate = {
-  name: 'no folder is a drawer',
+  name: 'no folder is a catch-all',
   run({ files }) {
     const drawers = new Set(['utils', 'util', 'common', 'helpers', 'helper', 'misc', 'shared', 'lib'])
     // An app of the contract: /api/v1/common/.
@@ -72,7 +72,7 @@ export const folderNames: Gate = {
 }
 
 export const noMachinePaths: Gate = {
-  name: 'no file names a path of this machine or a download address',
+  name: 'no file contains a path of this machine or a download URL',
   run(repository) {
     const { root, files, read } = repository
     const parent = dirname(root)

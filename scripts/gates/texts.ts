@@ -175,7 +175,7 @@ export function rawLiterals(file: string, text: string): string[] {
 }
 
 export const noRawTexts: Gate = {
-  name: 'no text that people read stands outside the catalogues',
+  name: 'no text for users is outside the catalogs',
   run(repository) {
     const { files, read } = repository
     const product = files.filter(

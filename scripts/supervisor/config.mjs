@@ -40,7 +40,7 @@ function trustedProxies(env) {
 function oneOf(env, name, words) {
   const text = env[name]
   if (text && !words.includes(text)) {
-    throw new Stop(`${name} is "${text}", which it cannot be.`, `Give one of: ${words.join(', ')}.`)
+    throw new Stop(`${name} is "${text}", which is not allowed.`, `Give one of: ${words.join(', ')}.`)
   }
 }
 
@@ -73,7 +73,7 @@ function readTls(certPath, keyPath) {
     } catch {
       const kind = 'cert' in part ? 'a certificate' : 'a private key without a passphrase'
       throw new Stop(
-        `${name} names ${path}, which holds no ${kind.slice(2)}.`,
+        `${name} names ${path}, which contains no ${kind.slice(2)}.`,
         `Give the path of a PEM file with ${kind}.`,
       )
     }
@@ -157,7 +157,7 @@ export function prepareDataDir(dataDir) {
       }[code ?? ''] ?? `${reason}`
     throw new Stop(
       `The data folder ${dataDir} cannot be used: ${why}.`,
-      'Name another one in CASTELLAN_DATA_DIR, or mend this one.',
+      'Name another one in CASTELLAN_DATA_DIR, or repair this one.',
     )
   }
   // A folder that is a mount point may contain system files.
@@ -167,7 +167,7 @@ export function prepareDataDir(dataDir) {
     } catch {
       throw new Stop(
         `This user may not read and write ${join(dataDir, name)}.`,
-        `Give the data folder with all that is in it to the user who runs Castellan: chown -R USER ${dataDir}`,
+        `Give the data folder and its contents to the user who runs Castellan: chown -R USER ${dataDir}`,
       )
     }
   }

@@ -95,9 +95,9 @@ await run(async () => {
       if (broken || Date.now() > end) {
         for (const program of running) program.kill()
         const said = (broken ?? running[0])?.lastWords(20)
-        if (broken?.isUnusable) throw new Stop(said ?? 'The reason stands above.')
+        if (broken?.isUnusable) throw new Stop(said ?? 'See the output above.')
         const log = logOf(broken?.name ?? 'server')
-        const lines = log ? `The end of ${log}:\n\n${said}` : 'The reason stands above.'
+        const lines = log ? `The end of ${log}:\n\n${said}` : 'See the output above.'
         throw new Stop(
           broken
             ? `${broken.name} does not stay up. ${lines}`

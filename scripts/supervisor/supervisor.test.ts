@@ -66,8 +66,8 @@ describe('configuration', () => {
     const [one, other] = [pair('one'), pair('other')]
     expect(readConfig(one).tls?.key.toString()).toContain('PRIVATE KEY')
     expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: other.CASTELLAN_TLS_KEY })).toThrow('does not belong to')
-    expect(() => readConfig({ ...one, CASTELLAN_TLS_CERT: one.CASTELLAN_TLS_KEY })).toThrow('holds no certificate')
-    expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: one.CASTELLAN_TLS_CERT })).toThrow('holds no private key')
+    expect(() => readConfig({ ...one, CASTELLAN_TLS_CERT: one.CASTELLAN_TLS_KEY })).toThrow('contains no certificate')
+    expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: one.CASTELLAN_TLS_CERT })).toThrow('contains no private key')
   })
 
   it('lists the allowed words of a variable', () => {

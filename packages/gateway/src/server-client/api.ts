@@ -146,7 +146,7 @@ export class ServerApi {
     return answer.status === 200 && body?.ok === true ? undefined : (body?.msg ?? 'refused')
   }
 
-  favourites(user: string): Promise<GrantedAsset[]> {
+  favorites(user: string): Promise<GrantedAsset[]> {
     return this.http.call('GET', `/api/v1/perms/users/${user}/nodes/favorite/assets/`)
   }
 }

@@ -2,11 +2,11 @@ import type { Catalogue, Language, Message } from '@castellan/contract/messages'
 import { fields as commonFields } from '@castellan/contract/messages/fields'
 import type { Resource } from './resource.ts'
 
-const catalogues = new Map<string, Catalogue>()
+const catalogs = new Map<string, Catalogue>()
 
 /** Registers the texts of a module when it is loaded. */
-export function useTexts(app: string, catalogue: Catalogue): void {
-  catalogues.set(app, { ...catalogues.get(app), ...catalogue })
+export function useTexts(app: string, catalog: Catalogue): void {
+  catalogs.set(app, { ...catalogs.get(app), ...catalog })
 }
 
 const plain = (words: string): Message => {
@@ -15,7 +15,7 @@ const plain = (words: string): Message => {
 }
 
 function look(app: string, ...keys: string[]): Message | undefined {
-  const own = catalogues.get(app)
+  const own = catalogs.get(app)
   for (const key of keys) {
     const found = own?.[key] ?? (commonFields as Catalogue)[key]
     if (found) return found

@@ -7,7 +7,7 @@ import {
   type GrantedAssetDetail,
   nodeTree,
   type PermedAccount,
-} from '../../brokering/catalogue.ts'
+} from '../../brokering/catalog.ts'
 import { requestGrant } from '../../brokering/grants.ts'
 import type { User } from '../../brokering/user.ts'
 

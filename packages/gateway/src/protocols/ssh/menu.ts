@@ -5,12 +5,12 @@ import type { Broker } from '../../brokering/broker.ts'
 import {
   type AssetList,
   assetList,
-  favouriteList,
+  favoriteList,
   type GrantedAsset,
   type GrantedNode,
   nodeTree,
   refined,
-} from '../../brokering/catalogue.ts'
+} from '../../brokering/catalog.ts'
 import { refusalOf } from '../../brokering/session-denied.ts'
 import type { User } from '../../brokering/user.ts'
 import { chooseAndRun } from './choose.ts'
@@ -89,7 +89,7 @@ export class Menu {
       case 'h':
         return this.show(assetList(this.broker, this.user, { category: 'host' }), '[Host]> ')
       case 'f':
-        return this.show(favouriteList(this.broker, this.user), 'Opt> ')
+        return this.show(favoriteList(this.broker, this.user), 'Opt> ')
       case 'g':
         return this.showNodes()
       case 'n':

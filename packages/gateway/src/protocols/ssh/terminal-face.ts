@@ -1,7 +1,7 @@
 import { type Language, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
-import type { GrantedAsset } from '../../brokering/catalogue.ts'
+import type { GrantedAsset } from '../../brokering/catalog.ts'
 import type { ClientTerminal } from '../../brokering/terminal.ts'
 import { LineEditor, type LineResult } from './line-editor.ts'
 import { drawTable } from './table.ts'

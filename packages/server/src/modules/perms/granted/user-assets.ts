@@ -172,17 +172,17 @@ async function directAssets(handling: Handling): Promise<unknown> {
 }
 
 /** Narrows a list of assets (`t`) to a user's favorites. */
-export const favouritesOnly = (ctx: Context, query: ListQuery, userId: string): ListQuery =>
+export const favoritesOnly = (ctx: Context, query: ListQuery, userId: string): ListQuery =>
   query.where(
     't.id',
     'in',
     ctx.unscoped.selectFrom('assets_favoriteasset').select('asset_id').where('user_id', '=', userId),
   )
 
-async function favouriteAssets(handling: Handling): Promise<unknown> {
+async function favoriteAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const user = await userOfPath(handling)
-  const asked = favouritesOnly(ctx, await assetsAsked(ctx, request.query), user.id)
+  const asked = favoritesOnly(ctx, await assetsAsked(ctx, request.query), user.id)
   return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, user.id)), false)
 }
 
@@ -250,6 +250,6 @@ export const userAssetRoutes: Route[] = [
     return grantedAsset(handling.ctx, user, normalUuid(handling.request.params.id) ?? '')
   }),
   get('nodes/ungrouped/assets/', 'Assets granted directly, not through nodes', directAssets),
-  get('nodes/favorite/assets/', 'Favorite assets a user may access', favouriteAssets),
+  get('nodes/favorite/assets/', 'Favorite assets a user may access', favoriteAssets),
   get('nodes/:node/assets/', 'Assets a user may access in a node and its subtree', nodeAssets),
 ]

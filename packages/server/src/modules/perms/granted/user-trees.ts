@@ -24,7 +24,7 @@ import {
   topNodes,
   wholeTree,
 } from './granted-tree.ts'
-import { asset, assetsAsked, assetsOrdered, favouritesOnly } from './user-assets.ts'
+import { asset, assetsAsked, assetsOrdered, favoritesOnly } from './user-assets.ts'
 
 /** Pseudo nodes of a user's tree: favorites, and assets granted outside of nodes. */
 type Special = 'favorite' | 'ungrouped'
@@ -37,7 +37,7 @@ const isSpecial = (word: string | undefined): word is Special => word === 'favor
 async function specialAssets(ctx: Context, user: Subject, which: Special): Promise<ListQuery> {
   const grant = await grantOf(ctx, user.id)
   const all = scoped(ctx, asset)
-  return which === 'favorite' ? grantedOnly(ctx, favouritesOnly(ctx, all, user.id), grant) : directOnly(ctx, all, grant)
+  return which === 'favorite' ? grantedOnly(ctx, favoritesOnly(ctx, all, user.id), grant) : directOnly(ctx, all, grant)
 }
 
 /** Assets in a pseudo node: indexes. */

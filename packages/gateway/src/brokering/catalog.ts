@@ -21,8 +21,8 @@ export function assetList(
   return { page: (offset, limit) => broker.api.assets(user.id, { ...filter, order, offset, limit }) }
 }
 
-export function favouriteList(broker: Broker, user: User): AssetList {
-  return fixedList(() => broker.api.favourites(user.id))
+export function favoriteList(broker: Broker, user: User): AssetList {
+  return fixedList(() => broker.api.favorites(user.id))
 }
 
 /** Filters a list by a term in name, address and comment. */
