@@ -29,7 +29,7 @@ try {
   const services = await openServices(config, pino({ level: 'silent' }))
   try {
     const { password, obstacles } = await resetAccess(systemContext(services), username, values)
-    console.log(`The new password of ${username} is  ${password}\nIt must be changed at the next sign-in.`)
+    console.log(`The password of ${username} is now  ${password}\nIt has to be changed at the next sign-in.`)
     for (const obstacle of obstacles) console.log(obstacle)
   } finally {
     await services.database.close()

@@ -90,7 +90,7 @@ describe('a list that is requested repeatedly', () => {
         await insertRows(ctx, organization, [{ name: 'unit 0500', comment: '' }])
         throw new Error('rolled back')
       }),
-    ).rejects.toThrow('taken back')
+    ).rejects.toThrow('rolled back')
     expect((await page(deep)).count).toBe(before)
   })
 
