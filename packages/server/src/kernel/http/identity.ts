@@ -10,7 +10,7 @@ export interface Proof {
 
 /**
  * What the kernel needs from modules: the sender of a request, the organization a name refers to, the user's
- * permissions. `main.ts` connects it to the authentication, orgs and rbac modules.
+ * permissions. `modules.ts` connects it to the authentication, orgs and rbac modules.
  */
 export interface Identity {
   /** Throws 401 for invalid credentials; without credentials, the caller is undefined. */
