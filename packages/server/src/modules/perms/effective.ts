@@ -1,4 +1,4 @@
-/** The access decision on plain values; `valid-permissions.ts` and `granted/permed-account.ts` load them from the database. */
+/** The access decision on plain values; `valid-permissions.ts` and `granted/permed-account.ts` load them. */
 
 /**
  * The relevant part of a permission that is known to concern the user and the asset. Timestamps are unix milliseconds.
