@@ -4,7 +4,17 @@ import { defineConfig } from 'vitest/config'
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
 /** Vitest leaves a processor to others, which on two is half the machine. */
 const everyProcessor = { maxWorkers: '100%' }
-const server = { include: [source('server')], testTimeout: 30_000, hookTimeout: 60_000, ...everyProcessor }
+/**
+ * The server's files share the modules of their worker: loading them costs more than most files take. What a program
+ * remembers belongs to its installation (`perInstallation`), never to a module.
+ */
+const server = {
+  include: [source('server')],
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  ...everyProcessor,
+}
 
 /** The recorded conversations are no part of this repository: their project is there where their folder is named. */
 const conversations = process.env.CASTELLAN_CONVERSATIONS

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
 import { objectOf } from '../../kernel/own.ts'
+import { perInstallation } from '../../kernel/per-installation.ts'
 import { AddressLimit } from '../../kernel/rate-limit.ts'
 import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
 import { loginTitle } from '../notifications/index.ts'
@@ -31,14 +32,15 @@ function brandOf(ctx: Context): SignInBrand {
 }
 
 /** Sign-in pages that begin a session: so many from one address in a minute. */
-const begunSessions = new AddressLimit(600, 60_000)
+const begunSessions = perInstallation(() => new AddressLimit(600, 60_000))
 /** Seconds a page waits for its form. */
 const pageAge = 3600
 
 /** Anybody may open a page, and each first one leaves a row behind: their number and their life are limited. */
 function beginSession(ctx: Context, session: Session): void {
-  if (begunSessions.isReached(ctx.ip)) throw begunSessions.refusal(ctx.ip)
-  begunSessions.count(ctx.ip)
+  const begun = begunSessions(ctx.services)
+  if (begun.isReached(ctx.ip)) throw begun.refusal(ctx.ip)
+  begun.count(ctx.ip)
   session.keepFor(pageAge)
 }
 

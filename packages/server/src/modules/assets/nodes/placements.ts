@@ -1,6 +1,7 @@
 import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Context, Services } from '../../../kernel/context.ts'
+import { perInstallation } from '../../../kernel/per-installation.ts'
 import { type Copy, FollowedCopy } from '../../../kernel/row-news.ts'
 import { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
@@ -103,7 +104,6 @@ interface Kept {
   copy: FollowedCopy<Placements>
   listeners: ChangeListener[]
 }
-const kept = new WeakMap<Services, Kept>()
 
 /** Declares something that is kept along with the index, once per program. Returns the way to it. */
 export function keptWithPlacements<T extends ChangeListener>(
@@ -113,16 +113,11 @@ export function keptWithPlacements<T extends ChangeListener>(
   return (services) => keptBy(services).listeners[place] as T
 }
 
-function keptBy(services: Services): Kept {
-  let known = kept.get(services)
-  if (!known) {
-    const listeners = makers.map((make) => make(services))
-    const db = services.database.reader
-    known = { listeners, copy: new FollowedCopy(services.database, () => new Placements(db, listeners)) }
-    kept.set(services, known)
-  }
-  return known
-}
+const keptBy = perInstallation((services): Kept => {
+  const listeners = makers.map((make) => make(services))
+  const db = services.database.reader
+  return { listeners, copy: new FollowedCopy(services.database, () => new Placements(db, listeners)) }
+})
 
 /**
  * Which assets stand in which nodes, with everything that was committed before this call. What the caller's own
