@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { TrustedProxies } from '@castellan/front-door/proxies'
 import { type Client, clientWith } from '@castellan/testing/client'
-import pg from 'pg'
+import { memoryFolder } from '@castellan/testing/memory-folder'
 import pino from 'pino'
 import { type Application, startApplication } from './application.ts'
 import { type Context, systemContext } from './kernel/context.ts'
@@ -14,6 +13,15 @@ import { issueBearer } from './modules/authentication/bearer.ts'
 import { organization } from './modules/orgs/index.ts'
 import { replaceRoles } from './modules/rbac/index.ts'
 import { user } from './modules/users/index.ts'
+import {
+  copyPreparedDatabase,
+  type DatabaseKind,
+  databaseOfThisRun,
+  emptyPostgres,
+  type PostgresDatabase,
+} from './testing-databases.ts'
+
+export type { DatabaseKind } from './testing-databases.ts'
 
 /** The server in this process, on a random port, with a data folder and a database of its own. */
 export interface TestServer extends AsyncDisposable {
@@ -34,25 +42,16 @@ export interface TestServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export type DatabaseKind = 'sqlite' | 'postgresql'
-export const databaseOfThisRun = (): DatabaseKind =>
-  process.env.CASTELLAN_TEST_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
-
-/** A new, empty database on the PostgreSQL server of this run, and the way to drop it. */
-export async function emptyPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const server = process.env.CASTELLAN_TEST_POSTGRES_URL
-  if (!server)
-    throw new Error('CASTELLAN_TEST_POSTGRES_URL names no PostgreSQL server; run the project server-postgresql.')
-  const name = `castellan_${randomBytes(6).toString('hex')}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
-  await run(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+/** The database of a server that is started; undefined where it is a file in the data folder, or another server's. */
+async function databaseFor(
+  kind: DatabaseKind,
+  dataDir: string,
+  options: { dataDir?: string; beside?: TestServer },
+): Promise<PostgresDatabase | undefined> {
+  if (options.beside) return undefined
+  // In a data folder that the test names it begins with nothing, as a real first start does.
+  if (options.dataDir) return kind === 'postgresql' ? emptyPostgres() : undefined
+  return copyPreparedDatabase(kind, dataDir)
 }
 
 /** Starts the server for a test. The kind of database is that of the Vitest project unless it is given. */
@@ -71,9 +70,9 @@ export async function startServer(
 ): Promise<TestServer> {
   const { beside } = options
   const keptDir = options.dataDir ?? beside?.dataDir
-  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'castellan-server-'))
-  const wantsPostgres = !beside && (options.database ?? databaseOfThisRun()) === 'postgresql'
-  const postgres = wantsPostgres ? await emptyPostgres() : undefined
+  const dataDir = keptDir ?? mkdtempSync(join(memoryFolder(), 'castellan-server-'))
+  const kind = options.database ?? databaseOfThisRun()
+  const postgres = await databaseFor(kind, dataDir, options)
   // Pages need a built console to put their facts into; what it looks like plays no part here.
   const consoleDir = join(dataDir, 'console')
   mkdirSync(consoleDir, { recursive: true })

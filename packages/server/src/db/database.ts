@@ -57,8 +57,11 @@ function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
       }),
     onCommit: (listener) => watchDataVersion(rawReader, listener),
     close: async () => {
+      // Kysely closes only what was used. The writer is last: closing it empties the write-ahead log.
       await reader.destroy()
+      if (rawReader.isOpen) rawReader.close()
       await writer.destroy()
+      if (rawWriter.isOpen) rawWriter.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseOfThisRun, startServer, type TestServer } from '../testing.ts'
+import { startServer, type TestServer } from '../testing.ts'
+import { databaseOfThisRun } from '../testing-databases.ts'
 import { readLog } from './job-log.ts'
 import { defineJob, JobWorker } from './jobs.ts'
 
