@@ -109,7 +109,7 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
     })
   })
 
-  describe.skipIf(process.getuid?.() !== 0)('accounts that bring no secret', () => {
+  describeWith('root', 'accounts that bring no secret', () => {
     let host: AnyRow
 
     beforeAll(async () => {

@@ -17,13 +17,29 @@ describe('gates', () => {
       word('// biome', '-ignore lint/x: y'),
       word('// @ts', '-ignore'),
       word('// @ts', '-expect-error'),
-      word('it', '.only("x")'),
       word('// TO', 'DO later'),
     ]
     for (const line of bad) expect(await run(suppressions, { 'a.ts': line }), line).toHaveLength(1)
     const good = word('// biome', '-ignore lint/x: the library types it so')
     expect(await run(suppressions, { 'a.ts': good })).toEqual([])
-    expect(await run(switchedOff, { 'a.test.ts': word('it', '.skip("x")') })).toHaveLength(1)
+  })
+
+  it('find tests that are skipped by another way than the parts they need', async () => {
+    const bad = [
+      word('it', '.skip("x")'),
+      word('it', '.only("x")'),
+      word('it', '.todo("x")'),
+      word('describe', '.skipIf(!there)("x")'),
+      word('describe.concurrent', '.runIf(there)("x")'),
+      word('test.each([1])', '("x", { sk', 'ip: true }, body)'),
+      word('it("x", (context) => context', '.skip())'),
+      word('x', 'it("x")'),
+    ]
+    for (const line of bad)
+      for (const file of ['packages/a/src/a.test.ts', 'e2e/forms.ts', 'e2e/a.check.ts'])
+        expect(await run(switchedOff, { [file]: line }), line).toHaveLength(1)
+    const good = ["describeWith('sshd', 'x', body)", 'const { only } = values', 'list.skip(3)']
+    for (const line of good) expect(await run(switchedOff, { 'a.test.ts': line }), line).toEqual([])
   })
 
   it('find files that are too long, and known ones that grew or shrank', async () => {

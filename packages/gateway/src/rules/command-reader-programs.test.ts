@@ -1,8 +1,9 @@
-import { hasSshd } from '@castellan/testing/sshd'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describeWith } from '@castellan/testing/parts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { RealShells, texts, wait } from '../testing-shells.ts'
 
-describe.skipIf(!hasSshd)(
+describeWith(
+  ['sshd', 'ssh-keygen', 'vim', 'top', 'less', 'tmux'],
   'reading commands around programs that have the screen, and a busy shell',
   { timeout: 30_000 },
   () => {
