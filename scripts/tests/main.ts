@@ -1,4 +1,4 @@
-// Runs the gates, then Vitest's projects one after the other, and ends with one line that counts everything.
+// Runs the gates, then Vitest's projects, and ends with one line that counts everything.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -8,13 +8,22 @@ import { buildConsoleIfNeeded } from '../console-build.mjs'
 import { type Gate, openRepository, type Repository } from '../gates/gate.ts'
 import { gates } from '../gates/index.ts'
 import { root } from '../runtime.mjs'
-import { add, emptyTally, lastLine, type Tally, tallyOf, type VitestReport } from './tally.ts'
+import { add, demandingAll, emptyTally, lastLine, type Tally, tallyOf, type VitestReport } from './tally.ts'
 
 const demanded = process.env.CASTELLAN_DEMAND_PARTS === '1'
 
-/** Vitest's projects, with the part without which a whole project cannot run. */
-const projects: readonly { name: string; needs?: Part; console?: true }[] = [
-  { name: 'unit' },
+interface Project {
+  name: string
+  /** The part without which a whole project cannot run. */
+  needs?: Part
+  /** Shows the built console. */
+  console?: true
+  /** Runs beside the one that follows, because it waits most of the time; its output comes when it has ended. */
+  aside?: true
+}
+
+const projects: readonly Project[] = [
+  { name: 'unit', aside: true },
   { name: 'server-sqlite' },
   { name: 'server-postgresql', needs: 'postgresql' },
   { name: 'e2e', console: true },
@@ -55,12 +64,30 @@ async function runGates(): Promise<Tally> {
   return total
 }
 
-async function runProject({ name, needs, console: needsConsole }: (typeof projects)[number]): Promise<Tally> {
-  console.log(`\n${name}`)
+/** Runs Vitest. @returns its code, and what it wrote where that is not shown at once */
+async function runVitest(words: readonly string[], isShown: boolean): Promise<{ code: number; output: string }> {
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...words], {
+    cwd: root,
+    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(isShown ? {} : colors) },
+  })
+  let output = ''
+  for (const stream of [vitest.stdout, vitest.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const code = await new Promise<number>((settle) => vitest.once('close', (ended) => settle(ended ?? 1)))
+  return { code, output }
+}
+
+async function runProject({ name, needs, console: needsConsole, aside }: Project, alone: boolean): Promise<Tally> {
+  const isShown = alone || !aside
+  if (isShown) console.log(`\n${name}`)
   if (needs && !partPath(needs)) {
     const whole = `${name}, all of it [needs ${needs}: ${howToGet(needs)}]`
-    console.log(`  ${demanded ? '✗' : '–'} ${whole}`)
-    return demanded ? { ...emptyTally(), failed: [whole] } : { ...emptyTally(), skipped: [whole] }
+    console.log(`  – ${whole}`)
+    return { ...emptyTally(), skipped: [whole] }
   }
   if (needsConsole) {
     try {
@@ -73,11 +100,8 @@ async function runProject({ name, needs, console: needsConsole }: (typeof projec
   const folder = mkdtempSync(join(tmpdir(), 'castellan-report-'))
   const file = join(folder, 'report.json')
   const words = ['run', '--project', name, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...words], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  const code = await new Promise<number>((settle) => vitest.once('close', (ended) => settle(ended ?? 1)))
+  const { code, output } = await runVitest(words, isShown)
+  if (!isShown) console.log(`\n${name}\n${output}`)
   let report: VitestReport | undefined
   try {
     report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
@@ -86,6 +110,24 @@ async function runProject({ name, needs, console: needsConsole }: (typeof projec
   }
   rmSync(folder, { recursive: true })
   return tallyOf(report, name, root, report ? code : code || 1)
+}
+
+/** One project after the other, with those that mostly wait beside the next one. */
+async function runProjects(chosen: readonly Project[]): Promise<Tally> {
+  const total = emptyTally()
+  const beside: Promise<Tally>[] = []
+  for (const project of chosen) {
+    const running = runProject(project, chosen.length === 1)
+    if (project.aside) {
+      beside.push(running)
+      continue
+    }
+    add(total, await running)
+    // The browser's tests are the last that should share the machine.
+    for (const ended of await Promise.all(beside.splice(0))) add(total, ended)
+  }
+  for (const ended of await Promise.all(beside)) add(total, ended)
+  return total
 }
 
 const wanted = process.argv.slice(2)
@@ -97,9 +139,10 @@ if (unknown.length > 0) {
 }
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 
-const total = emptyTally()
-if (isWanted('gates')) add(total, await runGates())
-for (const project of projects) if (isWanted(project.name)) add(total, await runProject(project))
+const all = emptyTally()
+if (isWanted('gates')) add(all, await runGates())
+add(all, await runProjects(projects.filter(({ name }) => isWanted(name))))
+const total = demanded ? demandingAll(all) : all
 
 if (total.skipped.length > 0) console.log(`\nSkipped:\n${total.skipped.map((name) => `  ${name}`).join('\n')}`)
 if (total.failed.length > 0) console.log(`\nFailed:\n${total.failed.map((name) => `  ${name}`).join('\n')}`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastLine, tallyOf } from './tally.ts'
+import { demandingAll, lastLine, tallyOf } from './tally.ts'
 
 const file = (status: string, ...tests: [string, string][]) => ({
   name: '/repo/a.test.ts',
@@ -16,6 +16,13 @@ it('counts what passed, failed and was skipped, by name', () => {
   expect(tally.failed).toEqual(['unit › a.test.ts › breaks'])
   expect(tally.skipped).toEqual(['unit › a.test.ts › waits', 'unit › a.test.ts › later'])
   expect(lastLine(tally)).toBe('1 passed, 1 failed, 2 skipped')
+})
+
+it('counts a skipped test as failed where nothing may be skipped', () => {
+  const report = { testResults: [file('passed', ['works', 'passed'], ['waits', 'skipped'])] }
+  const tally = demandingAll(tallyOf(report, 'unit', '/repo', 0))
+  expect(tally.failed).toEqual(['skipped: unit › a.test.ts › waits'])
+  expect(lastLine(tally)).toBe('1 passed, 1 failed, 0 skipped')
 })
 
 it('does not call a run good whose files could not be loaded or that broke outside of tests', () => {
