@@ -16,6 +16,15 @@ const server = {
   ...everyProcessor,
 }
 
+/** Files of the server that open no database, or SQLite on purpose: PostgreSQL would see the same once more. */
+const withoutPostgres = [
+  'acls/pattern.test.ts',
+  'db/idle-checkpoint.test.ts',
+  'kernel/row-id.test.ts',
+  'perms/coverage.test.ts',
+  'perms/effective.test.ts',
+]
+
 /** The recorded conversations are no part of this repository: their project is there where their folder is named. */
 const conversations = process.env.CASTELLAN_CONVERSATIONS
   ? [
@@ -30,7 +39,7 @@ const conversations = process.env.CASTELLAN_CONVERSATIONS
     ]
   : []
 
-/** `npm test` runs one project after the other; `npx vitest --project unit` runs one by hand. */
+/** `npm test` runs the projects; `npx vitest run --project unit <file>` runs one by hand. */
 export default defineConfig({
   test: {
     projects: [
@@ -52,6 +61,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server-postgresql',
+          exclude: withoutPostgres.map((file) => `packages/server/src/**/${file}`),
           env: { CASTELLAN_TEST_DATABASE: 'postgresql' },
           globalSetup: 'packages/testing/src/postgres-setup.ts',
         },

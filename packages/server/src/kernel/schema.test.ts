@@ -42,7 +42,8 @@ describe('migrations', () => {
   it('make exactly the tables, columns and indexes that are declared', async () => {
     await migrate(database)
     const difference = await schemaDifference(database, declaredTables(modules))
-    expect({ ...difference, missingTables: difference.missingTables.map(({ name }) => name) }).toEqual({
+    const found = { ...difference, missingTables: difference.missingTables.map(({ name }) => name) }
+    expect(found, '`npm run migration -- <slug>` writes a migration for it into db/migrations').toEqual({
       missingTables: [],
       missingColumns: [],
       missingIndexes: [],
