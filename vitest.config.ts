@@ -11,6 +11,9 @@ const everyProcessor = { maxWorkers: '100%' }
 const server = {
   include: [source('server')],
   isolate: false,
+  // What a failed test left behind must not reach the next file.
+  restoreMocks: true,
+  unstubEnvs: true,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   ...everyProcessor,

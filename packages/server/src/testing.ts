@@ -80,6 +80,10 @@ export async function startServer(
     writeFileSync(join(consoleDir, `${page}.html`), '<!doctype html><html><head></head><body></body></html>')
   const adminPassword = `Adm1n-${randomBytes(9).toString('base64url')}`
   const bootstrapToken = randomBytes(24).toString('base64url')
+  const remove = async () => {
+    await postgres?.drop()
+    if (!keptDir) rmSync(dataDir, { recursive: true, force: true })
+  }
   const application = await startApplication(
     {
       role: options.worker ? 'all' : 'api',
@@ -99,7 +103,11 @@ export async function startServer(
       countsStatements: true,
     },
     pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'silent' }),
-  )
+  ).catch(async (reason: unknown) => {
+    // Tests also start what must not start.
+    await remove()
+    throw reason
+  })
   const { services, url } = application
   const context = (orgId: string = rootOrgId) => systemContext(services, orgId)
   const as = async (userId: string, orgId: string = defaultOrgId) => {
@@ -113,8 +121,7 @@ export async function startServer(
     .executeTakeFirstOrThrow()
   const close = async () => {
     await application.close()
-    await postgres?.drop()
-    if (!keptDir) rmSync(dataDir, { recursive: true, force: true })
+    await remove()
   }
   return {
     url,

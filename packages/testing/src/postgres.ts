@@ -96,7 +96,15 @@ export async function startPostgres(under = tmpdir()): Promise<Postgres> {
     running.kill('SIGINT')
     await ended
   }
-  const endWithUs = () => server?.kill('SIGQUIT')
+  const endWithUs = () => {
+    server?.kill('SIGQUIT')
+    try {
+      // Its folder may be in memory.
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Its processes still write while they end; what they write stays behind.
+    }
+  }
   process.once('exit', endWithUs)
   const url = (database: string) => `postgres://castellan:${password}@127.0.0.1:${port}/${database}`
   await start()
