@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
 /** Vitest leaves a processor to others, which on two is half the machine. */
 const everyProcessor = { maxWorkers: '100%' }
+/** Ends what hangs, and nothing that is only slow on a machine that does other things as well. */
+const patience = { testTimeout: 90_000, hookTimeout: 90_000 }
+
 /**
  * The server's files share the modules of their worker: loading them costs more than most files take. What a program
  * remembers belongs to its installation (`perInstallation`), never to a module.
@@ -14,8 +17,7 @@ const server = {
   // What a failed test left behind must not reach the next file.
   restoreMocks: true,
   unstubEnvs: true,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  ...patience,
   ...everyProcessor,
 }
 
@@ -54,7 +56,7 @@ export default defineConfig({
             'packages/console/build/*.test.ts',
             'scripts/**/*.test.ts',
           ],
-          testTimeout: 30_000,
+          ...patience,
           // The readers of terminals wait for real shells most of the time.
           maxWorkers: Math.max(4, availableParallelism()),
         },

@@ -1,7 +1,7 @@
 // Runs the gates, then Vitest's projects, and ends with one line that counts everything.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { howToGet, type Part, partPath } from '../../packages/testing/src/detect.ts'
 import { buildConsoleIfNeeded } from '../console-build.mjs'
@@ -64,14 +64,25 @@ async function runGates(): Promise<Tally> {
   return total
 }
 
+interface Company {
+  /** Whether the output is shown at once. */
+  isShown: boolean
+  /** Whether another project runs beside it, which must be woken in time. */
+  yields: boolean
+}
+
 /** Runs Vitest. @returns its code, and what it wrote where that is not shown at once */
-async function runVitest(words: readonly string[], isShown: boolean): Promise<{ code: number; output: string }> {
+async function runVitest(
+  words: readonly string[],
+  { isShown, yields }: Company,
+): Promise<{ code: number; output: string }> {
   const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
   const vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...words], {
     cwd: root,
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(isShown ? {} : colors) },
   })
+  if (yields && vitest.pid) setPriority(vitest.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let output = ''
   for (const stream of [vitest.stdout, vitest.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -81,8 +92,8 @@ async function runVitest(words: readonly string[], isShown: boolean): Promise<{ 
   return { code, output }
 }
 
-async function runProject({ name, needs, console: needsConsole, aside }: Project, alone: boolean): Promise<Tally> {
-  const isShown = alone || !aside
+async function runProject({ name, needs, console: needsConsole }: Project, company: Company): Promise<Tally> {
+  const { isShown } = company
   if (isShown) console.log(`\n${name}`)
   if (needs && !partPath(needs)) {
     const whole = `${name}, all of it [needs ${needs}: ${howToGet(needs)}]`
@@ -100,7 +111,7 @@ async function runProject({ name, needs, console: needsConsole, aside }: Project
   const folder = mkdtempSync(join(tmpdir(), 'castellan-report-'))
   const file = join(folder, 'report.json')
   const words = ['run', '--project', name, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { code, output } = await runVitest(words, isShown)
+  const { code, output } = await runVitest(words, company)
   if (!isShown) console.log(`\n${name}\n${output}`)
   let report: VitestReport | undefined
   try {
@@ -117,7 +128,8 @@ async function runProjects(chosen: readonly Project[]): Promise<Tally> {
   const total = emptyTally()
   const beside: Promise<Tally>[] = []
   for (const project of chosen) {
-    const running = runProject(project, chosen.length === 1)
+    const isShown = !project.aside || chosen.length === 1
+    const running = runProject(project, { isShown, yields: beside.length > 0 })
     if (project.aside) {
       beside.push(running)
       continue
