@@ -8,7 +8,7 @@ import { buildConsoleIfNeeded } from '../console-build.mjs'
 import { type Gate, openRepository, type Repository } from '../gates/gate.ts'
 import { gates } from '../gates/index.ts'
 import { root } from '../runtime.mjs'
-import { add, demandingAll, emptyTally, lastLine, type Tally, tallyOf, type VitestReport } from './tally.ts'
+import { add, demandingAll, emptySummary, lastLine, summaryOf, type TestSummary, type VitestReport } from './summary.ts'
 
 const demanded = process.env.CASTELLAN_DEMAND_PARTS === '1'
 
@@ -39,24 +39,24 @@ async function problemsOf(gate: Gate, repository: Repository): Promise<string[]>
   }
 }
 
-async function runGate(gate: Gate, repository: Repository): Promise<Tally> {
+async function runGate(gate: Gate, repository: Repository): Promise<TestSummary> {
   const started = Date.now()
   const problems = await problemsOf(gate, repository)
   const time = `${((Date.now() - started) / 1000).toFixed(1)} s`
   if (problems.length === 0) {
     console.log(`  ✓ ${gate.name}  ${time}`)
-    return { ...emptyTally(), passed: 1 }
+    return { ...emptySummary(), passed: 1 }
   }
   console.log(`  ✗ ${gate.name}  ${time}`)
   for (const problem of problems) console.log(problem.replace(/^/gm, '      '))
-  return { ...emptyTally(), failed: [`gate › ${gate.name}`] }
+  return { ...emptySummary(), failed: [`gate › ${gate.name}`] }
 }
 
-async function runGates(): Promise<Tally> {
+async function runGates(): Promise<TestSummary> {
   console.log('\nGates')
   const repository = openRepository(root)
   const waiting = gates(repository.files)
-  const total = emptyTally()
+  const total = emptySummary()
   const work = async () => {
     for (let gate = waiting.shift(); gate; gate = waiting.shift()) add(total, await runGate(gate, repository))
   }
@@ -92,20 +92,20 @@ async function runVitest(
   return { code, output }
 }
 
-async function runProject({ name, needs, console: needsConsole }: Project, company: Company): Promise<Tally> {
+async function runProject({ name, needs, console: needsConsole }: Project, company: Company): Promise<TestSummary> {
   const { isShown } = company
   if (isShown) console.log(`\n${name}`)
   if (needs && !partPath(needs)) {
     const whole = `${name}, all of it [needs ${needs}: ${howToGet(needs)}]`
     console.log(`  – ${whole}`)
-    return { ...emptyTally(), skipped: [whole] }
+    return { ...emptySummary(), skipped: [whole] }
   }
   if (needsConsole) {
     try {
       buildConsoleIfNeeded(process.execPath)
     } catch (reason) {
       console.log(reason instanceof Error ? reason.message : reason)
-      return { ...emptyTally(), failed: ['the console could not be built'] }
+      return { ...emptySummary(), failed: ['the console could not be built'] }
     }
   }
   const folder = mkdtempSync(join(tmpdir(), 'castellan-report-'))
@@ -120,13 +120,13 @@ async function runProject({ name, needs, console: needsConsole }: Project, compa
     // Without a report the run counts as failed by its code.
   }
   rmSync(folder, { recursive: true })
-  return tallyOf(report, name, root, report ? code : code || 1)
+  return summaryOf(report, name, root, report ? code : code || 1)
 }
 
 /** One project after the other, with those that mostly wait beside the next one. */
-async function runProjects(chosen: readonly Project[]): Promise<Tally> {
-  const total = emptyTally()
-  const beside: Promise<Tally>[] = []
+async function runProjects(chosen: readonly Project[]): Promise<TestSummary> {
+  const total = emptySummary()
+  const beside: Promise<TestSummary>[] = []
   for (const project of chosen) {
     const isShown = !project.aside || chosen.length === 1
     const running = runProject(project, { isShown, yields: beside.length > 0 })
@@ -151,7 +151,7 @@ if (unknown.length > 0) {
 }
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 
-const all = emptyTally()
+const all = emptySummary()
 if (isWanted('gates')) add(all, await runGates())
 add(all, await runProjects(projects.filter(({ name }) => isWanted(name))))
 const total = demanded ? demandingAll(all) : all

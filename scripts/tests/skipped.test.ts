@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from '../runtime.mjs'
-import { tallyOf } from './tally.ts'
+import { summaryOf } from './summary.ts'
 
 /** Runs tests on a machine without rsync, as another Vitest sees it. */
 async function runWithoutRsync(env: Record<string, string>) {
@@ -29,7 +29,7 @@ async function runWithoutRsync(env: Record<string, string>) {
         (reason) => settle(typeof reason?.code === 'number' ? reason.code : 0),
       ),
     )
-    return tallyOf(JSON.parse(readFileSync(report, 'utf8')), 'unit', folder, code)
+    return summaryOf(JSON.parse(readFileSync(report, 'utf8')), 'unit', folder, code)
   } finally {
     rmSync(folder, { recursive: true })
   }

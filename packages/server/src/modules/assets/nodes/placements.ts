@@ -1,8 +1,8 @@
 import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
+import { type CacheSource, ReplicatedCache } from '../../../kernel/change-feed.ts'
 import type { Context, Services } from '../../../kernel/context.ts'
 import { perInstallation } from '../../../kernel/per-installation.ts'
-import { type Copy, FollowedCopy } from '../../../kernel/row-news.ts'
 import { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
@@ -11,8 +11,8 @@ const readAllFrom = 20_000
 
 const nodeColumns = ['id', 'key', 'value', 'parent_key', 'org_id'] as const
 
-/** The index of this program, filled from the database and kept true (`row-news.ts`). */
-export class Placements implements Copy {
+/** The index of this program, filled from the database and kept true (`change-feed.ts`). */
+export class Placements implements CacheSource {
   readonly #db: Db
   #index = new PlacementIndex()
   readonly #listeners: readonly ChangeListener[]
@@ -101,7 +101,7 @@ export interface ChangeListener {
 
 const makers: ((services: Services) => ChangeListener)[] = []
 interface Kept {
-  copy: FollowedCopy<Placements>
+  copy: ReplicatedCache<Placements>
   listeners: ChangeListener[]
 }
 
@@ -116,7 +116,7 @@ export function keptWithPlacements<T extends ChangeListener>(
 const keptBy = perInstallation((services): Kept => {
   const listeners = makers.map((make) => make(services))
   const db = services.database.reader
-  return { listeners, copy: new FollowedCopy(services.database, () => new Placements(db, listeners)) }
+  return { listeners, copy: new ReplicatedCache(services.database, () => new Placements(db, listeners)) }
 })
 
 /**
