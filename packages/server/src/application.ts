@@ -11,6 +11,7 @@ import { migrate } from './db/migrate.ts'
 import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
+import { onChange } from './kernel/changes.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
@@ -18,9 +19,11 @@ import { serveConsole } from './kernel/http/console-files.ts'
 import { partsOf } from './kernel/http/request.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
-import { sweepJobs } from './kernel/job-log.ts'
-import { JobQueue } from './kernel/job-queue.ts'
-import { defineJob, JobWorker } from './kernel/jobs.ts'
+import { defineJob } from './kernel/jobs/kinds.ts'
+import { sweepJobs } from './kernel/jobs/log.ts'
+import { JobQueue } from './kernel/jobs/queue.ts'
+import { removeSchedulesOfDeleted } from './kernel/jobs/schedules.ts'
+import { JobWorker } from './kernel/jobs/worker.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
@@ -43,6 +46,7 @@ export interface Application {
 
 defineJob<object>({
   name: 'kernel.sweep',
+  delivery: 'idempotent',
   every: 600_000,
   run: async (ctx) => {
     await ctx.services.memory.sweep()
@@ -69,6 +73,8 @@ function logger(): Logger {
 }
 
 const onErrorOf = (log: Logger) => (error: unknown) => log.error({ err: error }, 'background work failed')
+
+onChange(removeSchedulesOfDeleted)
 
 /** What every program of the server stands on. The database is brought up to date first. */
 export async function openServices(config: Config, log: Logger): Promise<Services> {

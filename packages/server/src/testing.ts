@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,22 @@ import pg from 'pg'
 import pino from 'pino'
 import { type Application, startApplication } from './application.ts'
 import { type Context, systemContext } from './kernel/context.ts'
+import type { JobRun } from './kernel/jobs/kinds.ts'
 import { insertRow } from './kernel/rows.ts'
 import { issueBearer } from './modules/authentication/bearer.ts'
 import { organization } from './modules/orgs/index.ts'
 import { replaceRoles } from './modules/rbac/index.ts'
 import { user } from './modules/users/index.ts'
+
+/** A run without a worker, for tests that look at the effects of a kind of job at once. */
+export const directRun = (): JobRun => ({
+  id: randomUUID(),
+  attempt: 1,
+  signal: new AbortController().signal,
+  log: async () => {},
+  planItems: () => Promise.reject(new Error('Items need a worker: queue the job.')),
+  eachItem: () => Promise.reject(new Error('Items need a worker: queue the job.')),
+})
 
 /** The server in this process, on a random port, with a data folder and a database of its own. */
 export interface TestServer extends AsyncDisposable {

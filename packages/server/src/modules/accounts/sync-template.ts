@@ -3,7 +3,7 @@ import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { SecretType } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { findAll, findById, updateRow } from '../../kernel/rows.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
 import { account } from './account.ts'
@@ -55,6 +55,7 @@ async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | 
 /** Accounts made by a template follow it (accounts.md §6). */
 export const syncAccounts = defineJob<{ template: string; by: string | null }>({
   name: 'accounts.tasks.template.template_sync_related_accounts',
+  delivery: 'idempotent',
   timeout: 3_600_000,
   async run(ctx, { template: id, by }, job) {
     const template = await findById(ctx, accountTemplate, id)

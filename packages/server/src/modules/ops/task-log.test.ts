@@ -2,7 +2,7 @@ import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -31,6 +31,7 @@ const aTask = async () =>
 
 const endless = defineJob<object>({
   name: 'test.endless',
+  delivery: 'idempotent',
   run: (_ctx, _payload, { signal }) => new Promise((_done, fail) => signal.addEventListener('abort', fail)),
 })
 

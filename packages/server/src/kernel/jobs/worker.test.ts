@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseOfThisRun, startServer, type TestServer } from '../testing.ts'
-import { readLog } from './job-log.ts'
-import { defineJob, JobWorker } from './jobs.ts'
+import { databaseOfThisRun, startServer, type TestServer } from '../../testing.ts'
+import { defineJob } from './kinds.ts'
+import { readLog } from './log.ts'
+import { JobWorker } from './worker.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -12,11 +13,16 @@ afterAll(() => server.close())
 const untilAborted = (signal: AbortSignal) => new Promise((done) => signal.addEventListener('abort', done))
 const slow = defineJob<object>({
   name: 'test.slow',
+  delivery: 'idempotent',
   timeout: 50,
   run: (_ctx, _payload, job) => untilAborted(job.signal),
 })
-const patient = defineJob<object>({ name: 'test.patient', run: (_ctx, _payload, job) => untilAborted(job.signal) })
-const idle = defineJob<object>({ name: 'test.idle', run: async () => 'done' })
+const patient = defineJob<object>({
+  name: 'test.patient',
+  delivery: 'idempotent',
+  run: (_ctx, _payload, job) => untilAborted(job.signal),
+})
+const idle = defineJob<object>({ name: 'test.idle', delivery: 'idempotent', run: async () => 'done' })
 
 const stateOf = async (id: string) =>
   (
