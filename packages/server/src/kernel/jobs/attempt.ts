@@ -32,6 +32,11 @@ export interface Attempt {
   readonly ending: AbortSignal
   /** The signal of work with this delivery. */
   signalFor(delivery: Delivery): AbortSignal
+  /**
+   * Asked before something is done to a target: whoever was stalled for longer than the lease has been taken over.
+   * @throws RunLost
+   */
+  assertAlive(): void
   /** A transaction in which the attempt may write. @throws RunLost when it may not any more; its work is aborted then */
   owned<T>(work: (db: Db, job: AnyRow) => Promise<T>): Promise<T>
 }

@@ -151,7 +151,9 @@ export class ItemWork {
     }
     let end: ItemEnd | undefined
     try {
-      await settledOrAbandoned((async () => work(given))(), ending, times)
+      // Whoever was stalled since it was begun has been taken over.
+      this.#run.assertAlive()
+      await settledOrAbandoned(work(given), ending, times)
       end = { state: 'SUCCESS' }
     } catch (error) {
       end = this.#endOf(error, run, limit.signal.aborted)

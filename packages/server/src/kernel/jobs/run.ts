@@ -29,7 +29,7 @@ export class Run implements Attempt {
   readonly services: Services
   readonly times: AttemptTimes
   /** When the lease was renewed, by the clock that nobody sets. */
-  renewedAt = performance.now()
+  renewedAt: number
   readonly #outside = AsyncLocalStorage.snapshot()
   /** Aborted as soon as the worker is asked to stop. */
   readonly #early = new AbortController()
@@ -37,7 +37,15 @@ export class Run implements Attempt {
   readonly #late = new AbortController()
   readonly #log: LogBuffer
 
-  constructor(services: Services, job: AnyRow, kind: JobKind<never>, worker: string, times: AttemptTimes) {
+  constructor(
+    services: Services,
+    job: AnyRow,
+    kind: JobKind<never>,
+    worker: string,
+    times: AttemptTimes,
+    claimedAt: number,
+  ) {
+    this.renewedAt = claimedAt
     this.services = services
     this.job = job
     this.kind = kind
@@ -72,7 +80,7 @@ export class Run implements Attempt {
   async owned<T>(work: (db: Db, job: AnyRow) => Promise<T>, announces = false): Promise<T> {
     const { database } = this.services
     try {
-      return await this.#outside(() =>
+      const result = await this.#outside(() =>
         database.transaction(async (db) => {
           // Before the row, as everywhere: whoever announced something may cancel a job next.
           if (announces) await announceInOrder(db, database.dialect)
@@ -80,10 +88,24 @@ export class Run implements Attempt {
           return await work(db, row)
         }),
       )
+      this.assertAlive()
+      return result
     } catch (error) {
       if (error instanceof RunLost) this.abort(error)
       throw error
     }
+  }
+
+  /** Whether the lease holds by our own clock. */
+  get isAlive(): boolean {
+    return performance.now() - this.renewedAt <= this.times.leaseMs
+  }
+
+  assertAlive(): void {
+    if (this.isAlive) return
+    const lost = new RunLost('The lease has expired.')
+    this.abort(lost)
+    throw lost
   }
 
   async #storeLog(parts: readonly string[]): Promise<void> {
@@ -101,6 +123,7 @@ export class Run implements Attempt {
     const signal = this.signalFor(kind.delivery)
     let ending: Ending | undefined
     try {
+      this.assertAlive()
       const work = this.#work(signal)
       const result = await settledOrAbandoned(work, this.#late.signal, this.times)
       if (signal.aborted) throw signal.reason

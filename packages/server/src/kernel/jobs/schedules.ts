@@ -4,7 +4,7 @@ import type { RecordedChange } from '../changes.ts'
 import type { Context, Services } from '../context.ts'
 import { allResources } from '../resource.ts'
 import { nextRuns, serverZone, type Timing } from './crontab.ts'
-import { findJobKind, jobKinds } from './kinds.ts'
+import { findJobKind, type JobKind, jobKinds } from './kinds.ts'
 import type { Queueable } from './queue.ts'
 
 /** The row a schedule belongs to: its resource, such as `accounts.changesecretautomation`, and its id. */
@@ -62,6 +62,13 @@ export async function setSchedule<P>(ctx: Context, owner: ScheduleOwner, spec: S
   })
 }
 
+/** Whether a row runs at the times that are wanted. */
+function isSameTiming(row: AnyRow | undefined, wanted: AnyRow): boolean {
+  if (!row || Boolean(row.enabled) !== wanted.enabled || row.zone !== wanted.zone) return false
+  const { crontab, intervalSeconds } = timingOf(row)
+  return crontab === wanted.crontab && intervalSeconds === wanted.interval_seconds
+}
+
 async function store(db: Db, owner: ScheduleOwner, values: AnyRow): Promise<void> {
   const now = Date.now()
   const known = await db
@@ -70,13 +77,11 @@ async function store(db: Db, owner: ScheduleOwner, values: AnyRow): Promise<void
     .where('owner_type', '=', owner.type)
     .where('owner_id', '=', owner.id)
     .executeTakeFirst()
-  const isSame =
-    known &&
-    Boolean(known.enabled) === values.enabled &&
-    known.crontab === values.crontab &&
-    (known.interval_seconds === null ? null : Number(known.interval_seconds)) === values.interval_seconds &&
-    known.zone === values.zone
-  const date_next = isSame ? known.date_next : values.enabled ? nextOf(timingOf(values), now) : null
+  const date_next = isSameTiming(known, values)
+    ? known?.date_next
+    : values.enabled
+      ? nextOf(timingOf(values), now)
+      : null
   const changed = { ...values, date_next }
   await db
     .insertInto('kernel_schedule')
@@ -126,33 +131,44 @@ export async function removeSchedulesOfDeleted(ctx: Context, changes: readonly R
     )
 }
 
-/** Gives every kind of job that repeats its schedule, and takes it from those that do not any more. */
+/** What a kind of job declares, as its row holds it. */
+const declared = (kind: JobKind<never>) => ({
+  job_name: kind.name,
+  payload: '{}',
+  crontab: kind.schedule ?? null,
+  interval_seconds: kind.schedule || !kind.every ? null : Math.max(1, Math.round(kind.every / 1000)),
+  zone: serverZone,
+  enabled: true,
+  org_id: null,
+  created_by: null,
+  language: null,
+})
+
+/**
+ * Gives every kind of job that repeats its schedule, and takes it from those that do not any more. Kinds that only
+ * another version knows keep theirs.
+ */
 export async function seedSchedules({ database }: Pick<Services, 'database'>): Promise<void> {
+  const rows = await database.reader
+    .selectFrom('kernel_schedule')
+    .selectAll()
+    .where('owner_type', '=', kindOwner)
+    .execute()
+  const known = new Map(rows.map((row) => [row.owner_id as string, row]))
   const repeating = jobKinds().filter(({ schedule, every }) => schedule || every)
+  const names = new Set(repeating.map(({ name }) => name))
+  const changed = repeating.filter((kind) => !isSameTiming(known.get(kind.name), declared(kind)))
+  const gone = jobKinds().filter(({ name }) => known.has(name) && !names.has(name))
+  if (changed.length + gone.length === 0) return
   await database.transaction(async (db) => {
-    for (const kind of repeating)
-      await store(
-        db,
-        { type: kindOwner, id: kind.name },
-        {
-          job_name: kind.name,
-          payload: '{}',
-          crontab: kind.schedule ?? null,
-          interval_seconds: kind.schedule || !kind.every ? null : Math.max(1, Math.round(kind.every / 1000)),
-          zone: serverZone,
-          enabled: true,
-          org_id: null,
-          created_by: null,
-          language: null,
-        },
-      )
+    for (const kind of changed) await store(db, { type: kindOwner, id: kind.name }, declared(kind))
     await db
       .deleteFrom('kernel_schedule')
       .where('owner_type', '=', kindOwner)
       .where(
         'owner_id',
-        'not in',
-        repeating.map(({ name }) => name),
+        'in',
+        gone.map(({ name }) => name),
       )
       .execute()
   })
@@ -173,16 +189,18 @@ async function isOrphan(db: Db, { id, owner_type, owner_id }: AnyRow): Promise<b
  */
 export async function queueDue(services: Services): Promise<void> {
   const { database, jobs } = services
+  // Others are declared by another version.
+  const names = jobKinds().map(({ name }) => name)
   const due: AnyRow[] = await database.reader
     .selectFrom('kernel_schedule')
     .selectAll()
     .where('date_next', '<=', Date.now())
+    .where('job_name', 'in', names)
     .orderBy('date_next')
     .limit(dueAtOnce)
     .execute()
   for (const schedule of due) {
     const kind = findJobKind(schedule.job_name)
-    // A newer version declares it.
     if (!kind) continue
     await database.transaction(async (db) => {
       // Before the schedule: whoever deletes an owner announces that, and then its schedule goes.

@@ -92,8 +92,9 @@ export class JobWorker {
       [...this.#runs.keys()].map(({ fence }) => fence.id),
     )
     if (this.#stopped) return
+    const claimedAt = performance.now()
     const { claimed, isWaiting } = await claimJobs(this.#services, this.name, this.#room(), this.#times.leaseMs)
-    for (const job of claimed) this.#begin(job)
+    for (const job of claimed) this.#begin(job, claimedAt)
     if (claimed.length > 0) this.#again = true
     clearTimeout(this.#keysAgain)
     this.#keysAgain = isWaiting ? setTimeout(() => this.#look(), keysAgainAfter) : undefined
@@ -106,10 +107,10 @@ export class JobWorker {
     return new Map([...room].map(([name, free]) => [name, Math.max(0, free)]))
   }
 
-  #begin(job: AnyRow): void {
+  #begin(job: AnyRow, claimedAt: number): void {
     const kind = findJobKind(job.name)
     if (!kind) return
-    const run = new Run(this.#services, job, kind, this.name, this.#times)
+    const run = new Run(this.#services, job, kind, this.name, this.#times, claimedAt)
     const over = run
       .execute()
       .catch(this.#onError)
@@ -124,8 +125,7 @@ export class JobWorker {
 
   #keepAlive(): void {
     // Without an answer of the database for so long, another worker may have taken it over.
-    for (const run of this.#runs.keys())
-      if (performance.now() - run.renewedAt > this.#times.leaseMs) run.abort(new RunLost('The lease has expired.'))
+    for (const run of this.#runs.keys()) if (!run.isAlive) run.abort(new RunLost('The lease has expired.'))
     void this.#renew().catch(this.#onError)
   }
 
@@ -133,6 +133,7 @@ export class JobWorker {
   async #renew(): Promise<void> {
     const { database } = this.#services
     for (const [attempt, runs] of Map.groupBy(this.#runs.keys(), ({ fence }) => fence.attempt)) {
+      const renewedAt = performance.now()
       const rows: AnyRow[] = await database.writer
         .updateTable('kernel_job')
         .set({ date_lease: Date.now() + this.#times.leaseMs })
@@ -146,7 +147,6 @@ export class JobWorker {
         .where('state', '=', 'RUNNING')
         .returning(['id', 'cancel_requested'])
         .execute()
-      const renewedAt = performance.now()
       const held = new Map(rows.map((row) => [row.id as string, Boolean(row.cancel_requested)]))
       for (const run of runs) {
         const isUnwanted = held.get(run.fence.id)
