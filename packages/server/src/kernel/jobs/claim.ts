@@ -1,36 +1,41 @@
-import { type AnyRow, announceInOrder, type Db } from '../../db/database.ts'
+import { type AnyRow, announceInOrder, type Database, type Db } from '../../db/database.ts'
 import type { Services } from '../context.ts'
 import { abandoned, writeEnding } from './endings.ts'
 import { lockJob } from './fence.ts'
 import { takeKeys, type Unit } from './keys.ts'
-import { findJobKind, jobKinds } from './kinds.ts'
+import { findJobKind } from './kinds.ts'
 
 /** Jobs that are looked at beyond those that can start, when the first ones wait for their keys. */
 const lookAhead = 100
 /** Expired attempts that are ended at a time. */
 const expiredAtOnce = 20
 
-/** Due jobs of every kind that has room, the oldest of each kind. Needs no lock and writes nothing. */
-async function dueJobs(db: Db, room: ReadonlyMap<string, number>, now: number): Promise<string[]> {
-  const [first, ...more] = jobKinds().map((kind) => {
-    const free = room.get(kind.name) ?? 0
-    return db
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('kernel_job')
-          .select(['id', 'date_due'])
-          .where('state', '=', 'PENDING')
-          .where('name', '=', kind.name)
-          .where('date_due', '<=', now)
-          .orderBy('date_due')
-          .limit(kind.keys && free > 0 ? free + lookAhead : free)
-          .as('due'),
-      )
-      .select(['id', 'date_due'])
-  })
-  if (!first) return []
-  const rows = await more.reduce((query, one) => query.unionAll(one), first).execute()
-  return rows.toSorted((a, b) => Number(a.date_due) - Number(b.date_due)).map(({ id }) => id as string)
+/** Some of the kinds that have due jobs: one cheap look, which writes nothing, and is all that idle workers do. */
+async function dueKinds(db: Db, names: readonly string[], now: number): Promise<string[]> {
+  if (names.length === 0) return []
+  const rows = await db
+    .selectFrom('kernel_job')
+    .select('name')
+    .where('state', '=', 'PENDING')
+    .where('name', 'in', [...names])
+    .where('date_due', '<=', now)
+    .limit(50)
+    .execute()
+  return [...new Set(rows.map(({ name }) => name as string))]
+}
+
+/** The oldest due jobs of a kind. */
+async function dueJobs(db: Db, name: string, most: number, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('kernel_job')
+    .select('id')
+    .where('state', '=', 'PENDING')
+    .where('name', '=', name)
+    .where('date_due', '<=', now)
+    .orderBy('date_due')
+    .limit(most)
+    .execute()
+  return rows.map(({ id }) => id as string)
 }
 
 /** The unit whose keys a job needs; they are given back when its attempt ends. */
@@ -43,6 +48,7 @@ const unitOf = (job: AnyRow): Unit => ({
 /**
  * Claims due jobs for a worker: at most `room` of each kind, and only those whose keys are free. Several workers share
  * what is due. A claim is a new attempt.
+ * @returns the rows, and whether others wait for their keys
  */
 export async function claimJobs(
   { database }: Services,
@@ -50,25 +56,44 @@ export async function claimJobs(
   room: ReadonlyMap<string, number>,
   leaseMs: number,
 ): Promise<{ claimed: AnyRow[]; isWaiting: boolean }> {
-  const due = await dueJobs(database.reader, room, Date.now())
-  if (due.length === 0) return { claimed: [], isWaiting: false }
-  return database.transaction(async (db) => {
+  const claimed: AnyRow[] = []
+  let isWaiting = false
+  let names = [...room].filter(([, free]) => free > 0).map(([name]) => name)
+  for (;;) {
+    const due = await dueKinds(database.reader, names, Date.now())
+    if (due.length === 0) return { claimed, isWaiting }
+    for (const name of due) {
+      const most = room.get(name) ?? 0
+      const looked = findJobKind(name)?.keys ? most + lookAhead : most
+      const ids = await dueJobs(database.reader, name, looked, Date.now())
+      const some = await claimSome(database, ids, most, worker, leaseMs)
+      claimed.push(...some)
+      isWaiting ||= some.length < Math.min(most, ids.length)
+    }
+    // A kind whose jobs wait for their keys does not hide the others.
+    names = names.filter((name) => !due.includes(name))
+  }
+}
+
+async function claimSome(
+  { dialect, transaction }: Database,
+  ids: readonly string[],
+  most: number,
+  worker: string,
+  leaseMs: number,
+): Promise<AnyRow[]> {
+  if (ids.length === 0) return []
+  return transaction(async (db) => {
     const now = Date.now()
     const query = db
       .selectFrom('kernel_job')
       .selectAll()
-      .where('id', 'in', due)
+      .where('id', 'in', [...ids])
       .where('state', '=', 'PENDING')
       .orderBy('date_due')
-    const rows: AnyRow[] = await (database.dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
-    const chosen: AnyRow[] = []
-    let isWaiting = false
-    for (const [name, jobs] of Map.groupBy(rows, (job) => job.name as string)) {
-      const most = room.get(name) ?? 0
-      const granted = await takeKeys(db, database.dialect, jobs.map(unitOf), { now, most })
-      chosen.push(...jobs.filter(({ id }) => granted.has(id)))
-      isWaiting ||= granted.size < Math.min(most, jobs.length)
-    }
+    const rows: AnyRow[] = await (dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
+    const granted = await takeKeys(db, dialect, rows.map(unitOf), { now, most })
+    const chosen = rows.filter(({ id }) => granted.has(id))
     if (chosen.length > 0)
       await db
         .updateTable('kernel_job')
@@ -79,14 +104,9 @@ export async function claimJobs(
           date_start: now,
           date_lease: now + leaseMs,
         }))
-        .where(
-          'id',
-          'in',
-          chosen.map(({ id }) => id),
-        )
+        .where('id', 'in', [...granted])
         .execute()
-    const claimed = chosen.map((job) => ({ ...job, attempts: Number(job.attempts) + 1 }))
-    return { claimed, isWaiting }
+    return chosen.map((job) => ({ ...job, attempts: Number(job.attempts) + 1 }))
   })
 }
 

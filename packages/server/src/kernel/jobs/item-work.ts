@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { AnyRow, Db } from '../../db/database.ts'
+import { updateRows } from '../../db/update-rows.ts'
 import type { Context } from '../context.ts'
 import { type Attempt, isCancelled, settledOrAbandoned, workerStops } from './attempt.ts'
 import { lockRun } from './fence.ts'
@@ -10,6 +11,7 @@ import { countEnded, type ItemTarget, insertItems, type NewItem, type Progress, 
 import { type ConcurrencyKey, releaseUnitKeys, takeKeys } from './keys.ts'
 import type { EachItem, JobItem } from './kinds.ts'
 import { errorCodeOf, ItemSkipped, type ItemState, messageOf } from './states.ts'
+import { jobItemTable } from './tables.ts'
 
 /** Items that are read at a time, and looked at when the first ones wait for their keys. */
 const pageSize = 200
@@ -32,16 +34,21 @@ interface ItemEnd {
   error?: string
 }
 
+type EndedItem = ItemEnd & { item: PendingItem }
+
 const parsed = (text: unknown) => (text === null || text === undefined ? undefined : JSON.parse(String(text)))
 
 /** Works on the items of one attempt. */
 export class ItemWork {
   readonly #run: Attempt
-  readonly #commits: GroupCommit
+  readonly #commits: GroupCommit<EndedItem>
 
   constructor(run: Attempt) {
     this.#run = run
-    this.#commits = new GroupCommit((work) => run.owned(work))
+    this.#commits = new GroupCommit<EndedItem>(
+      (work) => run.owned(work),
+      (db, ends) => this.#storeEnds(db, ends),
+    )
   }
 
   async #progress(): Promise<Progress | undefined> {
@@ -111,7 +118,7 @@ export class ItemWork {
   /** Gives the first waiting items their keys and notes that they are under way, before anything is done to a target. */
   async #begin(waiting: WaitingItems, free: number): Promise<PendingItem[]> {
     const { fence, services } = this.#run
-    const begun = await this.#commits.add(async (db) => {
+    const begun = await this.#commits.run(async (db) => {
       const now = Date.now()
       const units = waiting.items.map(({ id, keys }) => ({ id, jobId: fence.id, keys }))
       const granted = await takeKeys(db, services.database.dialect, units, { now, most: free })
@@ -161,7 +168,7 @@ export class ItemWork {
       clearTimeout(timer)
     }
     // Without an end it stays under way: whoever ends the attempt decides.
-    if (end) await this.#end(item, end)
+    if (end) await this.#commits.put({ item, ...end })
   }
 
   #endOf(error: unknown, run: AbortSignal, isLate: boolean): ItemEnd | undefined {
@@ -174,18 +181,20 @@ export class ItemWork {
     return { state, code: errorCodeOf(error), error: messageOf(error) }
   }
 
-  async #end(item: PendingItem, { state, code, error }: ItemEnd): Promise<void> {
-    const { id } = this.#run.fence
-    await this.#commits.add(async (db) => {
-      await db
-        .updateTable('kernel_job_item')
-        .set({ state, error_code: code ?? null, error: error ?? null, date_finished: Date.now() })
-        .where('id', '=', item.id)
-        .where('state', '=', 'RUNNING')
-        .execute()
-      await countEnded(db, id, 1, state === 'FAILURE' ? 1 : 0)
-      if (item.keys.length > 0) await releaseUnitKeys(db, id, [item.id])
-    })
+  /** Stores how items ended, and gives their keys back. */
+  async #storeEnds(db: Db, ends: readonly EndedItem[]): Promise<void> {
+    const { services, fence } = this.#run
+    const rows = ends.map(({ item, state, code, error }) => ({
+      id: item.id,
+      state,
+      error_code: code ?? null,
+      error: error ?? null,
+      date_finished: Date.now(),
+    }))
+    await updateRows(db, services.database.dialect, jobItemTable, rows)
+    await countEnded(db, fence.id, ends.length, ends.filter(({ state }) => state === 'FAILURE').length)
+    const holders = ends.filter(({ item }) => item.keys.length > 0).map(({ item }) => item.id)
+    if (holders.length > 0) await releaseUnitKeys(db, fence.id, holders)
   }
 
   async #checkpoint(item: PendingItem, value: unknown, ctx?: Context): Promise<void> {
@@ -198,7 +207,7 @@ export class ItemWork {
         .where('state', '=', 'RUNNING')
         .execute()
     }
-    if (!ctx?.inTransaction) return this.#commits.add(store)
+    if (!ctx?.inTransaction) return this.#commits.run(store)
     await lockRun(ctx.unscoped, services.database.dialect, fence)
     await store(ctx.unscoped)
   }

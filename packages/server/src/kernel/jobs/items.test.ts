@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
 import { listItems, type NewItem, progressOf, unfinishedItems } from './item-rows.ts'
 import { defineJob, type JobItem } from './kinds.ts'
@@ -12,10 +12,10 @@ const workers: JobWorker[] = []
 beforeAll(async () => {
   server = await startServer()
 })
-afterAll(async () => {
-  await Promise.all(workers.map((worker) => worker.stop()))
-  await server.close()
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
 })
+afterAll(() => server.close())
 
 const services = () => server.application.services
 const reader = () => services().database.reader

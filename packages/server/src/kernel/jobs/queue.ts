@@ -60,6 +60,8 @@ export class JobQueue {
     }
     const id = options.id ?? randomUUID()
     const now = Date.now()
+    // First: outside of a transaction a worker may claim the job as soon as its row is there.
+    if (items) await insertItems(db, id, items)
     await db
       .insertInto('kernel_job')
       .values({
@@ -82,7 +84,6 @@ export class JobQueue {
         date_due: options.notBefore ?? now,
       })
       .execute()
-    if (items) await insertItems(db, id, items)
     await this.#events.send(db, jobQueued, { name: kind.name })
     return id
   }
