@@ -38,11 +38,10 @@ export const scheduleMessages = defineMessages({
     ja: 'この crontab は実行されません。指定した月にその日付はありません。',
   },
   interval_range: {
-    en: 'The interval must be from {min} to {max} {unit}.',
-    zh: '间隔必须在 {min} 到 {max} {unit}之间。',
-    ja: '間隔は {min}～{max} {unit}で指定してください。',
+    en: 'The interval must be a whole number of hours from {min} to {max}.',
+    zh: '间隔必须是 {min} 到 {max} 之间的整数小时。',
+    ja: '間隔は {min}～{max} の整数（時間）で指定してください。',
   },
-  hours: { en: 'hours', zh: '小时', ja: '時間' },
   schedule_missing: {
     en: 'A periodic run needs a crontab or an interval.',
     zh: '周期执行需要填写 crontab 或间隔。',

@@ -55,7 +55,7 @@ export function crontabProblem(crontab: string): Text | undefined {
 /** What is wrong with an interval in hours, as forms give it; undefined when it is good. */
 export function intervalProblem(given: number): Text | undefined {
   if (Number.isInteger(given) && given >= hours.min && given <= hours.max) return undefined
-  return { message: scheduleMessages.interval_range, values: hours }
+  return text(scheduleMessages.interval_range, hours)
 }
 
 /** Whether there is a time zone of this name. */
@@ -83,3 +83,26 @@ export function nextRuns(timing: Timing, count: number, after = Date.now()): num
   if (!intervalSeconds) return []
   return Array.from({ length: count }, (_, index) => after + (index + 1) * intervalSeconds * 1000)
 }
+
+/** What forms and the API say of a periodic run: whether it is one, and how often (`interval` in hours). */
+export interface PeriodicFields {
+  readonly is_periodic: boolean
+  readonly crontab?: string | null | undefined
+  readonly interval?: number | null | undefined
+}
+
+/** What is wrong with the fields of a periodic run, by field. One that is not periodic needs no times, but no wrong ones. */
+export function periodicProblems({ is_periodic, crontab, interval }: PeriodicFields): Record<string, Text> {
+  const wrong = {
+    crontab: crontab ? crontabProblem(crontab) : undefined,
+    interval: interval === null || interval === undefined ? undefined : intervalProblem(interval),
+    is_periodic: is_periodic && !crontab && !interval ? text(scheduleMessages.schedule_missing) : undefined,
+  }
+  return Object.fromEntries(Object.entries(wrong).filter((entry): entry is [string, Text] => entry[1] !== undefined))
+}
+
+/** The times of a periodic run, for `setSchedule`. */
+export const timingFrom = ({ crontab, interval }: PeriodicFields): Timing => ({
+  crontab: crontab || null,
+  intervalSeconds: interval ? interval * 3600 : null,
+})

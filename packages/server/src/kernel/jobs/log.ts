@@ -39,7 +39,7 @@ export class LogBuffer {
 
   /** Stores what waits. */
   async flush(): Promise<void> {
-    while (this.#size > 0 || this.#writing) {
+    while (this.#writing || (this.#size > 0 && !this.#closed)) {
       this.#writing ??= this.#outside(() => this.#store()).finally(() => {
         this.#writing = undefined
       })
@@ -80,7 +80,7 @@ export class LogBuffer {
   async close(): Promise<string[]> {
     this.#closed = true
     clearTimeout(this.#timer)
-    await this.#writing?.catch(() => undefined)
+    while (this.#writing) await this.#writing.catch(() => undefined)
     return this.take()
   }
 }
