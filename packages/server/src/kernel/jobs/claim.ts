@@ -39,11 +39,15 @@ async function dueJobs(db: Db, name: string, most: number, now: number): Promise
 }
 
 /** The unit whose keys a job needs; they are given back when its attempt ends. */
-const unitOf = (job: AnyRow): Unit => ({
-  id: job.id,
-  jobId: job.id,
-  keys: findJobKind(job.name)?.keys?.(JSON.parse(job.payload) as never) ?? [],
-})
+function unitOf(job: AnyRow): Unit {
+  try {
+    const keys = findJobKind(job.name)?.keys?.(JSON.parse(job.payload) as never) ?? []
+    return { id: job.id, jobId: job.id, keys }
+  } catch {
+    // Its run fails with the same error; other jobs must not wait for it.
+    return { id: job.id, jobId: job.id, keys: [] }
+  }
+}
 
 /**
  * Claims due jobs for a worker: at most `room` of each kind, and only those whose keys are free. Several workers share

@@ -4,7 +4,7 @@ import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { AnyRow, Db } from '../../db/database.ts'
 import { updateRows } from '../../db/update-rows.ts'
 import type { Context } from '../context.ts'
-import { type Attempt, isCancelled, settledOrAbandoned, workerStops } from './attempt.ts'
+import { type Attempt, isCancelled, settledOrAbandoned, tookTooLong, workerStops } from './attempt.ts'
 import { lockRun } from './fence.ts'
 import { GroupCommit } from './group-commit.ts'
 import { countEnded, type ItemTarget, insertItems, type NewItem, type Progress, progressOf } from './item-rows.ts'
@@ -172,11 +172,12 @@ export class ItemWork {
   }
 
   #endOf(error: unknown, run: AbortSignal, isLate: boolean): ItemEnd | undefined {
-    if (run.aborted) return run.reason === isCancelled ? { state: 'CANCELED', code: 'canceled' } : undefined
     const language = this.#run.job.language ?? 'en'
-    if (isLate) return { state: 'FAILURE', code: 'timeout', error: say(taskLogs.item_took_too_long, language as 'en') }
-    // Work that looks at the execution's signal instead of the item's.
-    if (error === workerStops) return undefined
+    if (run.reason === isCancelled) return { state: 'CANCELED', code: 'canceled' }
+    if (isLate || run.reason === tookTooLong)
+      return { state: 'FAILURE', code: 'timeout', error: say(taskLogs.item_took_too_long, language as 'en') }
+    // Work may look at the signal of the execution instead of the item's.
+    if (run.aborted || error === workerStops) return undefined
     const state = error instanceof ItemSkipped ? 'SKIPPED' : 'FAILURE'
     return { state, code: errorCodeOf(error), error: messageOf(error) }
   }

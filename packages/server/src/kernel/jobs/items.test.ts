@@ -178,6 +178,16 @@ describe('the items of an execution', () => {
     expect(progressOf(await jobOf(id))).toEqual({ total: 2, done: 2, failed: 0 })
   })
 
+  it('that are under way when their execution takes too long have failed for that reason', async () => {
+    const id = await queue(kindOf(never, { timeout: 200 }, { concurrency: 1 }), targets(2))
+    await worker()
+    expect(await ended(id)).toMatchObject({ state: 'FAILURE', error_code: 'timeout' })
+    expect((await itemsOf(id)).map(({ state, error_code }) => [state, error_code])).toEqual([
+      ['FAILURE', 'timeout'],
+      ['CANCELED', 'canceled'],
+    ])
+  })
+
   it('are planned once: a further attempt goes on with what the first one planned', async () => {
     let plans = 0
     const kind = defineJob<object>({
@@ -191,7 +201,11 @@ describe('the items of an execution', () => {
     })
     const id = await server.context().enqueue(kind, {})
     await worker()
-    await expect.poll(async () => (await jobOf(id)).state === 'PENDING' && Number((await jobOf(id)).attempts)).toBe(1)
+    const put = async () => {
+      const { state, attempts } = await jobOf(id)
+      return [state, Number(attempts)]
+    }
+    await expect.poll(put, { timeout: 10_000 }).toEqual(['PENDING', 1])
     await services().database.writer.updateTable('kernel_job').set({ date_due: 0 }).where('id', '=', id).execute()
     expect(progressOf(await ended(id))).toEqual({ total: 1, done: 1, failed: 0 })
     expect(await logOf(id)).toContain('once more\r\nTried again in 10 seconds: attempt 2 of 3.')

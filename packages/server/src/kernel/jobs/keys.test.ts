@@ -121,6 +121,29 @@ describe('concurrency keys', () => {
     ])
   })
 
+  it('that cannot be told fail their job alone', async () => {
+    const wrong = defineJob<{ assets: string[] }>({
+      name: `test.${randomUUID()}`,
+      delivery: 'at-most-once',
+      keys: ({ assets }) => assets.map((id) => `asset:${id}`),
+      run: async () => undefined,
+    })
+    const other = defineJob<object>({
+      name: `test.${randomUUID()}`,
+      delivery: 'idempotent',
+      run: async () => undefined,
+    })
+    const id = await first()
+      .context()
+      .enqueue(wrong, {} as never)
+    const good = await first().context().enqueue(other, {})
+    await startWorkers()
+    await allEnded([id, good])
+    expect(await reader().selectFrom('kernel_job').select('state').where('id', '=', id).execute()).toEqual([
+      { state: 'FAILURE' },
+    ])
+  })
+
   it('that one kind of job waits for do not hold up other kinds, nor jobs with other keys behind them', async () => {
     const key = `asset:${randomUUID()}`
     const holder = { id: randomUUID(), jobId: randomUUID(), keys: [key] }

@@ -90,6 +90,8 @@ export class JobQueue {
 
   /** Ends an execution: at once when it waits, by its signal when it runs. One that has ended stays as it is. */
   async cancel(db: Db, id: string): Promise<void> {
+    // Before the row, as workers do it, or both could wait for each other.
+    await announceInOrder(db, this.#dialect)
     const now = Date.now()
     const { numUpdatedRows } = await db
       .updateTable('kernel_job')

@@ -139,6 +139,9 @@ export class Run implements Attempt {
   async #work(signal: AbortSignal): Promise<unknown> {
     const { job, kind, services } = this
     const ctx = systemContext(services, job.org_id ?? undefined, job.language ?? undefined)
+    const payload = JSON.parse(job.payload) as never
+    // It was claimed without keys if they cannot be told, and must not work without them.
+    kind.keys?.(payload)
     const items = new ItemWork(this)
     const given: JobRun = {
       id: job.id,
@@ -150,7 +153,7 @@ export class Run implements Attempt {
       planItems: (make) => items.plan(make),
       eachItem: (options, work) => items.each(options, work),
     }
-    return kind.run(ctx, JSON.parse(job.payload) as never, given)
+    return kind.run(ctx, payload, given)
   }
 
   /** How the attempt ends after an error; undefined when somebody else decides. */

@@ -49,6 +49,8 @@ const timingOf = (row: AnyRow): Timing => ({
  * (`crontabProblem`). The next run is computed anew only when the timing changes.
  */
 export async function setSchedule<P>(ctx: Context, owner: ScheduleOwner, spec: ScheduleSpec<P>): Promise<void> {
+  // Before the row, as workers do it, or both could wait for each other.
+  await announceInOrder(ctx.unscoped, ctx.dialect)
   await store(ctx.unscoped, owner, {
     job_name: spec.job.name,
     payload: JSON.stringify(spec.payload),
@@ -92,10 +94,21 @@ async function store(db: Db, owner: ScheduleOwner, values: AnyRow): Promise<void
 
 /** Removes the schedules of rows. Rows of resources need no call: their schedules leave with them. */
 export async function removeSchedule(ctx: Context, type: string, ids: readonly string[]): Promise<void> {
-  await ctx.unscoped
-    .deleteFrom('kernel_schedule')
+  const known = await ctx.unscoped
+    .selectFrom('kernel_schedule')
+    .select('id')
     .where('owner_type', '=', type)
     .where('owner_id', 'in', [...ids])
+    .execute()
+  if (known.length === 0) return
+  await announceInOrder(ctx.unscoped, ctx.dialect)
+  await ctx.unscoped
+    .deleteFrom('kernel_schedule')
+    .where(
+      'id',
+      'in',
+      known.map(({ id }) => id),
+    )
     .execute()
 }
 
