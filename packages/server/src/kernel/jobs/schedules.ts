@@ -25,6 +25,8 @@ export interface ScheduleSpec<P> extends Timing {
 
 /** Schedules that are queued at a time. */
 const dueAtOnce = 50
+/** What repeats by intervals longer than this waits as long after the start of a worker. Milliseconds. */
+const settling = 60_000
 /** The owner of schedules that kinds of jobs declare. */
 const kindOwner = 'kernel.job'
 
@@ -172,8 +174,20 @@ export async function seedSchedules({ database }: Pick<Services, 'database'>): P
   const names = new Set(repeating.map(({ name }) => name))
   const changed = repeating.filter((kind) => !isSameTiming(known.get(kind.name), declared(kind)))
   const gone = jobKinds().filter(({ name }) => known.has(name) && !names.has(name))
-  if (changed.length + gone.length === 0) return
+  const soon = Date.now() + settling
+  // After a downtime components report first: what looks for the silent ones must not be quicker.
+  const early = rows.filter((row) => Number(row.interval_seconds) * 1000 > settling && Number(row.date_next) < soon)
+  if (changed.length + gone.length + early.length === 0) return
   await database.transaction(async (db) => {
+    await db
+      .updateTable('kernel_schedule')
+      .set({ date_next: soon })
+      .where(
+        'id',
+        'in',
+        early.map(({ id }) => id),
+      )
+      .execute()
     for (const kind of changed) await store(db, { type: kindOwner, id: kind.name }, declared(kind))
     await db
       .deleteFrom('kernel_schedule')
