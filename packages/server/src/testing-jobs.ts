@@ -13,7 +13,7 @@ export interface CrashPlan {
   effects: string
   /** The transaction around whose commit something happens; the first one is 1. */
   transaction: number
-  moment: 'before' | 'after'
+  timestamp: 'before' | 'after'
   signal: 'SIGKILL' | 'SIGSTOP'
   leaseMs: number
 }

@@ -34,11 +34,11 @@ const transaction: typeof database.transaction = async (work) => {
   const result = await database
     .transaction(async (db) => {
       const done = await work(db)
-      if (isChosen && plan.moment === 'before') strike()
+      if (isChosen && plan.timestamp === 'before') strike()
       return done
     })
     .finally(() => active--)
-  if (isChosen && plan.moment === 'after') {
+  if (isChosen && plan.timestamp === 'after') {
     // One that stalls while it holds the lock of SQLite stalls everybody.
     while (active > 0) await tick()
     strike()

@@ -1,10 +1,10 @@
 import type { TableShape } from '../db/schema.ts'
+import { dailyCountTable } from './daily-counts.ts'
 import { jobTables } from './jobs/tables.ts'
-import { tallyTable } from './tally.ts'
 
 /** Tables of the kernel itself. */
 export const kernelTables: readonly TableShape[] = [
-  tallyTable,
+  dailyCountTable,
   {
     name: 'kernel_memory',
     columns: { key: { type: 'path' }, value: { type: 'text' }, date_expired: { type: 'timestamp' } },

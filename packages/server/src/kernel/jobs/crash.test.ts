@@ -135,8 +135,8 @@ describe('a worker that is killed', () => {
       const one = async () => {
         while (!isOver) {
           const transaction = next++
-          for (const moment of ['before', 'after'] as const) {
-            const scenario = await queued({ kind, transaction, moment, signal: 'SIGKILL' })
+          for (const timestamp of ['before', 'after'] as const) {
+            const scenario = await queued({ kind, transaction, timestamp: timestamp, signal: 'SIGKILL' })
             if (await struck(scenario)) kills++
             else isOver = true
             checks.push(check(scenario).then((outcome) => found.add(outcome)))
@@ -161,7 +161,7 @@ describe('a worker that stalls and comes back', () => {
       let aborted = 0
       const one = async () => {
         while (!isOver) {
-          const scenario = await queued({ kind, transaction: next++, moment: 'after', signal: 'SIGSTOP' })
+          const scenario = await queued({ kind, transaction: next++, timestamp: 'after', signal: 'SIGSTOP' })
           const child = spawned(scenario)
           const exit = once(child, 'exit')
           const isStalled = () => existsSync(`${scenario.effects}.struck`)

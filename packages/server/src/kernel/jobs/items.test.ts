@@ -113,7 +113,7 @@ describe('the items of an execution', () => {
         })
         .catch(() => undefined)
       await ctx.transaction(async (inside) => {
-        await inside.memory.set(`test:${item.id}`, 1, 60)
+        await inside.kv.set(`test:${item.id}`, 1, 60)
         await item.checkpoint('kept', inside)
       })
     })

@@ -97,7 +97,7 @@ describe('a batch of lines', () => {
       stored.push(...parts)
     })
     await buffer.add('one')
-    await expect(buffer.flush()).rejects.toThrow('away')
+    await expect(buffer.flush()).rejects.toThrow('unavailable')
     await buffer.add('two')
     isAway = false
     await buffer.flush()

@@ -126,11 +126,11 @@ export async function schedulesOf(
     .where('owner_type', '=', type)
     .where('owner_id', 'in', [...ids])
     .execute()
-  const moment = (value: unknown) => (value === null ? null : Number(value))
+  const timestamp = (value: unknown) => (value === null ? null : Number(value))
   return new Map(
     rows.map((row) => [
       row.owner_id as string,
-      { enabled: Boolean(row.enabled), last: moment(row.date_last), next: moment(row.date_next) },
+      { enabled: Boolean(row.enabled), last: timestamp(row.date_last), next: timestamp(row.date_next) },
     ]),
   )
 }

@@ -10,7 +10,7 @@ import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
 import { readLog } from '../../kernel/jobs/log.ts'
 import { jobLogged } from '../../kernel/jobs/queue.ts'
 import { isFinal } from '../../kernel/jobs/states.ts'
-import { formatMoment } from '../../kernel/moments.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 
 export type JobRow = AnyRow
 
@@ -36,9 +36,9 @@ const nameOf = (ctx: Context, name: string): string => (tasksMessages as Catalog
 /** Clients of the v3 contract know no LOST: to them the run has failed, and its log says why. */
 export const wireState = (job: JobRow): string => (job.state === 'LOST' ? 'FAILURE' : job.state)
 
-/** A job as the task centre shows an execution (ops.md §9). */
+/** A job as the task centre shows an execution. */
 export function executionOf(ctx: Context, job: JobRow): AnyRow {
-  const moment = (value: unknown) => (value === null ? null : formatMoment(Number(value), ctx.zone))
+  const timestamp = (value: unknown) => (value === null ? null : formatTimestamp(Number(value), ctx.zone))
   const seconds =
     job.date_start !== null && job.date_finished !== null
       ? (Number(job.date_finished) - Number(job.date_start)) / 1000
@@ -54,9 +54,9 @@ export function executionOf(ctx: Context, job: JobRow): AnyRow {
     state: wireState(job),
     is_success: job.state === 'SUCCESS',
     is_finished: isOver(job),
-    date_published: moment(job.date_created),
-    date_start: moment(job.date_start),
-    date_finished: moment(job.date_finished),
+    date_published: timestamp(job.date_created),
+    date_start: timestamp(job.date_start),
+    date_finished: timestamp(job.date_finished),
   }
 }
 
@@ -117,7 +117,7 @@ async function follow(ctx: Context, socket: WebSocket, id: string): Promise<void
 const mostWaiting = 100
 const mostUnread = 8 * 1024 * 1024
 
-/** Follows logs of background tasks, one after the other (websockets.md §3). */
+/** Follows logs of background tasks, one after the other. */
 export const taskLogSocket: SocketRoute = {
   path: '/ws/ops/tasks/log/',
   allow: (ctx) => ctx.caller?.isActive === true && !ctx.caller.isExpired,
