@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { type Language, openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, type Language, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import type { Client } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { barriersOn } from './accessibility.ts'
 import { type Scene, Stage, scenes } from './scenes.ts'
 import { addressOf, confirmOnce, labelOf, type ScreenOfProduct, screens, startFilledProduct } from './screens.ts'
 
@@ -29,10 +29,10 @@ describeWith('chromium', 'every screen', () => {
     const filled = await startFilledProduct()
     product = filled.product
     client = filled.client
-    browser = await startBrowser()
+    browser = await sharedBrowser()
   })
   afterAll(async () => {
-    await browser?.close()
+    if (browser) await closeWindows(browser)
     await product?.stop()
   })
 
@@ -66,11 +66,7 @@ describeWith('chromium', 'every screen', () => {
   }
 
   async function scan(window: Page, name: string, without: string[] = []): Promise<string[]> {
-    // Its other mode opens a window of its own, which puts this one to sleep.
-    const { violations } = await new AxeBuilder({ page: window }).setLegacyMode().disableRules(without).analyze()
-    return violations.map(
-      ({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-    )
+    return (await barriersOn(window, { without })).map((barrier) => `${name}: ${barrier}`)
   }
 
   const looks = [
@@ -86,7 +82,7 @@ describeWith('chromium', 'every screen', () => {
       // One of each kind between the widest and the narrowest.
       const looked = width === 1024 ? screens.filter(({ kind }) => kind) : screens
       await context.addInitScript(`if (location.protocol !== 'about:') localStorage.setItem('theme', '${theme}')`)
-      await signInByPage(page, product.url, 'admin', product.adminPassword)
+      await signInWindow(page, product.url, 'admin', product.adminPassword)
       await confirmOnce(page, product.adminPassword)
       const found: string[] = []
       // Two at a time: axe keeps a processor busy, and each window is a process of its own.
@@ -112,7 +108,7 @@ describeWith('chromium', 'every screen', () => {
 
   it.each([390, 1440])('moves nothing when its answers come late, also at the first visit: %i px', async (width) => {
     const { context, page } = await openWindow(browser, { width, height: 844 })
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await signInWindow(page, product.url, 'admin', product.adminPassword)
     await page.waitForLoadState('networkidle')
     await page.evaluate(`localStorage.clear()`)
     await context.addInitScript(`{
@@ -154,7 +150,7 @@ describeWith('chromium', 'every screen', () => {
     const { id } = await client.collection('users/groups').create({ name: 'described at length', comment })
     for (const width of [1440, 390]) {
       const { context, page } = await openWindow(browser, { width, height: 900 })
-      await signInByPage(page, product.url, 'admin', product.adminPassword)
+      await signInWindow(page, product.url, 'admin', product.adminPassword)
       await page.goto(`${product.url}/ui/#/console/users/groups/${id}`)
       const fact = page.locator('.facts > div').filter({ hasText: 'Description' })
       await fact.waitFor()
@@ -173,7 +169,7 @@ describeWith('chromium', 'every screen', () => {
 
   it('shows six asterisks for a secret until somebody wants to see it', async () => {
     const { context, page } = await openWindow(browser)
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await signInWindow(page, product.url, 'admin', product.adminPassword)
     const [account] = await client.collection('accounts/accounts').all()
     // Shown only after a code of a second factor, which is not what this is about.
     await page.route('**/api/v1/accounts/account-secrets/**', (route) =>
@@ -190,7 +186,7 @@ describeWith('chromium', 'every screen', () => {
 
   it('opens the days and times of a field within the window of a phone', async () => {
     const { context, page } = await openWindow(browser, { width: 390, height: 844 })
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await signInWindow(page, product.url, 'admin', product.adminPassword)
     await page.goto(`${product.url}/ui/#/console/perms/asset-permissions/create`)
     await page.locator('.ant-picker input').last().click()
     const box = await page.locator('.ant-picker-dropdown').boundingBox()
@@ -201,7 +197,7 @@ describeWith('chromium', 'every screen', () => {
 
   it('draws what is fetched when it is needed as soon as it is there', async () => {
     const { context, page } = await openWindow(browser)
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await signInWindow(page, product.url, 'admin', product.adminPassword)
     await context.addInitScript(`{
       new MutationObserver(() => {
         if (!window.drawn && document.querySelector('.date-range')) window.drawn = performance.now()
@@ -229,7 +225,7 @@ describeWith('chromium', 'every screen', () => {
     'shows its lists on a small laptop without scrolling sideways: %s',
     async (language) => {
       const { context, page } = await openWindow(browser, { width: 1024, height: 768, language })
-      await signInByPage(page, product.url, 'admin', product.adminPassword)
+      await signInWindow(page, product.url, 'admin', product.adminPassword)
       await confirmOnce(page, product.adminPassword)
       const wide: string[] = []
       for (const screen of screens.filter(({ name }) => lists.test(name))) {
