@@ -1,5 +1,5 @@
 import { defaultOrgId, rootOrgId, systemOrgId } from '@castellan/contract/ids'
-import { openWindow, signInWindow } from '@castellan/testing/browser'
+import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { makePerson } from '@castellan/testing/granted-host'
@@ -52,7 +52,7 @@ describeWith('chromium', 'addresses, views and organisations', () => {
     if (!isFirst) await own.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
     const { context, page } = await openWindow(opened.browser)
     page.setDefaultTimeout(15_000)
-    await signInWindow(page, opened.product.url, name, password)
+    await signInByPage(page, opened.product.url, name, password)
     return { page, close: () => context.close() }
   }
 

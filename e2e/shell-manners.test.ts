@@ -1,4 +1,4 @@
-import { openWindow, signInWindow } from '@castellan/testing/browser'
+import { openWindow, signInByPage, signInWindow } from '@castellan/testing/browser'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
@@ -54,7 +54,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     })
     await french.goto(`${opened.product.url}/core/auth/login/`)
     await french.getByRole('heading', { name: 'Sign in to Castellan' }).waitFor()
-    await signInWindow(french, opened.product.url, 'admin', opened.product.adminPassword)
+    await signInByPage(french, opened.product.url, 'admin', opened.product.adminPassword)
     await open('/console/users/users', french)
     await french.locator('thead').getByText('Name', { exact: true }).waitFor()
     expect(await french.evaluate('document.cookie')).toContain('django_language=en')
@@ -65,7 +65,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     await french.goto(`${opened.product.url}/core/auth/login/`)
     await french.getByRole('button', { name: '日本語' }).click()
     await french.getByRole('heading', { name: 'Castellan にログイン' }).waitFor()
-    await signInWindow(french, opened.product.url, 'admin', opened.product.adminPassword)
+    await signInByPage(french, opened.product.url, 'admin', opened.product.adminPassword)
     await open('/console/users/users', french)
     await french.locator('thead').getByText('名前', { exact: true }).waitFor()
     expect((await context.cookies()).find(({ name }) => name === 'django_language')?.value).toBe('ja')

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
-import { openWindow, signInWindow } from '@castellan/testing/browser'
+import { openWindow, signInByPage, signInWindow } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { makePerson } from '@castellan/testing/granted-host'
@@ -43,6 +43,7 @@ describeWith('chromium', 'the shell', () => {
 
   it('tells once that there are several views', async () => {
     const hint = page.getByText('You have several views')
+    await page.goto(`${product.url}/ui/`)
     await hint.waitFor()
     // It covers neither the heading nor what stands beside it.
     const bottom = await page
@@ -254,7 +255,7 @@ describeWith('chromium', 'the shell', () => {
     const client = await signIn(product.url, 'olivia', password)
     await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
     const own = await openWindow(browser)
-    await signInWindow(own.page, product.url, 'olivia', password)
+    await signInByPage(own.page, product.url, 'olivia', password)
     await own.page.waitForURL(/workbench\/home/)
     await own.page.goto(`${product.url}/ui/#/console/users/users`)
     await own.page.getByRole('alert').getByText('403').waitFor()
@@ -355,7 +356,7 @@ describeWith('chromium', 'the shell', () => {
     await page.waitForURL(/core\/auth\/login/)
     await page.goto(`${product.url}/ui/#/console/users/groups`)
     await page.waitForURL(/core\/auth\/login/)
-    await signInWindow(page, product.url, 'admin', product.adminPassword)
+    await signInByPage(page, product.url, 'admin', product.adminPassword)
     await hash(/^#\/audit\/dashboard/)
   })
 

@@ -39,7 +39,8 @@ describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded sessi
     const window = await openWindow(browser)
     window.page.setDefaultTimeout(15_000)
     await signInWindow(window.page, product.url, name, secret)
-    await window.page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme)
+    const chosen = `if (location.protocol !== 'about:') localStorage.setItem('theme', '${theme}')`
+    await window.context.addInitScript(chosen)
     return window
   }
   const screenOf = (page: Page) => page.locator('.xterm-rows')

@@ -70,6 +70,7 @@ async function isAsNew({ product, admin, beginning }: Shared): Promise<boolean> 
     const { ready, programs } = await product.status()
     if (!ready || Object.values(programs).some(({ restarts }) => restarts > 0)) return false
     await empty(admin, beginning.ids)
+    await admin.request('PATCH', '/api/v1/notifications/site-messages/mark-as-read-all/')
     return (await settings(admin)) === beginning.settings
   } catch {
     return false
