@@ -171,7 +171,8 @@ describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older 
     const done = new Promise((resolve) => child.once('close', resolve))
     child.stdin.write(content.subarray(0, 1_000_000))
     await vi.waitFor(() => expect(existsSync(held) && statSync(held).size).toBe(1_000_000), patience)
-    const [session] = await admin.collection('terminal/sessions').all({ is_finished: false })
+    const running = await admin.collection('terminal/sessions').all({ is_finished: false })
+    const session = running.find(({ user }) => /carrier/.test(String(user)))
     const toggle = async (task: string, isLocked: boolean) => {
       const body = { session_id: session?.id, task_name: task }
       await admin.request('POST', '/api/v1/terminal/tasks/toggle-lock-session/', body)

@@ -49,9 +49,7 @@ async function start(): Promise<Shared> {
 const idOf = (row: AnyRow) => String(row.id)
 const rows = (client: Client, path: string) => client.request<AnyRow[]>('GET', path)
 const settings = async (client: Client) =>
-  JSON.stringify(
-    await Promise.all(['setting', 'public'].map((name) => client.request('GET', `/api/v1/settings/${name}/`))),
-  )
+  JSON.stringify(await client.request('GET', '/api/v1/settings/setting/?category=all'))
 
 /** Every list whose rows can be deleted, by the product's own description of its API. */
 async function collections(client: Client): Promise<string[]> {
