@@ -1,6 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
+/** In which what shows every kind of control is looked at: each width, theme and language once. */
+export const looks = [
+  { look: 'on a desk, light', width: 1440, height: 900, theme: 'light', language: 'en' },
+  { look: 'on a small laptop, dark', width: 1024, height: 768, theme: 'dark', language: 'zh' },
+  { look: 'on a phone, dark', width: 390, height: 844, theme: 'dark', language: 'ja' },
+] as const
+
 /**
  * What axe finds on a page that some people could not read or reach, a line for each rule.
  * @param within only this part of it, a selector

@@ -11,7 +11,7 @@ import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { barriersOn } from './accessibility.ts'
+import { barriersOn, looks } from './accessibility.ts'
 import { type Scene, Stage, scenes } from './scenes.ts'
 import { addressOf, confirmOnce, labelOf, type ScreenOfProduct, screens, startFilledProduct } from './screens.ts'
 
@@ -78,12 +78,6 @@ describeWith('chromium', 'every screen', () => {
   async function scan(window: Page, name: string, without: string[] = []): Promise<string[]> {
     return (await barriersOn(window, { without })).map((barrier) => `${name}: ${barrier}`)
   }
-
-  const looks = [
-    { look: 'on a desk, light', width: 1440, height: 900, theme: 'light', language: 'en' },
-    { look: 'on a small laptop, dark', width: 1024, height: 768, theme: 'dark', language: 'zh' },
-    { look: 'on a phone, dark', width: 390, height: 844, theme: 'dark', language: 'ja' },
-  ] as const
 
   /** Every screen is looked at by axe in one look, and one of each kind in all of them. */
   const isForAxe = (screen: ScreenOfProduct, width: number) =>
