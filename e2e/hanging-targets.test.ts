@@ -56,8 +56,7 @@ describeWith(['ssh', 'sftp'], 'a target that hangs', () => {
     return answer
   }
 
-  // Each waits most of the time, and neither is in the other's way.
-  it.concurrent('is told of in time, in the shell, for a command and for files, and leaves nothing behind', async () => {
+  it('is told of in time, in the shell, for a command and for files, and leaves nothing behind', async () => {
     const shells = steps.filter((step) => step !== 'files')
     const asked = await Promise.all([
       ...shells.map((step) => inTime(ssh(product, openssh, login(step), ['-tt', '127.0.0.1']))),
@@ -75,7 +74,7 @@ describeWith(['ssh', 'sftp'], 'a target that hangs', () => {
     await nothingIsLeft()
   })
 
-  it.concurrent('is told of in the browser, in the person’s language', async () => {
+  it('is told of in the browser, in the person’s language', async () => {
     const [cookie, client] = await Promise.all([
       signInForCookies(product.url, person.username, person.password),
       signIn(product.url, person.username, person.password),
