@@ -52,7 +52,15 @@ const isNew = (before: SentTo | null, now: SentTo): boolean =>
  * @param protocol by which the asset is reached; tells the port
  */
 export async function secretToSend(ctx: Context, row: SecretRow, protocol: string): Promise<string> {
-  if (!row.secret) return ''
+  return (await openFor(ctx, row, protocol)).secret
+}
+
+async function openFor(
+  ctx: Context,
+  row: SecretRow,
+  protocol: string,
+): Promise<{ secret: string; about: { asset: string; address: string } }> {
+  if (!row.secret) return { secret: '', about: { asset: '', address: '' } }
   const { asset, place } = await placeOf(ctx, row.asset_id, protocol)
   const before = row.sent_to as SentTo | null
   if (!before || before.address !== place.address || before.domain !== place.domain || before.key !== place.key)
@@ -67,16 +75,15 @@ export async function secretToSend(ctx: Context, row: SecretRow, protocol: strin
       const about = { asset, new_address: address, last_address: before?.address ?? '', host_key: key }
       await recordAction(inside, account(), 'notice', row, about)
     })
-  return ctx.services.vault.open(row.secret)
+  return { secret: ctx.services.vault.open(row.secret), about: { asset, address: place.address } }
 }
 
 /** Opens a secret for an automation or a component that asks for it by itself, and records the use. */
 export async function usedSecret(ctx: Context, row: SecretRow, protocol: string): Promise<string> {
   if (!row.secret) return ''
   return ctx.transaction(async (inside) => {
-    const { asset, place } = await placeOf(inside, row.asset_id, protocol)
-    const secret = await secretToSend(inside, row, protocol)
-    await recordAction(inside, account(), 'connect', row, { asset, address: place.address })
+    const { secret, about } = await openFor(inside, row, protocol)
+    await recordAction(inside, account(), 'connect', row, about)
     return secret
   })
 }

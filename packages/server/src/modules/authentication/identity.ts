@@ -86,7 +86,11 @@ async function currentPair(now: number): Promise<string> {
     const pem = makeKeyPair('rsa', { modulusLength: 2048 }).then(({ privateKey }) =>
       privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     )
-    pair = { made: now, pem }
+    const made = { made: now, pem }
+    pair = made
+    pem.catch(() => {
+      if (pair === made) pair = undefined
+    })
   }
   return pair.pem
 }

@@ -25,11 +25,6 @@ export async function checkAddress(ctx: Context): Promise<void> {
     throw new Refusal('block_global_ip_login', { block_time }, { logged: false })
 }
 
-const limitOf = (ctx: Context) => ctx.services.settings.number('SECURITY_LOGIN_LIMIT_COUNT')
-
-const blocked = (ctx: Context, what: Counted) =>
-  new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time: minutes(ctx) }, { logged: false })
-
 const block = (ctx: Context, what: Counted, subject: string) =>
   ctx.memory.set(blockKey(what, subject), 1, minutes(ctx) * 60)
 
@@ -37,7 +32,7 @@ const block = (ctx: Context, what: Counted, subject: string) =>
 export async function checkBlock(ctx: Context, what: Counted, subject: string): Promise<void> {
   if (!(await ctx.memory.get(blockKey(what, subject)))) return
   await block(ctx, what, subject)
-  throw blocked(ctx, what)
+  throw new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time: minutes(ctx) }, { logged: false })
 }
 
 /** Counts something an address is held to account for. */
@@ -45,36 +40,46 @@ export async function countAddress(ctx: Context): Promise<void> {
   await ctx.memory.count(addressKey(ctx.ip), ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME') * 60)
 }
 
+/** The last check of each subject that is being checked in this program. */
+const checks = new Map<string, Promise<unknown>>()
+
+/** Runs checks of one subject one after the other. */
+async function inTurn<T>(key: string, check: () => Promise<T>): Promise<T> {
+  const mine = (checks.get(key) ?? Promise.resolve()).then(check)
+  const settled = mine.catch(() => undefined)
+  checks.set(key, settled)
+  try {
+    return await mine
+  } finally {
+    if (checks.get(key) === settled) checks.delete(key)
+  }
+}
+
 /**
- * Checks something that can be guessed. A try is counted before it is looked at, so that many at once are no more than
- * one after the other; a right one ends the count.
+ * Checks something that can be guessed; a right one ends the count. Tries for one subject wait for each other, so that
+ * many at once are no more guesses than one after the other, and many right ones at once all pass.
  * @throws Refusal when the subject is blocked, or the try was wrong
  */
-export async function tryGuessable(
+export const tryGuessable = (
   ctx: Context,
   what: Counted,
   subject: string,
   isRight: () => Promise<boolean>,
-): Promise<void> {
-  await checkBlock(ctx, what, subject)
-  const limit = limitOf(ctx)
-  const block_time = minutes(ctx)
-  const count = await ctx.memory.count(countKey(what, subject), block_time * 60)
-  if (count > limit) throw blocked(ctx, what)
-  if (await isRight()) return ctx.memory.delete(countKey(what, subject))
-  await punish(ctx, what, subject, count)
-  throw wrong(what, limit - count, block_time)
-}
+): Promise<void> =>
+  inTurn(`${what} ${subject}`, async () => {
+    await checkBlock(ctx, what, subject)
+    if (await isRight()) return ctx.memory.delete(countKey(what, subject))
+    const left = await countFailure(ctx, what, subject)
+    throw wrong(what, left, minutes(ctx))
+  })
 
-/** Counts a failure where there is nothing to look at, such as a name nobody has, and blocks at the limit. */
-export async function countFailure(ctx: Context, what: Counted, subject: string): Promise<void> {
+/** Counts a failure and blocks at the limit. Returns how many tries are left. */
+export async function countFailure(ctx: Context, what: Counted, subject: string): Promise<number> {
+  const limit = ctx.services.settings.number('SECURITY_LOGIN_LIMIT_COUNT')
   const count = await ctx.memory.count(countKey(what, subject), minutes(ctx) * 60)
-  await punish(ctx, what, subject, count)
-}
-
-async function punish(ctx: Context, what: Counted, subject: string, count: number): Promise<void> {
   if (what === 'login') await countAddress(ctx)
-  if (count >= limitOf(ctx)) await block(ctx, what, subject)
+  if (count >= limit) await block(ctx, what, subject)
+  return Math.max(0, limit - count)
 }
 
 function wrong(what: Counted, left: number, block_time: number): Refusal {

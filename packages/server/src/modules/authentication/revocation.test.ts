@@ -231,6 +231,31 @@ describe('failed sign-ins', () => {
     expect(answers.filter((answer) => answer === 'block_login')).toHaveLength(23)
   })
 
+  it('keep nobody out who signs in many times at once with the right password', async () => {
+    const row = await somebody()
+    for (let tried = 0; tried < 6; tried++) await attempt(row.username, 'wrong')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(row.username, password)))
+    expect(answers).toEqual(Array(20).fill('201'))
+  })
+
+  it('are forgotten by a right one, which lets nobody guess more often at the password from an open session', async () => {
+    const row = await somebody()
+    const { token } = await signIn(server.url, row.username, password)
+    const guess = (old_password: string) =>
+      clientWith({ url: server.url, token })
+        .request('PUT', '/api/v1/users/profile/password/', {
+          ...{ old_password, new_password: 'Second-password1', new_password_again: 'Second-password1' },
+        })
+        .then(
+          () => 'changed',
+          (error: ApiError) => JSON.stringify(error.body),
+        )
+    for (let tried = 0; tried < 7; tried++) expect(await guess('wrong')).not.toContain('Too many')
+    expect(await attempt(row.username, 'wrong')).toBe('password_failed')
+    expect(await attempt(row.username, password)).toBe('201')
+    expect(await guess(password)).toContain('Too many')
+  })
+
   it('of names nobody has are counted for each name', async () => {
     for (let tried = 0; tried < 7; tried++) await attempt('nobody-one', 'wrong', `127.0.0.${2 + tried}`)
     expect(await attempt(' Nobody-One', 'wrong')).toBe('block_login')

@@ -168,12 +168,10 @@ export async function loadSession(ctx: Context, cookie: string | undefined): Pro
   return row ? new Session(lasting, cookie, row as never) : new Session(lasting, cookie)
 }
 
-/** Ends sessions of a person, except one. */
-export async function endSessions(ctx: Context, userId: string, except?: string): Promise<void> {
+/** Ends the sessions of a person. */
+export async function endSessions(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (inside) => {
-    let query = inside.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId)
-    if (except) query = query.where('key', '!=', except)
-    await query.execute()
+    await inside.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId).execute()
     await inside.announce(loginsEnded, { userIds: [userId] })
   })
 }

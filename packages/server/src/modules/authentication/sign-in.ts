@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { hashed } from '../../kernel/random.ts'
 import { updateRow } from '../../kernel/rows.ts'
-import { personBy, personByLogin, resetPath, resetToken, unblock, user } from '../users/index.ts'
+import { forgetFailedSignIns, personBy, personByLogin, resetPath, resetToken, user } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
@@ -171,14 +171,16 @@ export async function completeSignIn(
 ): Promise<Caller & { passwordMark: string }> {
   const backend = session.get<string>('auth_backend') ?? 'password'
   const type = session.get<LoginFacts['type']>('auth_type') ?? 'U'
+  const begunWith = session.get('auth_password_mark')
   session.delete(...stepMarks)
+  const caller = await callerById(ctx, row.id)
+  // A password that was changed since the first step ends what the old one began.
+  if (!caller || caller.passwordMark !== begunWith) throw new Refusal('user_invalid')
   await ctx.transaction(async (inside) => {
     await updateRow(inside, user, row.id, { last_login: ctx.now })
-    await unblock(inside, row)
+    await forgetFailedSignIns(inside, row)
     await record(inside, row.username, type, { row, factors: await factorsOf(ctx, row), backend })
   })
-  const caller = await callerById(ctx, row.id)
-  if (!caller) throw new Refusal('user_invalid')
   return caller
 }
 

@@ -9,7 +9,7 @@ import './upkeep.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 
-export { accountSubject, blockKey, type Counted, countKey, unblock } from './login-state.ts'
+export { accountSubject, blockKey, type Counted, countKey, forgetFailedSignIns } from './login-state.ts'
 export { onMembersLeft } from './membership.ts'
 export { ownSecretProblem } from './own-secret.ts'
 export {

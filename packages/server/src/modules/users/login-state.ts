@@ -45,9 +45,14 @@ export const byLoginBlock: Filter = async (ctx, query, value) => {
   return query.where('t.id', blocked ? 'in' : 'not in', ids)
 }
 
-/** Forgets the failures of a user. */
+/** Forgets every failure of a user, as an administrator or a recovery does. */
 export async function unblock(ctx: Context, row: AnyRow): Promise<void> {
   await ctx.memory.delete(triesKey(row.id))
+  await forgetFailedSignIns(ctx, row)
+}
+
+/** Forgets failed sign-ins only: guesses at the user's own password from an open session still count. */
+export async function forgetFailedSignIns(ctx: Context, row: AnyRow): Promise<void> {
   for (const what of counted)
     for (const key of [blockKey, countKey]) await ctx.memory.delete(key(what, accountSubject(row.id)))
 }

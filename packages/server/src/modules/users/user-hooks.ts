@@ -18,16 +18,11 @@ export const firstAdministrator = 'admin'
 const addressFor = (username: string, suffix: string): string =>
   username.includes('@') ? username : `${username}@${suffix}`
 
-/**
- * Only a system administrator takes another one out of an organization; whoever deletes users must have authority over
- * them.
- */
+/** Only a system administrator takes another one out of an organization. */
 export async function userGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'): Promise<void> {
   if (verb === 'retrieve' || !ctx.caller) return
   if (!ctx.caller.isSuperuser && isSuperuser(await holdingsOf(ctx, [row.id]), row.id)) throw permissionDenied()
-  if (verb !== 'delete') return
-  if (row.username === firstAdministrator) throw permissionDenied(text(errors.is_builtin))
-  await demandAuthority(ctx, [row.id])
+  if (verb === 'delete' && row.username === firstAdministrator) throw permissionDenied(text(errors.is_builtin))
 }
 
 /** What people cannot change about themselves is kept as it was. */
@@ -52,6 +47,13 @@ const partialChanges = new WeakSet<Context>()
 export const isPartialChange = (ctx: Context): boolean => partialChanges.has(ctx)
 
 export const userHooks: Hooks<AnyRow> = {
+  async beforeDelete(ctx, rows) {
+    await demandAuthority(
+      ctx,
+      rows.map(({ id }) => id),
+    )
+  },
+
   prepare(ctx, input) {
     const body = { ...input }
     if (body.email === '' && typeof body.username === 'string' && body.username)
