@@ -5,14 +5,14 @@ const testSupport = `(${tests}|^packages/testing/|^packages/(server|gateway)/src
 
 /**
  * A package or built-in that only the named folders may import, because it is dangerous or would become a second way.
- * @param {string} name @param {string} what @param {string[]} doors @param {string} comment
+ * @param {string} name @param {string} what @param {string[]} allowedIn @param {string} comment
  * @returns {import('dependency-cruiser').IForbiddenRuleType}
  */
-const singleDoor = (name, what, doors, comment) => ({
+const restrictImport = (name, what, allowedIn, comment) => ({
   name,
   comment,
   severity: 'error',
-  from: { path: '^packages/(server|gateway|console|contract)/src/', pathNot: [...doors, testSupport] },
+  from: { path: '^packages/(server|gateway|console|contract)/src/', pathNot: [...allowedIn, testSupport] },
   to: { path: what },
 })
 
@@ -21,7 +21,7 @@ export default {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'A circle cannot be understood in parts. (Circles of types alone: scripts/gates/knots.ts.)',
+      comment: 'A circle cannot be understood in parts. (Circles of types alone: scripts/gates/type-cycles.ts.)',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
@@ -170,19 +170,19 @@ export default {
       from: { path: '^packages/(server|gateway|console)/src/', pathNot: tests },
       to: { path: '^packages/(server|gateway|console)/', pathNot: '^packages/$1/' },
     },
-    singleDoor(
+    restrictImport(
       'one-http-server',
       'node_modules/(fastify|@fastify)/',
       ['^packages/server/src/kernel/(http/|gateway-tunnel\\.ts$)', '^packages/server/src/application\\.ts$'],
       'Routes are registered through the kernel, which demands a permission.',
     ),
-    singleDoor(
-      'one-database-door',
+    restrictImport(
+      'one-database-access',
       '(^sqlite$|node:sqlite|node_modules/pg/)',
       ['^packages/server/src/db/'],
       'No module mentions a dialect.',
     ),
-    singleDoor(
+    restrictImport(
       'no-processes',
       '^(node:)?child_process$',
       [],

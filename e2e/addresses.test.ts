@@ -11,7 +11,7 @@ const password = 'Matilda-address-12'
 /** As an installation with other settings tells them. */
 const withSettings = (page: Page, more: object) => answering(page, settingsRead, (json) => ({ ...json, ...more }))
 
-describeWith('chromium', 'addresses, views and organisations', () => {
+describeWith('chromium', 'addresses, views and organizations', () => {
   let opened: OpenPages
   let open: OpenPages['open']
   let leads: OpenPages['leads']
@@ -44,8 +44,8 @@ describeWith('chromium', 'addresses, views and organisations', () => {
 
   it.each([
     ['without the paid extension', { XPACK_ENABLED: false, XPACK_LICENSE_IS_VALID: false }],
-    ['after the licence has ended', { XPACK_LICENSE_IS_VALID: false }],
-  ])('%s the organisation is the default one, whatever was chosen before', async (_when, settings) => {
+    ['after the license has ended', { XPACK_LICENSE_IS_VALID: false }],
+  ])('%s the organization is the default one, whatever was chosen before', async (_when, settings) => {
     await open('/console/users/groups')
     await remember({ id: rootOrgId, name: 'GLOBAL' })
     await page.evaluate(`document.cookie = 'X-JMS-ORG=${rootOrgId}; path=/'`)
@@ -65,9 +65,9 @@ describeWith('chromium', 'addresses, views and organisations', () => {
     await page.unroute(settingsRead)
   })
 
-  it('enters the organisation of the settings from the selector, and restores the one before on leaving', async () => {
+  it('enters the organization of the settings from the selector, and restores the one before on leaving', async () => {
     await open('/console/users/groups')
-    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    await page.getByRole('combobox', { name: 'Organization' }).click()
     await page.getByTitle('Settings', { exact: true }).last().click()
     await leads(/^#\/settings\//)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -81,9 +81,9 @@ describeWith('chromium', 'addresses, views and organisations', () => {
     expect(await page.evaluate('document.cookie')).toContain(`X-JMS-ORG=${defaultOrgId}`)
   })
 
-  it('keeps what was searched for when the organisation is changed', async () => {
+  it('keeps what was searched for when the organization is changed', async () => {
     await open('/console/users/groups?search=web1&page=2')
-    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    await page.getByRole('combobox', { name: 'Organization' }).click()
     const reloaded = page.waitForEvent('load')
     await page.getByTitle('Branch').last().click()
     await reloaded
@@ -91,13 +91,13 @@ describeWith('chromium', 'addresses, views and organisations', () => {
     await remember({ id: defaultOrgId, name: 'Default' })
   })
 
-  it('changes nothing where all organisations are seen, and says where it is changed', async () => {
+  it('changes nothing where all organizations are seen, and says where it is changed', async () => {
     await open('/console/users/groups')
     await remember({ id: rootOrgId, name: 'GLOBAL' })
     await open(`/console/users/groups/${group.id}/update`)
     await page.getByText('What belongs to one is changed in that one').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-    await page.getByRole('combobox', { name: 'Go to an organisation' }).click()
+    await page.getByRole('combobox', { name: 'Go to an organization' }).click()
     const reloaded = page.waitForEvent('load')
     await page.getByTitle('Default', { exact: true }).last().click()
     await reloaded
@@ -167,12 +167,12 @@ describeWith('chromium', 'addresses, views and organisations', () => {
     await page.evaluate("localStorage.removeItem('PreView')")
   })
 
-  it('says that the licence is the reason where it is', async () => {
+  it('says that the license is the reason where it is', async () => {
     await withSettings(page, { XPACK_LICENSE_IS_VALID: false })
     await open('/console/users/roles')
-    await page.getByRole('heading', { name: 'No valid licence' }).waitFor()
+    await page.getByRole('heading', { name: 'No valid license' }).waitFor()
     expect(await page.getByText('Ask an administrator for a role').count()).toBe(0)
-    await page.getByRole('link', { name: 'Show the licence' }).last().click()
+    await page.getByRole('link', { name: 'Show the license' }).last().click()
     await leads(/^#\/settings\/license/)
     await page.unroute(settingsRead)
   })

@@ -36,9 +36,9 @@ const scenarios = [
 const better: Readonly<Record<string, number>> = {
   // 406 for a download without a file type.
   replay: 1,
-  // Rules that come back as a text instead of a list (acls.md §4).
+  // Rules that come back as a text instead of a list.
   'acl-assets-commands': 3,
-  // A PATCH that does not name the account is taken (accounts.md §2.3), and shows in two later answers.
+  // A PATCH that does not name the account is taken, and shows in two later answers.
   accounts: 3,
   // An address there is not answers a program in JSON below /api/.
   errors: 1,

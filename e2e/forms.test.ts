@@ -137,7 +137,7 @@ describeWith(['chromium'], 'forms', () => {
     expect(copy?.comment).toBe('copied too')
   })
 
-  it('ask before a link, the back button or another organisation takes unsaved changes away', async () => {
+  it('ask before a link, the back button or another organization takes unsaved changes away', async () => {
     await admin.collection('orgs/orgs').create({ name: 'Branch' })
     await page.goto(`${product.url}/ui/#/console/users/groups`)
     await button('Create user group').click()
@@ -164,7 +164,7 @@ describeWith(['chromium'], 'forms', () => {
     await page.goBack()
     await dialog.waitFor()
     await stay()
-    await select('Organisation').click()
+    await select('Organization').click()
     await option('Branch').click()
     await dialog.waitFor()
     await stay()

@@ -176,7 +176,7 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
     await groups.press('ArrowDown')
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').getAttribute('id')).not.toBe(await groups.getAttribute('id'))
-    expect(await said(groups)).toEqual(['Only groups of the current organisation.'])
+    expect(await said(groups)).toEqual(['Only groups of the current organization.'])
     const roles = page.getByRole('combobox', { name: 'System roles' })
     expect(await said(roles)).toContain('User')
     // What is told while it has the keyboard is their names too, not the ids they are known by.

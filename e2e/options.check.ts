@@ -43,7 +43,7 @@ const apart = new RegExp(
 )
 /** Differences on purpose. */
 const intended = [
-  // The licence that an installation has brings more kinds of storage and assets, or we offer what we can really serve.
+  // The license that an installation has brings more kinds of storage and assets, or we offer what we can really serve.
   /choices: /,
   // What only some answers of a v3 server carry.
   /^(spec_info|gathered_info): not recorded/,

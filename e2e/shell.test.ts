@@ -116,10 +116,10 @@ describeWith('chromium', 'the shell', () => {
     expect(await page.evaluate('document.cookie')).toContain('sidebarStatus=1')
   })
 
-  it('changes the organisation and keeps the place, without what names an object', async () => {
+  it('changes the organization and keeps the place, without what names an object', async () => {
     const one = await admin.collection('users/groups').create({ name: 'only in the default one' })
     await open(`/console/users/groups/${one.id}`)
-    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    await page.getByRole('combobox', { name: 'Organization' }).click()
     const reloaded = page.waitForEvent('load')
     await page.getByTitle('Branch').last().click()
     await reloaded
@@ -133,10 +133,10 @@ describeWith('chromium', 'the shell', () => {
     await page.getByRole('link', { name: 'only in the default one' }).waitFor()
   })
 
-  it('asks for an organisation where something new would belong to none, and goes on with the form in it', async () => {
+  it('asks for an organization where something new would belong to none, and goes on with the form in it', async () => {
     await page.goto('about:blank')
     await open('/console/users/groups')
-    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    await page.getByRole('combobox', { name: 'Organization' }).click()
     const seeingAll = page.waitForEvent('load')
     await page.getByTitle('GLOBAL', { exact: true }).last().click()
     await seeingAll
@@ -151,10 +151,10 @@ describeWith('chromium', 'the shell', () => {
     await page.keyboard.press('Escape')
     for (const address of ['/console/users/groups/create', `/console/users/groups/create?oid=${rootOrgId}`]) {
       await open(address)
-      await page.getByText('You are looking at all organisations.').waitFor()
+      await page.getByText('You are looking at all organizations.').waitFor()
     }
     expect(await page.getByRole('button', { name: 'Create', exact: true }).count()).toBe(0)
-    await page.getByRole('combobox', { name: 'Choose an organisation' }).click()
+    await page.getByRole('combobox', { name: 'Choose an organization' }).click()
     const reloaded = page.waitForEvent('load')
     await page.getByTitle('Branch', { exact: true }).last().click()
     await reloaded
@@ -169,17 +169,17 @@ describeWith('chromium', 'the shell', () => {
     await open(`/console/users/groups?oid=${defaultOrgId}`)
   })
 
-  it('makes an organisation from the selector, and offers it at once', async () => {
+  it('makes an organization from the selector, and offers it at once', async () => {
     await page.goto('about:blank')
     await open('/console/users/users')
-    await page.getByRole('combobox', { name: 'Organisation' }).click()
-    await page.getByTitle('Create organisation').last().click()
+    await page.getByRole('combobox', { name: 'Organization' }).click()
+    await page.getByTitle('Create organization').last().click()
     await hash(/^#\/settings\/orgs\/create/)
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Second branch')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('row').getByRole('link', { name: 'Second branch' }).waitFor()
     await open('/console/users/users')
-    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    await page.getByRole('combobox', { name: 'Organization' }).click()
     await page.getByTitle('Second branch').last().waitFor()
     expect(
       await page
@@ -214,13 +214,13 @@ describeWith('chromium', 'the shell', () => {
     await context.close()
   })
 
-  it('shows the licence, takes another one, and refuses what is none', async () => {
+  it('shows the license, takes another one, and refuses what is none', async () => {
     await open('/settings/license')
     await page.getByText('Without end').waitFor()
     await page.getByText(', no limit').waitFor()
     await page
       .locator('input[type=file]')
-      .setInputFiles({ name: 'wrong.lic', mimeType: 'text/plain', buffer: Buffer.from('no.licence') })
+      .setInputFiles({ name: 'wrong.lic', mimeType: 'text/plain', buffer: Buffer.from('no.license') })
     await page
       .locator('.ant-message')
       .getByText(/licen[cs]e/i)
@@ -236,7 +236,7 @@ describeWith('chromium', 'the shell', () => {
     await reloaded
     await page.getByText('of 500').waitFor()
     await open('/console/users/users')
-    await page.getByRole('alert').getByText('The licence ends in').waitFor()
+    await page.getByRole('alert').getByText('The license ends in').waitFor()
   })
 
   it('leads from the help to the page for own tools, in its own tab and the same language', async () => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 const patience = { timeout: 15_000, interval: 50 }
 const password = 'Beatrice-branch-12'
 
-/** Somebody who holds these roles, by organisation, and has been through the first sign-in's questions. */
+/** Somebody who holds these roles, by organization, and has been through the first sign-in's questions. */
 async function makeMember(admin: Client, url: string, name: string, roles: Record<string, string>): Promise<void> {
   const [[first, role] = ['', ''], ...others] = Object.entries(roles)
   const user = await makePerson(admin.in(first), name, password, { org_roles: [role] })
@@ -45,7 +45,7 @@ describeWith('chromium', 'a session in the console', () => {
     opened = await openConsole({
       prepare: async (client) => {
         branch = await client.collection('orgs/orgs').create({ name: 'Branch' })
-        await client.collection('users/groups').create({ name: 'of the default organisation' })
+        await client.collection('users/groups').create({ name: 'of the default organization' })
       },
     })
   })
@@ -79,7 +79,7 @@ describeWith('chromium', 'a session in the console', () => {
     await context.close()
   })
 
-  it('begins with the rights of the organisation it begins in, where that is not the default one', async () => {
+  it('begins with the rights of the organization it begins in, where that is not the default one', async () => {
     const { admin, product } = opened
     await makeMember(admin, product.url, 'beatrice', { [branch.id]: await roleOf(admin, 'OrgAdmin') })
     const { page, close } = await windowOf('beatrice', password)
@@ -89,13 +89,13 @@ describeWith('chromium', 'a session in the console', () => {
     await page.getByRole('menuitem', { name: 'Permissions' }).waitFor()
     await open(page, '/console/users/groups')
     await page.getByRole('button', { name: 'Create user group' }).first().waitFor()
-    // A screen of all organisations shows those who do not see all what theirs has.
+    // A screen of all organizations shows those who do not see all what theirs has.
     await open(page, '/console/users/roles')
-    await page.getByRole('link', { name: 'Organisation admin' }).waitFor()
+    await page.getByRole('link', { name: 'Organization admin' }).waitFor()
     await close()
   })
 
-  it('changes to an organisation the view has, with the rights in it, and stays there', async () => {
+  it('changes to an organization the view has, with the rights in it, and stays there', async () => {
     const { admin, product } = opened
     await makeMember(admin, product.url, 'aurelia', {
       [branch.id]: await makeConsoleRole(admin),
@@ -123,7 +123,7 @@ describeWith('chromium', 'a session in the console', () => {
     const question = page.getByRole('dialog', { name: 'You are signed out' })
     await open(page, '/console/users/groups')
     // What the page began with is answered.
-    await page.getByRole('link', { name: 'of the default organisation' }).waitFor()
+    await page.getByRole('link', { name: 'of the default organization' }).waitFor()
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Refresh' }).click()
     await question.getByRole('button', { name: 'Cancel' }).click()
@@ -175,10 +175,10 @@ describeWith('chromium', 'a session in the console', () => {
     await close()
   })
 
-  it('in one window exports the rows it shows, whatever organisation another window went to', async () => {
+  it('in one window exports the rows it shows, whatever organization another window went to', async () => {
     const { page, close } = await asAdmin()
     await open(page, '/console/users/groups')
-    await page.getByRole('link', { name: 'of the default organisation' }).waitFor()
+    await page.getByRole('link', { name: 'of the default organization' }).waitFor()
     // What the other window does.
     await page.evaluate(`document.cookie = 'X-JMS-ORG=${branch.id}; path=/'`)
     await page.getByRole('button', { name: 'Export' }).click()
@@ -187,7 +187,7 @@ describeWith('chromium', 'a session in the console', () => {
     const stream = await (await exported).createReadStream()
     let text = ''
     for await (const part of stream) text += String(part)
-    expect(text).toContain('of the default organisation')
+    expect(text).toContain('of the default organization')
     await close()
   })
 

@@ -11,7 +11,7 @@ interface Manifest {
 }
 
 export const packagesAgree: Gate = {
-  name: 'packages have one version and licence, and the lock file knows what they ask for',
+  name: 'packages have one version and license, and the lock file knows what they ask for',
   run({ files, read }) {
     const root = JSON.parse(read('package.json')) as Manifest
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, Manifest | undefined> }
@@ -35,7 +35,7 @@ export const packagesAgree: Gate = {
       if (manifest.version !== root.version)
         problems.push(`${file}: version ${manifest.version}, the product is ${root.version}`)
       if (manifest.license !== root.license)
-        problems.push(`${file}: licence ${manifest.license}, the product's is ${root.license}`)
+        problems.push(`${file}: license ${manifest.license}, the product's is ${root.license}`)
       for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
         const sorted = (table: Record<string, string> = {}) => JSON.stringify(Object.entries(table).sort())
         if (sorted(manifest[kind]) !== sorted(locked?.[kind]))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
-import { singleDoors } from './doors.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
-import { knotProblems, knotsOf } from './knots.ts'
+import { restrictedImports } from './restricted-imports.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
+import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
 
 const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))
 /** A word that the gates look for, put together so that this file is not found by them. */
@@ -121,7 +121,7 @@ describe('gates', () => {
     expect(await run(noRawTexts, { 'packages/server/src/a.ts': "const a = '保存'" })).toHaveLength(1)
   })
 
-  it('find a second door to what is dangerous', async () => {
+  it('find a second rule to what is dangerous', async () => {
     const bad: Record<string, string> = {
       'packages/server/src/modules/users/user.ts': "import { sql } from 'kysely'",
       'packages/server/src/modules/users/seal.ts': "import { createCipheriv as c } from 'node:crypto'",
@@ -131,14 +131,14 @@ describe('gates', () => {
       'packages/gateway/src/token.ts': 'const token = Math.random()',
     }
     for (const [file, text] of Object.entries(bad))
-      expect(await run(singleDoors, { [file]: text }), file).toHaveLength(1)
+      expect(await run(restrictedImports, { [file]: text }), file).toHaveLength(1)
     const good: Record<string, string> = {
       'packages/server/src/db/search.ts': "import { sql } from 'kysely'",
       'packages/server/src/modules/users/user.ts': "import { type sql, Kysely } from 'kysely'",
       'packages/console/src/kit/list/Table.tsx': "import { Table } from 'antd'",
       'packages/console/src/kit/api/client.ts': "const a = await fetch('/api')",
     }
-    expect(await run(singleDoors, good)).toEqual([])
+    expect(await run(restrictedImports, good)).toEqual([])
   })
 
   it('find modules that import each other, also through others and for types only', () => {
@@ -148,8 +148,8 @@ describe('gates', () => {
       ['k/c/c.ts', ['k/a.ts', 'node:fs']],
       ['k/d.ts', []],
     ])
-    expect(knotsOf(graph)).toEqual([['k/a.ts', 'k/b.ts', 'k/c/c.ts']])
-    expect(knotProblems(graph)).toHaveLength(1)
+    expect(typeCyclesOf(graph)).toEqual([['k/a.ts', 'k/b.ts', 'k/c/c.ts']])
+    expect(typeCycleProblems(graph)).toHaveLength(1)
   })
 
   it('find release notes that are no single sentence', async () => {

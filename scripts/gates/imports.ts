@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { cruise, type IConfiguration, type ICruiseResult } from 'dependency-cruiser'
 import { type Gate, isSource } from './gate.ts'
-import { knotProblems } from './knots.ts'
+import { typeCycleProblems } from './type-cycles.ts'
 
 const looked = ['packages', 'scripts', 'e2e', 'bench']
 
@@ -45,7 +45,7 @@ export const imports: Gate = {
     )
     return [
       ...problems,
-      ...knotProblems(graph),
+      ...typeCycleProblems(graph),
       ...overlooked.map((file) => `${file} was not looked at by dependency-cruiser`),
     ]
   },

@@ -1,8 +1,8 @@
 import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
-import { singleDoors } from './doors.ts'
 import { noDuplicates } from './duplicates.ts'
 import type { Gate } from './gate.ts'
 import { imports } from './imports.ts'
+import { restrictedImports } from './restricted-imports.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff } from './text-rules.ts'
 import { catalogueComplete, catalogueUsed, changeNotes, noRawTexts } from './texts.ts'
 import { biome, typeChecks } from './tools.ts'
@@ -22,7 +22,7 @@ export function gates(files: readonly string[]): Gate[] {
     catalogueComplete,
     catalogueUsed,
     noRawTexts,
-    singleDoors,
+    restrictedImports,
     noDuplicates,
     biome,
     imports,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { isLoopback, TrustedProxies } from '@castellan/front-door/proxies'
+import { isLoopback, TrustedProxies } from '@castellan/ingress/proxies'
 import { Stop } from '../stop.mjs'
 import { dataDirOf } from './data-dir.mjs'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { root } from '../runtime.mjs'
 import { run, Stop } from '../stop.mjs'
 import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
-import { doorSockets, openFrontDoor } from './front-door.mjs'
 import { healthy } from './health.mjs'
+import { ingressSockets, openIngress } from './ingress.mjs'
 import { claim } from './instance.mjs'
 import { answers, internalPort, requireFree } from './ports.mjs'
 import { keepRunning, rotate } from './program.mjs'
@@ -34,7 +34,7 @@ await run(async () => {
     `${config.tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${httpPort}`
   const gatewayHttpPort = await internalPort()
   const serverPort = await internalPort()
-  const sockets = doorSockets()
+  const sockets = ingressSockets()
   /** @type {ReturnType<typeof keepRunning>[]} */
   const running = []
   let ready = false
@@ -105,7 +105,7 @@ await run(async () => {
   }
 
   say('Starting …')
-  await openFrontDoor({
+  await openIngress({
     host: httpHost,
     port: httpPort,
     tls: config.tls,

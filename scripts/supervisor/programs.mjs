@@ -36,7 +36,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE ?? join(config.dataDir, 'cache'),
     CASTELLAN_DATA_DIR: config.dataDir,
-    // The front door has the public address; the programs behind it are reached on this machine only.
+    // The ingress has the public address; the programs behind it are reached on this machine only.
     CASTELLAN_HTTP_HOST: '127.0.0.1',
     CASTELLAN_HTTP_PORT: `${serverPort}`,
     CASTELLAN_SSH_HOST: config.sshHost,

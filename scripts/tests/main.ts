@@ -8,7 +8,7 @@ import { buildConsoleIfNeeded } from '../console-build.mjs'
 import { type Gate, openRepository, type Repository } from '../gates/gate.ts'
 import { gates } from '../gates/index.ts'
 import { root } from '../runtime.mjs'
-import { add, emptyTally, lastLine, type Tally, tallyOf, type VitestReport } from './tally.ts'
+import { add, emptySummary, lastLine, summaryOf, type TestSummary, type VitestReport } from './summary.ts'
 
 const demanded = process.env.CASTELLAN_DEMAND_PARTS === '1'
 
@@ -30,24 +30,24 @@ async function problemsOf(gate: Gate, repository: Repository): Promise<string[]>
   }
 }
 
-async function runGate(gate: Gate, repository: Repository): Promise<Tally> {
+async function runGate(gate: Gate, repository: Repository): Promise<TestSummary> {
   const started = Date.now()
   const problems = await problemsOf(gate, repository)
   const time = `${((Date.now() - started) / 1000).toFixed(1)} s`
   if (problems.length === 0) {
     console.log(`  ✓ ${gate.name}  ${time}`)
-    return { ...emptyTally(), passed: 1 }
+    return { ...emptySummary(), passed: 1 }
   }
   console.log(`  ✗ ${gate.name}  ${time}`)
   for (const problem of problems) console.log(problem.replace(/^/gm, '      '))
-  return { ...emptyTally(), failed: [`gate › ${gate.name}`] }
+  return { ...emptySummary(), failed: [`gate › ${gate.name}`] }
 }
 
-async function runGates(): Promise<Tally> {
+async function runGates(): Promise<TestSummary> {
   console.log('\nGates')
   const repository = openRepository(root)
   const waiting = gates(repository.files)
-  const total = emptyTally()
+  const total = emptySummary()
   const work = async () => {
     for (let gate = waiting.shift(); gate; gate = waiting.shift()) add(total, await runGate(gate, repository))
   }
@@ -55,19 +55,19 @@ async function runGates(): Promise<Tally> {
   return total
 }
 
-async function runProject({ name, needs, console: needsConsole }: (typeof projects)[number]): Promise<Tally> {
+async function runProject({ name, needs, console: needsConsole }: (typeof projects)[number]): Promise<TestSummary> {
   console.log(`\n${name}`)
   if (needs && !partPath(needs)) {
     const whole = `${name}, all of it [needs ${needs}: ${howToGet(needs)}]`
     console.log(`  ${demanded ? '✗' : '–'} ${whole}`)
-    return demanded ? { ...emptyTally(), failed: [whole] } : { ...emptyTally(), skipped: [whole] }
+    return demanded ? { ...emptySummary(), failed: [whole] } : { ...emptySummary(), skipped: [whole] }
   }
   if (needsConsole) {
     try {
       buildConsoleIfNeeded(process.execPath)
     } catch (reason) {
       console.log(reason instanceof Error ? reason.message : reason)
-      return { ...emptyTally(), failed: ['the console could not be built'] }
+      return { ...emptySummary(), failed: ['the console could not be built'] }
     }
   }
   const folder = mkdtempSync(join(tmpdir(), 'castellan-report-'))
@@ -85,7 +85,7 @@ async function runProject({ name, needs, console: needsConsole }: (typeof projec
     // Without a report the run counts as failed by its code.
   }
   rmSync(folder, { recursive: true })
-  return tallyOf(report, name, root, report ? code : code || 1)
+  return summaryOf(report, name, root, report ? code : code || 1)
 }
 
 const wanted = process.argv.slice(2)
@@ -97,7 +97,7 @@ if (unknown.length > 0) {
 }
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 
-const total = emptyTally()
+const total = emptySummary()
 if (isWanted('gates')) add(total, await runGates())
 for (const project of projects) if (isWanted(project.name)) add(total, await runProject(project))
 

@@ -1,4 +1,4 @@
-/** Categories and types of assets (v3 contract, assets.md §1 and §2). */
+/** Categories and types of assets. */
 import { defineMessages } from './messages.ts'
 
 /** In the order every answer has them. */

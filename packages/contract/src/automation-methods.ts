@@ -1,4 +1,4 @@
-/** What automations can do on an asset, and by which method (v3 contract, assets.md §5). */
+/** What automations can do on an asset, and by which method. */
 import type { AssetCategory } from './asset-types.ts'
 import { defineMessages, type Language, type Message } from './messages.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The platforms every installation has (v3 contract, assets.md §6.6). Ids are those of the contract's default
+ * The platforms every installation has. Ids are those of the contract's default
  * database; where it stores settings that differ from the catalogue's defaults (legacy keys of SSH, the submit
  * selector of websites), they are kept.
  */

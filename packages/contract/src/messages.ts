@@ -72,7 +72,7 @@ function accepted(header = ''): string | undefined {
   return known.toSorted((a, b) => b.weight - a.weight)[0]?.name ?? (wanted.length > 0 ? 'en' : undefined)
 }
 
-/** The language tag of a request: cookie, then Accept-Language, then Chinese (authentication.md §2.1). */
+/** The language tag of a request: cookie, then Accept-Language, then Chinese. */
 const wantedLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): string =>
   (languageOf(cookie) && cookie) || (accepted(acceptLanguage) ?? 'zh')
 

@@ -1,5 +1,5 @@
 /**
- * What an operate log calls the kind of object (v3 contract, audits.md §3.2). Rows store the English name, filters
+ * What an operate log calls the kind of object. Rows store the English name, filters
  * compare with it letter for letter, readers see it in their language: so the names are public interface.
  */
 import { defineMessages, type Language } from './messages.ts'

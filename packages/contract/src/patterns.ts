@@ -8,7 +8,7 @@ export interface Pattern {
 
 /**
  * Reads a pattern in the syntax of RE2 (github.com/google/re2/wiki/Syntax), which connectors of the v3 contract read
- * command groups in. Matching takes time linear in the text, whatever the pattern: one that an organisation wrote cannot
+ * command groups in. Matching takes time linear in the text, whatever the pattern: one that an organization wrote cannot
  * hold up the sessions of the others. Undefined when it is none.
  */
 export function compilePattern(source: string, ignoreCase = false): Pattern | undefined {

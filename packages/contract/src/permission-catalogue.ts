@@ -1,5 +1,5 @@
 /**
- * Every right a role can hold (v3 contract, identity.md §5.2): code, model, narrowest scope whose roles may hold it
+ * Every right a role can hold: code, model, narrowest scope whose roles may hold it
  * (`org` rights may stand in roles of both scopes). The place in this list is the right's number on the wire, and
  * roles are stored by it: **only ever append, never reorder or remove**.
  */

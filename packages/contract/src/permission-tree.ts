@@ -1,4 +1,4 @@
-/** The tree a role's rights are shown and ticked in (v3 contract, identity.md §6.3). */
+/** The tree a role's rights are shown and ticked in. */
 import { type Language, type Message, say } from './messages.ts'
 import { permissionGroupNames, permissionModelNames } from './permission-names.ts'
 import {

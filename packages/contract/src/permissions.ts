@@ -1,4 +1,4 @@
-/** Rights and the built-in roles that hold them (v3 contract, identity.md §5 and §6.1). */
+/** Rights and the built-in roles that hold them. */
 import { roleIds } from './ids.ts'
 import { fill, type Language, type Message } from './messages.ts'
 import { permissionRows } from './permission-catalogue.ts'
@@ -7,7 +7,7 @@ import { permissionActionNames, permissionModelNames, permissionSpecialNames } f
 export type RoleScope = 'system' | 'org'
 
 /**
- * Rights some endpoints ask for and no role can hold: only a system administrator passes (identity.md §5.3).
+ * Rights some endpoints ask for and no role can hold: only a system administrator passes.
  * App `notifications` has no rights at all: its endpoints are open to whoever they concern.
  */
 export const ungrantablePermissions = [
@@ -161,7 +161,7 @@ export interface BuiltinRole {
   readonly permissions: readonly GrantablePermission[]
 }
 
-/** The seven roles every installation has; their rights are fixed (identity.md §6.1). */
+/** The seven roles every installation has; their rights are fixed. */
 export const builtinRoles = [
   {
     id: roleIds.systemAdmin,
@@ -197,21 +197,21 @@ export const builtinRoles = [
     id: roleIds.orgAdmin,
     name: 'OrgAdmin',
     scope: 'org',
-    displayName: { en: 'Organisation admin', zh: '组织管理员', ja: '組織管理者' },
+    displayName: { en: 'Organization admin', zh: '组织管理员', ja: '組織管理者' },
     permissions: orgPermissions,
   },
   {
     id: roleIds.orgAuditor,
     name: 'OrgAuditor',
     scope: 'org',
-    displayName: { en: 'Organisation auditor', zh: '组织审计员', ja: '組織監査員' },
+    displayName: { en: 'Organization auditor', zh: '组织审计员', ja: '組織監査員' },
     permissions: [...workbench, ...auditing],
   },
   {
     id: roleIds.orgUser,
     name: 'OrgUser',
     scope: 'org',
-    displayName: { en: 'Organisation user', zh: '组织用户', ja: '組織ユーザー' },
+    displayName: { en: 'Organization user', zh: '组织用户', ja: '組織ユーザー' },
     permissions: workbench,
   },
 ] as const satisfies readonly BuiltinRole[]

@@ -1,4 +1,4 @@
-/** What an asset type allows, and the answer of `/assets/categories/` (v3 contract, assets.md §2 and §4). */
+/** What an asset type allows, and the answer of `/assets/categories/`. */
 import {
   type AssetCategory,
   type AssetType,
@@ -50,7 +50,7 @@ const plainBase = (domain: boolean): BaseConstraints => ({
   su_enabled: false,
 })
 
-/** Constraints of a type apart from protocols and automation (assets.md §2.1). */
+/** Constraints of a type apart from protocols and automation. */
 export function baseConstraintsOf(category: AssetCategory, type: string): BaseConstraints {
   switch (category) {
     case 'host':
@@ -71,7 +71,7 @@ export function baseConstraintsOf(category: AssetCategory, type: string): BaseCo
   }
 }
 
-/** Protocols of a built-in type, the preselected one first (assets.md §2.2). */
+/** Protocols of a built-in type, the preselected one first. */
 export function protocolsOfType(category: AssetCategory, type: string): readonly string[] {
   switch (category) {
     case 'host':
@@ -107,7 +107,7 @@ const noPing: AutomationFlags['items'] = {
 }
 const withoutAnsible: readonly string[] = ['db2', 'clickhouse', 'redis']
 
-/** Which automations a type supports (assets.md §2.3). */
+/** Which automations a type supports. */
 function automationFlagsOf(category: AssetCategory, type: string): AutomationFlags {
   switch (category) {
     case 'host':

@@ -1,4 +1,4 @@
-/** Protocols an asset can be reached by, and their settings (v3 contract, assets.md §3). */
+/** Protocols an asset can be reached by, and their settings. */
 import { defineMessages, type Message } from './messages.ts'
 
 export type SecretType = 'password' | 'ssh_key' | 'access_key' | 'token' | 'api_key'
@@ -14,7 +14,7 @@ export interface ProtocolSetting {
   readonly help?: Message
   /** Values with their labels; a value without an own label shows itself. */
   readonly choices?: readonly string[]
-  /** Choices offered only under a valid licence. */
+  /** Choices offered only under a valid license. */
   readonly licensedChoices?: readonly string[]
 }
 

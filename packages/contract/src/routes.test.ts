@@ -23,14 +23,14 @@ describe('the route table', () => {
     expect(asked.filter((entry) => !known(entry.split(': ')[1] ?? ''))).toEqual([])
   })
 
-  it('asks for the paid extension, the right to add and the organisation as the specification has them', () => {
+  it('asks for the paid extension, the right to add and the organization as the specification has them', () => {
     const of = (name: string) => rows.find(([own]) => own === name)?.[1]
     const cloud = rows.filter(([, { path }]) => /^\/console\/assets\/cloud(\/|$)/.test(path))
     expect(cloud.map(([, { setting }]) => setting)).toEqual(cloud.map(() => 'XPACK_ENABLED'))
     expect(of('GatewayCreate')?.permission).toBe('assets.add_gateway')
     expect(of('Passkey')?.permission).toBe('authentication.view_passkey')
     expect(String(of('TicketFlowCreate')?.permission)).toContain('tickets.add_ticketflow')
-    const locked = rows.filter(([, { organisation }]) => organisation === 'root').map(([name]) => name)
+    const locked = rows.filter(([, { organization }]) => organization === 'root').map(([name]) => name)
     expect(locked).toEqual(['RoleList', 'RoleCreate', 'RoleUpdate', 'RoleDetail'])
   })
 

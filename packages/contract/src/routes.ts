@@ -1,5 +1,5 @@
 /**
- * Every screen of the product: where it is, who may see it, what it needs (spec 1 §2, shell sheet §1).
+ * Every screen of the product: where it is, who may see it, what it needs.
  * Menu, guards, titles and links are read from here, in this order; a screen that is not built yet has a
  * row and no module, and is in no menu.
  */
@@ -14,8 +14,8 @@ export interface RouteFacts {
   readonly path: `/${string}`
   /** A code, alternatives (`a | b`), or several that are all needed. */
   readonly permission?: string | readonly string[]
-  /** Gone without a valid licence. */
-  readonly licence?: true
+  /** Gone without a valid license. */
+  readonly license?: true
   /** Public setting that must be on. */
   readonly setting?: string
   /** Another page of the product on the same host; opens in a new tab. */
@@ -24,10 +24,10 @@ export interface RouteFacts {
   readonly menu?: MenuGroup
   /** Path whose menu entry is lit; the nearest listed one above otherwise. */
   readonly lit?: string
-  /** Works in all organisations (`root`) or the system's, whatever was chosen; the selector is then locked. */
-  readonly organisation?: 'root' | 'system'
-  /** The organisation selector is shown although the view hides it. */
-  readonly showsOrganisation?: true
+  /** Works in all organizations (`root`) or the system's, whatever was chosen; the selector is then locked. */
+  readonly organization?: 'root' | 'system'
+  /** The organization selector is shown although the view hides it. */
+  readonly showsOrganization?: true
 }
 
 type Path = RouteFacts['path']
@@ -84,12 +84,12 @@ const assets = { lit: '/console/assets/assets' }
 const cloud = { ...assets, setting: 'XPACK_ENABLED' }
 const accounts = { lit: '/console/accounts/accounts' }
 const templates = { lit: '/workbench/ops/templates' }
-const licence = { licence: true } as const
-const system = { organisation: 'system' } as const
-const roles = { ...licence, organisation: 'root' } as const
+const license = { license: true } as const
+const system = { organization: 'system' } as const
+const roles = { ...license, organization: 'root' } as const
 const roleRight = 'rbac.view_orgrole | rbac.view_systemrole'
 const automation = '/console/accounts/account-'
-const ticket = (path: string) => page(`/tickets/tickets/${path}`, 'tickets.view_ticket', licence)
+const ticket = (path: string) => page(`/tickets/tickets/${path}`, 'tickets.view_ticket', license)
 
 const consoleRoutes = {
   AdminDashboard: page('/console/dashboard', 'rbac.view_console', { menu: 'top' }),
@@ -133,28 +133,28 @@ const consoleRoutes = {
   ...pages('AccountTemplate', `${automation}template`, 'accounts.accounttemplate', 'accounts'),
   ...pages('AccountPush', `${automation}push`, 'accounts.pushaccountautomation', 'accounts'),
   ...executions('AccountPush', `${automation}push`, 'accounts.view_pushaccountexecution'),
-  AccountGatherList: page(`${automation}gather`, 'accounts.view_gatheredaccount', { ...licence, menu: 'accounts' }),
-  ...forms('AccountGatherTask', `${automation}gather`, 'accounts.gatheraccountsautomation', licence),
-  AccountGatherTaskDetail: page(`${automation}gather/:id`, 'accounts.view_gatheraccountsautomation', licence),
-  ...executions('AccountGatherTask', `${automation}gather`, 'accounts.view_gatheraccountsexecution', licence),
-  ...pages('AccountChangeSecret', `${automation}change-secret`, 'accounts.changesecretautomation', 'accounts', licence),
-  ...executions('AccountChangeSecret', `${automation}change-secret`, 'accounts.view_changesecretexecution', licence),
+  AccountGatherList: page(`${automation}gather`, 'accounts.view_gatheredaccount', { ...license, menu: 'accounts' }),
+  ...forms('AccountGatherTask', `${automation}gather`, 'accounts.gatheraccountsautomation', license),
+  AccountGatherTaskDetail: page(`${automation}gather/:id`, 'accounts.view_gatheraccountsautomation', license),
+  ...executions('AccountGatherTask', `${automation}gather`, 'accounts.view_gatheraccountsexecution', license),
+  ...pages('AccountChangeSecret', `${automation}change-secret`, 'accounts.changesecretautomation', 'accounts', license),
+  ...executions('AccountChangeSecret', `${automation}change-secret`, 'accounts.view_changesecretexecution', license),
   AccountBackupList: page(`${automation}backup`, 'accounts.view_accountbackupautomation', {
-    ...licence,
+    ...license,
     menu: 'accounts',
   }),
-  ...forms('AccountBackupPlan', `${automation}backup`, 'accounts.accountbackupautomation', licence),
-  AccountBackupPlanDetail: page(`${automation}backup/:id`, 'accounts.view_accountbackupautomation', licence),
-  ...executions('AccountBackupPlan', `${automation}backup`, 'accounts.view_accountbackupautomation', licence),
+  ...forms('AccountBackupPlan', `${automation}backup`, 'accounts.accountbackupautomation', license),
+  AccountBackupPlanDetail: page(`${automation}backup/:id`, 'accounts.view_accountbackupautomation', license),
+  ...executions('AccountBackupPlan', `${automation}backup`, 'accounts.view_accountbackupautomation', license),
 
   ...pages('AssetPermission', '/console/perms/asset-permissions', 'perms.assetpermission', 'perms'),
   ...pages('UserLoginAcl', '/console/perms/login-acls', 'acls.loginacl', 'perms'),
   ...pages('CommandFilterAcl', '/console/perms/cmd-acls', 'acls.commandfilteracl', 'perms'),
-  ...pages('AssetAcl', '/console/perms/login-asset-acls', 'acls.loginassetacl', 'perms', licence),
+  ...pages('AssetAcl', '/console/perms/login-asset-acls', 'acls.loginassetacl', 'perms', license),
   ...pages('CommandGroup', '/console/perms/cmd-groups', 'acls.commandgroup', undefined, {
     lit: '/console/perms/cmd-acls',
   }),
-  ...pages('ConnectMethodAcl', '/console/perms/connect-method-acls', 'acls.connectmethodacl', 'perms', licence),
+  ...pages('ConnectMethodAcl', '/console/perms/connect-method-acls', 'acls.connectmethodacl', 'perms', license),
 }
 
 const auditRoutes = {
@@ -193,10 +193,10 @@ const workbenchRoutes = {
   SystemTools: page('/workbench/system-tools', 'rbac.view_systemtools', { menu: 'top' }),
 }
 
-const flow = { ...licence, showsOrganisation: true } as const
+const flow = { ...license, showsOrganization: true } as const
 const ticketRoutes = {
-  MyTicketList: page('/tickets/my-tickets', 'tickets.view_ticket', { ...licence, menu: 'top' }),
-  AssignedTicketList: page('/tickets/assigned-tickets', 'tickets.view_ticket', { ...licence, menu: 'top' }),
+  MyTicketList: page('/tickets/my-tickets', 'tickets.view_ticket', { ...license, menu: 'top' }),
+  AssignedTicketList: page('/tickets/assigned-tickets', 'tickets.view_ticket', { ...license, menu: 'top' }),
   RequestAssetPermTicketCreateUpdate: ticket('request-host-perm/create'),
   AssetsTicketDetail: ticket('request-host-perm/:id'),
   LoginAssetTicketDetail: ticket('login-host-confirm/:id'),
@@ -221,7 +221,7 @@ const applets = { lit: '/settings/applets' }
 const storages = { lit: '/settings/storage' }
 const settingRoutes = {
   Basic: setting('basic', 'settings.view_setting', { menu: 'top' }),
-  ...pages('Organization', '/settings/orgs', 'orgs.organization', 'top', { ...system, ...licence }),
+  ...pages('Organization', '/settings/orgs', 'orgs.organization', 'top', { ...system, ...license }),
   Msg: setting('msg', 'settings.change_email', { menu: 'top' }),
   Feature: setting('features', 'settings.view_setting', { menu: 'top' }),
   Auth: setting('auth', 'settings.change_auth', { menu: 'top' }),
@@ -240,7 +240,7 @@ const settingRoutes = {
   ...forms('AppletHost', '/settings/applets/hosts', 'terminal.applethost', { ...system, ...applets }),
   AppletHostDetail: setting('applets/hosts/:id', 'terminal.view_applethost', applets),
   Security: setting('security', 'settings.change_security', { menu: 'top' }),
-  Interface: setting('interface', 'settings.change_interface', { ...licence, menu: 'top' }),
+  Interface: setting('interface', 'settings.change_interface', { ...license, menu: 'top' }),
   Tools: setting('tools', 'settings.view_setting', { menu: 'top' }),
   TaskList: setting('tasks', 'ops.view_celerytask', { menu: 'top' }),
   TaskDetail: setting('tasks/:id', 'ops.view_celerytask'),

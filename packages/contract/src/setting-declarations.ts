@@ -1,5 +1,5 @@
 /**
- * Every setting: default, kind and limits (v3 contract, settings.md §2). Where the default of the contract names its
+ * Every setting: default, kind and limits. Where the default of the contract names its
  * vendor, ours stands here. Passwords that the contract presets ("client-secret") are empty, and certificates are
  * verified unless somebody asks otherwise. An empty welcome mail stands for our own text in the reader's language.
  */

@@ -1,4 +1,4 @@
-/** How settings are declared, and which category of the console each belongs to (v3 contract, settings.md §1 and §3). */
+/** How settings are declared, and which category of the console each belongs to. */
 import type { PermissionCode } from './permissions.ts'
 import { configuredSettings, storedSettings } from './setting-declarations.ts'
 import type { SettingShape } from './setting-shape.ts'

@@ -1,6 +1,6 @@
 /**
  * What the server writes into `<script type="application/json" id="page">` of the built `signin.html`
- * (v3 contract, server/authentication.md §3, §6.3, §8). Every page posts an ordinary form
+ *. Every page posts an ordinary form
  * (`application/x-www-form-urlencoded`) to its own address, always with the hidden field
  * `csrfmiddlewaretoken` = `csrf`; a refusal answers with the same page and `errors`.
  *

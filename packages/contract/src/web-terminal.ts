@@ -1,6 +1,6 @@
 /**
  * What browser and gateway say to each other on the web terminal's socket
- * (v3 contract, console/terminal-app.md §7.1). Text frames carry a `TerminalFrame`, binary frames terminal bytes.
+ *. Text frames carry a `TerminalFrame`, binary frames terminal bytes.
  */
 export const webTerminalProtocol = 'JMS-KOKO'
 export const webTerminalPath = '/koko/ws/terminal/'

@@ -68,7 +68,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     sessions,
     config: () => config,
     refreshConfig,
-    beat: () => void heartbeat.beat(),
+    heartbeatNow: () => void heartbeat.beat(),
     portForwarding: settings.portForwarding,
   }
   heartbeat.on('task', (task) => {

@@ -17,7 +17,7 @@ export interface GatewaySettings {
   sshPort: number
   httpHost: string
   httpPort: number
-  /** Where the front door hands browsers over, when there is one. */
+  /** Where the ingress hands browsers over, when there is one. */
   door: string | undefined
   name: string
   bootstrapToken: string | undefined

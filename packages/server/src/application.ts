@@ -1,16 +1,17 @@
 import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
-import { acceptFromDoor } from '@castellan/front-door/accept'
+import { acceptFromIngress } from '@castellan/ingress/accept'
 import { parseCookie as parseCookies } from 'cookie'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { ListMemory } from './db/list-memory.ts'
+import { ListCache } from './db/list-cache.ts'
 import { migrate } from './db/migrate.ts'
 import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
+import { sweepChangeFeed } from './kernel/change-feed.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
@@ -24,11 +25,10 @@ import { defineJob, JobWorker } from './kernel/jobs.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
-import { sweepRowNews } from './kernel/row-news.ts'
 import { masterKey, openVault } from './kernel/secrets.ts'
 import { Settings } from './kernel/settings.ts'
-import { ShortMemory } from './kernel/short-memory.ts'
 import { useTexts } from './kernel/texts.ts'
+import { TtlStore } from './kernel/ttl-store.ts'
 import { identity, modules, permissionsOf, placeOf } from './modules.ts'
 
 export interface Application {
@@ -45,9 +45,9 @@ defineJob<object>({
   name: 'kernel.sweep',
   every: 600_000,
   run: async (ctx) => {
-    await ctx.services.memory.sweep()
+    await ctx.services.kv.sweep()
     await ctx.services.events.sweep()
-    await sweepRowNews(ctx.services.database)
+    await sweepChangeFeed(ctx.services.database)
     await sweepJobs(ctx.unscoped, ctx.services.settings.number('TASK_LOG_KEEP_DAYS'))
   },
 })
@@ -91,8 +91,8 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     settings,
     events,
     jobs: new JobQueue(database.dialect, events),
-    memory: new ShortMemory(database.reader, database.writer),
-    lists: new ListMemory(database),
+    kv: new TtlStore(database.reader, database.writer),
+    lists: new ListCache(database),
     dataDir: config.dataDir,
     permissionsOf,
     placeOf,
@@ -152,7 +152,7 @@ async function listen(
     (request) => identified(services, identity, upgradeParts(request), addressOf(request)),
   )
   const url = await http.listen({ host: config.httpHost, port: config.httpPort })
-  const door = config.httpSocket ? await acceptFromDoor(config.httpSocket, server) : undefined
+  const door = config.httpSocket ? await acceptFromIngress(config.httpSocket, server) : undefined
   return {
     http,
     url,

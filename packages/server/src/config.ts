@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isLoopback, TrustedProxies } from '@castellan/front-door/proxies'
+import { isLoopback, TrustedProxies } from '@castellan/ingress/proxies'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -10,7 +10,7 @@ export interface Config {
   dataDir: string
   httpHost: string
   httpPort: number
-  /** Where the front door hands connections over, when there is one. */
+  /** Where the ingress hands connections over, when there is one. */
   httpSocket: string | undefined
   sshPort: number
   databaseUrl: string | undefined

@@ -13,7 +13,7 @@ const policy =
 
 /** The API's own description, for programs and for people; anybody signed in may read it. */
 export function documentation(routes: readonly Route[], resources: ReadonlyMap<string, Resource>): Route[] {
-  // What it says of choices and limits follows the settings and the licence, so it is made anew each time; in English.
+  // What it says of choices and limits follows the settings and the license, so it is made anew each time; in English.
   const description = ({ services }: Context) =>
     openApi(systemContext(services), routes, resources, version) as Description
   const page = (path: string) =>

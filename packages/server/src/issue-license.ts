@@ -1,4 +1,4 @@
-/** Issues a licence under the installation's own key: `npm run license -- --corporation "Example" --days 365 --assets 500 [--test] > example.lic` */
+/** Issues a license under the installation's own key: `npm run license -- --corporation "Example" --days 365 --assets 500 [--test] > example.lic` */
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'

@@ -38,7 +38,7 @@ export const modules: readonly Module[] = [
   ops,
 ]
 
-/** Who a request comes from, what an organisation is called, what a person may do: the modules behind the kernel's ports. */
+/** Who a request comes from, what an organization is called, what a person may do: the modules behind the kernel's ports. */
 export const identity: Identity = { ...authenticationIdentity, resolveOrg }
 export const permissionsOf: Services['permissionsOf'] = rbacPermissions
 export const placeOf: Services['placeOf'] = placeInOrg

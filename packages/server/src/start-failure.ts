@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DatabaseAway, outageOf } from './db/errors.ts'
+import { DatabaseUnavailableError, outageOf } from './db/errors.ts'
 
 /** SQLite: a file that is damaged, or none of SQLite's. */
 const damaged = new Set([11, 26])
@@ -11,7 +11,7 @@ export function startFailure(error: unknown, dataDir: string): { text: string; f
   const { message, code, errcode } = error as { message?: string; code?: string; errcode?: number }
   const said = message ?? String(error)
   const file = join(dataDir, 'castellan.db')
-  if (error instanceof DatabaseAway || (code && outageOf(error) === 'away' && errcode === undefined))
+  if (error instanceof DatabaseUnavailableError || (code && outageOf(error) === 'unavailable' && errcode === undefined))
     return { text: `${said}\nCheck DATABASE_URL, and that PostgreSQL runs and can be reached from here.`, final: false }
   if (code && refusedUs.test(code)) {
     const text = `PostgreSQL refuses us: ${said}.\nCheck DATABASE_URL: the user, the password, and the database, which has to exist.`

@@ -43,7 +43,7 @@ export type Ask = (method: string, path: string, options?: Asked) => Promise<Ans
 export interface ResourceTests extends AsyncDisposable {
   server: TestServer
   ask: Ask
-  /** The id of another organisation, which is empty. */
+  /** The id of another organization, which is empty. */
   elsewhere: string
   /** As many new rows as wanted, by the resource's sample; `change` may alter each body. */
   make(
@@ -97,7 +97,7 @@ export async function startResourceTests(): Promise<ResourceTests> {
   return {
     server,
     ask,
-    elsewhere: await server.organisation('Elsewhere'),
+    elsewhere: await server.organization('Elsewhere'),
     async make(address, resource, count, change = (body) => body) {
       const rows: AnyRow[] = []
       for (let at = 0; at < count; at++) {
@@ -112,5 +112,5 @@ export async function startResourceTests(): Promise<ResourceTests> {
   }
 }
 
-/** The headers of somebody who looks at all organisations at once. */
+/** The headers of somebody who looks at all organizations at once. */
 export const inRoot = { headers: { 'x-jms-org': rootOrgId } }

@@ -139,7 +139,7 @@ export const withoutSample: Readonly<Record<string, string>> = {
   'assets/gpts': 'no built-in platform without the extended edition’s applications',
   'assets/customs': 'needs a custom platform of its own',
   'assets/gateways': 'needs a domain of its own; covered by the assets module',
-  'accounts/virtual-accounts': 'each organisation has its rows already',
+  'accounts/virtual-accounts': 'each organization has its rows already',
   'terminal/sessions': 'reported by components only; covered by the terminal module',
   'terminal/tasks': 'orders to components; covered by the terminal module',
   'terminal/command-storages': 'only the built-in kinds exist so far',

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
-import { TrustedProxies } from '@castellan/front-door/proxies'
+import { TrustedProxies } from '@castellan/ingress/proxies'
 import { type Client, clientWith } from '@castellan/testing/client'
 import pg from 'pg'
 import pino from 'pino'
 import { type Application, startApplication } from './application.ts'
 import { type Context, systemContext } from './kernel/context.ts'
-import { insertRow } from './kernel/rows.ts'
+import { insertRow } from './kernel/repository.ts'
 import { issueBearer } from './modules/authentication/bearer.ts'
 import { organization } from './modules/orgs/index.ts'
 import { replaceRoles } from './modules/rbac/index.ts'
@@ -22,15 +22,15 @@ export interface TestServer extends AsyncDisposable {
   dataDir: string
   adminPassword: string
   bootstrapToken: string
-  /** The first administrator, in the Default organisation. */
+  /** The first administrator, in the Default organization. */
   admin: Client
   /** A context of the system, for preparing and looking; statements stand alone. */
   context(orgId?: string): Context
   /** Somebody signed in. */
   as(userId: string, orgId?: string): Promise<Client>
-  /** A person with exactly these roles: system ones, and those in an organisation. */
+  /** A person with exactly these roles: system ones, and those in an organization. */
   person(name: string, roles: { system?: readonly string[]; org?: readonly string[]; orgId?: string }): Promise<string>
-  organisation(name: string): Promise<string>
+  organization(name: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -105,7 +105,7 @@ export async function startServer(
   const context = (orgId: string = rootOrgId) => systemContext(services, orgId)
   const as = async (userId: string, orgId: string = defaultOrgId) => {
     const { token } = await context().transaction((ctx) => issueBearer(ctx, userId))
-    return clientWith({ url, token, organisation: orgId })
+    return clientWith({ url, token, organization: orgId })
   }
   const admin = await services.database.reader
     .selectFrom('users_user')
@@ -134,7 +134,7 @@ export async function startServer(
         await replaceRoles(ctx, [row.id], orgId, org)
         return row.id
       }),
-    organisation: (name) =>
+    organization: (name) =>
       context().transaction(async (ctx) => {
         const row = await insertRow(ctx, organization, { name, comment: '' })
         return row.id

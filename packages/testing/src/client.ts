@@ -50,8 +50,8 @@ export interface Client {
   request<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>
   /** The headers that prove who asks, for requests of another kind: forms, files, sockets. */
   proof(method: string, path: string): Record<string, string>
-  /** The same person in another organisation. */
-  in(organisation: string): Client
+  /** The same person in another organization. */
+  in(organization: string): Client
   token: string
   /** Where the product answers. */
   url: string
@@ -60,7 +60,7 @@ export interface Client {
 interface Connection {
   url: string
   token: string
-  organisation?: string | undefined
+  organization?: string | undefined
   /** Headers that prove who asks, for one request. */
   authorise(method: string, path: string): Record<string, string>
 }
@@ -68,7 +68,7 @@ interface Connection {
 async function send<Answer>(connection: Connection, method: string, path: string, body?: unknown): Promise<Answer> {
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': 'en' }
   Object.assign(headers, connection.authorise(method, path))
-  if (connection.organisation) headers['x-jms-org'] = connection.organisation
+  if (connection.organization) headers['x-jms-org'] = connection.organization
   if (body !== undefined) headers['content-type'] = 'application/json'
   const answer = await fetch(new URL(path, connection.url), {
     method,
@@ -96,7 +96,7 @@ function clientOf(connection: Connection): Client {
     url: connection.url,
     proof: connection.authorise,
     request,
-    in: (organisation) => clientOf({ ...connection, organisation }),
+    in: (organization) => clientOf({ ...connection, organization }),
     collection<Row, Sent>(path: string): Collection<Row, Sent> {
       const list = `/api/v1/${path}/`
       const one = (id: string | number) => `${list}${id}/`
@@ -118,7 +118,7 @@ function clientOf(connection: Connection): Client {
 }
 
 /** A client with a token somebody else got. */
-export function clientWith(connection: { url: string; token: string; organisation?: string }): Client {
+export function clientWith(connection: { url: string; token: string; organization?: string }): Client {
   return clientOf({ ...connection, authorise: () => ({ authorization: `Bearer ${connection.token}` }) })
 }
 

@@ -64,7 +64,7 @@ function sequence(seed: number): () => number {
 const places = ['Amsterdam', 'Berlin', 'Chengdu', 'Dublin', 'Kyoto', 'Osaka', 'Shanghai', 'Tokyo', '大阪', '上海']
 const tiers = ['Web', 'Database', 'Cache', 'Queue', 'Build', 'Edge', 'Batch', 'Monitoring', '備份', 'ログ']
 
-/** Works out a site. Nothing is created. @param root full path of the organisation's root node */
+/** Works out a site. Nothing is created. @param root full path of the organization's root node */
 export function planSite(size: SiteSize, root = '/Default'): SitePlan {
   const next = sequence(size.seed)
   const below = (limit: number) => Math.floor(next() * limit)

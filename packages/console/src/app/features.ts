@@ -38,14 +38,14 @@ export const features: readonly Feature[] = (Object.keys(routes) as RouteName[])
   (name) => standing.get(name) ?? [],
 )
 
-export type DenialReason = 'permission' | 'licence' | 'setting'
+export type DenialReason = 'permission' | 'license' | 'setting'
 
 /** Why the user may not open a screen; undefined if they may. A missing permission outranks license and setting. */
 export function denialReason(feature: Feature): DenialReason | undefined {
   const { profile, settings } = session()
   const view = viewOf(feature.path)
   if (!can(feature.permission) || (view && !mayEnter(view, profile))) return 'permission'
-  if (feature.licence && !licensed(settings)) return 'licence'
+  if (feature.license && !licensed(settings)) return 'license'
   if (feature.setting && settings[feature.setting] !== true) return 'setting'
   return undefined
 }

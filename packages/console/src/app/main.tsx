@@ -8,11 +8,11 @@ import { RouterProvider } from 'react-router'
 import 'antd/dist/antd.css'
 import '../css/index.css'
 import { pageLanguage } from '../kit/languages.ts'
-import { Look } from '../kit/look.tsx'
 import { defaultStaleTime, retryFailedOnMount, staleAfter } from '../kit/query-freshness.ts'
 import { StartFailed } from '../kit/StartFailed.tsx'
 import { session } from '../kit/session.ts'
 import { setTexts } from '../kit/text.ts'
+import { Theme } from '../kit/theme.tsx'
 import { followNewVersion } from './new-version.ts'
 import { makeRouter } from './router.tsx'
 import { start, toLogin } from './startup.ts'
@@ -32,7 +32,7 @@ const client = new QueryClient({
     queries: {
       staleTime: staleAfter(defaultStaleTime),
       refetchOnWindowFocus: false,
-      // No retries (spec 1 §7). A prefetch that failed must not be repeated when the screen mounts.
+      // No retries. A prefetch that failed must not be repeated when the screen mounts.
       retry: false,
       retryOnMount: retryFailedOnMount,
     },
@@ -56,11 +56,11 @@ async function main(): Promise<void> {
   if (icon && !icon.startsWith('/static/')) document.querySelector('link[rel=icon]')?.setAttribute('href', icon)
   root.render(
     <QueryClientProvider client={client}>
-      <Look locale={locale.default as Locale} colours={settings.INTERFACE.theme_info?.colors}>
+      <Theme locale={locale.default as Locale} colours={settings.INTERFACE.theme_info?.colors}>
         <App component={false}>
           <RouterProvider router={makeRouter(client)} />
         </App>
-      </Look>
+      </Theme>
     </QueryClientProvider>,
   )
 }

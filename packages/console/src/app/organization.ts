@@ -3,59 +3,59 @@ import type { View } from '@castellan/contract/routes'
 import { call } from '../kit/api/client.ts'
 import { writeCookie } from '../kit/api/cookies.ts'
 import { profilePath } from '../kit/api/opening.ts'
+import { readStored } from '../kit/local-storage.ts'
 import { defaultOrganization, selectOrganization } from '../kit/organizations.ts'
-import { remembered } from '../kit/remembered.ts'
 import {
-  lendOrganisation,
-  type Organisation,
+  type Organization,
+  overrideOrganization,
   type Profile,
   type PublicSettings,
   patchProfile,
   session,
   setSession,
-  workingOrganisation,
+  workingOrganization,
 } from '../kit/session.ts'
-import { organisationsOf } from './views.ts'
+import { organizationsOf } from './views.ts'
 
 /** Local storage keys of the current and the previous organization, per user (contract). */
 const names = (username: string) => ({ now: `jms_current_org_${username}`, before: `PRE_ORG_${username}` })
 
 /** The organization the user selected last; an automatically entered one resolves to the previous one. */
-function lastChosenOrganization(username: string): Organisation | undefined {
+function lastChosenOrganization(username: string): Organization | undefined {
   const { now, before } = names(username)
-  const last = remembered<Organisation>(now)
-  return last?.autoEnter ? remembered<Organisation>(before) : last
+  const last = readStored<Organization>(now)
+  return last?.autoEnter ? readStored<Organization>(before) : last
 }
 
-function remember(organisation: Organisation): void {
+function remember(organization: Organization): void {
   const { now, before } = names(session().profile.username)
-  const last = remembered<Organisation>(now)
-  if (last?.id !== organisation.id) {
+  const last = readStored<Organization>(now)
+  if (last?.id !== organization.id) {
     if (last && !last.autoEnter) localStorage.setItem(before, JSON.stringify(last))
-    localStorage.setItem(now, JSON.stringify(organisation))
+    localStorage.setItem(now, JSON.stringify(organization))
   }
   // Downloads by plain links take the organization from the cookie.
-  writeCookie('X-JMS-ORG', organisation.id)
+  writeCookie('X-JMS-ORG', organization.id)
 }
 
 /** Switches to another organization. */
-export function keepOrganisation(organisation: Organisation): void {
-  setSession({ ...session(), organisation })
-  remember(organisation)
+export function keepOrganization(organization: Organization): void {
+  setSession({ ...session(), organization })
+  remember(organization)
 }
 
-/** Applies a screen's fixed organization, or restores the previous one when undefined (spec 1 §3). */
+/** Applies a screen's fixed organization, or restores the previous one when undefined. */
 export function enterOrganization(which: 'root' | 'system' | undefined): void {
-  lendOrganisation(which)
-  remember(workingOrganisation())
+  overrideOrganization(which)
+  remember(workingOrganization())
 }
 
 /** The initial organization: the last selected one if the view offers it, else the default one. */
-export function chooseOrganisation(profile: Profile, settings: PublicSettings, view: View): Organisation {
+export function chooseOrganization(profile: Profile, settings: PublicSettings, view: View): Organization {
   const wanted = lastChosenOrganization(profile.username)?.id
   const any = [...profile.console_orgs, ...profile.workbench_orgs, ...profile.audit_orgs]
   return (
-    selectOrganization(organisationsOf(view, profile), wanted, settings) ??
+    selectOrganization(organizationsOf(view, profile), wanted, settings) ??
     defaultOrganization(any) ?? { id: '', name: '' }
   )
 }
@@ -65,11 +65,11 @@ export async function readRights(): Promise<void> {
   patchProfile(await call<Profile>(profilePath, { quiet: true }))
 }
 
-/** Switches organization when the view does not offer the current one (spec 1 §4). */
-export async function settleOrganisation(view: View): Promise<void> {
-  const { profile, settings, organisation } = session()
-  const list = organisationsOf(view, profile)
-  if (list.length === 0 || list.some((org) => org.id === organisation.id)) return
-  keepOrganisation(chooseOrganisation(profile, settings, view))
+/** Switches organization when the view does not offer the current one. */
+export async function settleOrganization(view: View): Promise<void> {
+  const { profile, settings, organization } = session()
+  const list = organizationsOf(view, profile)
+  if (list.length === 0 || list.some((org) => org.id === organization.id)) return
+  keepOrganization(chooseOrganization(profile, settings, view))
   await readRights()
 }

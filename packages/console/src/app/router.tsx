@@ -1,4 +1,4 @@
-/** Hash routes out of the features. Guards are here: view, permission, organisation of the screen. */
+/** Hash routes out of the features. Guards are here: view, permission, organization of the screen. */
 
 import { pathOf, type View, viewOf, viewRoots } from '@castellan/contract/routes'
 import type { QueryClient } from '@tanstack/react-query'
@@ -7,12 +7,12 @@ import type { ComponentType } from 'react'
 import { createHashRouter, type RouteObject, redirect, type ShouldRevalidateFunction } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
 import { numberHistory } from '../kit/LeaveGuard.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { FeatureContext } from '../kit/page.tsx'
-import { part } from '../kit/part.tsx'
 import { session } from '../kit/session.ts'
 import { loadTaskLog } from '../screens/ops/index.ts'
 import { denialReason, features, firstScreenBelow, mayUse } from './features.ts'
-import { enterOrganization, settleOrganisation } from './organization.ts'
+import { enterOrganization, settleOrganization } from './organization.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { toLogin } from './startup.ts'
@@ -41,7 +41,7 @@ const sameOriginPath = (path: string): string => `/${path.replace(/^[\\/]+/, '')
 
 const withoutTrailingSlash = (path: string): string => sameOriginPath(path.replace(/\/+$/, ''))
 
-/** Runs before every screen: removes trailing slashes, and holds users on their first login on the improvement page (spec 1 §4). */
+/** Runs before every screen: removes trailing slashes, and holds users on their first login on the improvement page. */
 function normalizeAddress({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url)
   const bare = withoutTrailingSlash(pathname)
@@ -65,8 +65,8 @@ function redirectUnmatched({ request }: { request: Request }) {
 const patience = 150
 let isFirst = true
 
-/** The others show what belongs to nobody's organisation, or to the person. */
-const withOrganisations: ReadonlySet<View> = new Set(['console', 'audit', 'workbench'])
+/** The others show what belongs to nobody's organization, or to the person. */
+const withOrganizations: ReadonlySet<View> = new Set(['console', 'audit', 'workbench'])
 
 /**
  * The root of a forbidden view redirects to the first permitted view; its other screens render the 403 page. A screen may
@@ -79,8 +79,8 @@ function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client
     const view = viewOf(feature.path) ?? 'workbench'
     if (!mayEnter(view, session().profile))
       return feature.path === pathOf(viewRoots[view]) ? redirect(firstView(session().profile).root) : null
-    enterOrganization(feature.organisation)
-    if (withOrganisations.has(view)) await settleOrganisation(view)
+    enterOrganization(feature.organization)
+    if (withOrganizations.has(view)) await settleOrganization(view)
     if (!mayUse(feature)) return null
     const wasFirst = isFirst
     isFirst = false
@@ -114,7 +114,7 @@ function routeOf(feature: Feature, client: QueryClient): RouteObject {
       element: <Waiting />,
     }
   if (!feature.load) throw new Error(`${feature.name} leads nowhere`)
-  const Page = part(feature.load, <Waiting />, 'thrown')
+  const Page = lazyComponent(feature.load, <Waiting />, 'thrown')
   return {
     path: feature.path,
     loader: guard(feature, Page.bring, client),
@@ -123,7 +123,7 @@ function routeOf(feature: Feature, client: QueryClient): RouteObject {
   }
 }
 
-const TaskLog = part(loadTaskLog, null, 'thrown')
+const TaskLog = lazyComponent(loadTaskLog, null, 'thrown')
 
 /** Every route; paths without a frame first. */
 export function makeRouter(client: QueryClient) {

@@ -1,10 +1,10 @@
-/** Start-up, once per page (spec 1 §4): settings, session, profile, organisation, theme. */
+/** Start-up, once per page: settings, session, profile, organization, theme. */
 import { viewOf } from '@castellan/contract/routes'
 import { endSession } from '../kit/api/client.ts'
-import { openingOrganisation } from '../kit/api/opening.ts'
-import { session, setSession, workingOrganisation } from '../kit/session.ts'
-import { keepSessionMark, meansSignedOut, nameOrganisation, readSession } from '../kit/start.ts'
-import { chooseOrganisation, keepOrganisation, readRights } from './organization.ts'
+import { openingOrganization } from '../kit/api/opening.ts'
+import { session, setSession, workingOrganization } from '../kit/session.ts'
+import { keepSessionMark, meansSignedOut, nameOrganization, readSession } from '../kit/start.ts'
+import { chooseOrganization, keepOrganization, readRights } from './organization.ts'
 import { mayEnter, preferredView } from './views.ts'
 
 const loginPath = '/core/auth/login/'
@@ -22,7 +22,7 @@ export type Started = 'ready' | 'signed-out' | { failed: unknown }
 
 /** Opens the session of this page. */
 export async function start(): Promise<Started> {
-  nameOrganisation(workingOrganisation, openingOrganisation)
+  nameOrganization(workingOrganization, openingOrganization)
   if (!keepSessionMark()) {
     // The session may still live on the server: it ends, or the sign-in page would lead straight back here.
     await endSession()
@@ -32,11 +32,11 @@ export async function start(): Promise<Started> {
     const [profile, settings] = await readSession()
     const own = viewOf(location.hash.slice(1))
     const view = own && mayEnter(own, profile) ? own : preferredView(profile, localStorage.getItem('PreView')).view
-    setSession({ profile, settings, organisation: chooseOrganisation(profile, settings, view) })
-    // Who comes for the first time, or with somebody else's cookie, may have been answered for another organisation.
-    const answeredFor = openingOrganisation()
-    keepOrganisation(session().organisation)
-    if (answeredFor !== session().organisation.id) await readRights()
+    setSession({ profile, settings, organization: chooseOrganization(profile, settings, view) })
+    // Who comes for the first time, or with somebody else's cookie, may have been answered for another organization.
+    const answeredFor = openingOrganization()
+    keepOrganization(session().organization)
+    if (answeredFor !== session().organization.id) await readRights()
     return 'ready'
   } catch (error) {
     return meansSignedOut(error) ? 'signed-out' : { failed: error }

@@ -4,7 +4,7 @@ import { matches } from './paths.ts'
 import { close } from './shell/visited.ts'
 import { neutralAddress } from './views.ts'
 
-describe('changing the organisation', () => {
+describe('changing the organization', () => {
   it('keeps the path up to what names an object, and drops values that look like ids', () => {
     expect(neutralAddress('#/console/users/users/6f9619ff-8b86-4011-b42d-00c04fc964ff/update?a=b')).toBe(
       '/console/users/users?a=b',

@@ -1,6 +1,6 @@
-/** The six views of the product and who may enter which (spec 1 §2). */
+/** The six views of the product and who may enter which. */
 import { routes, type View, viewRoots } from '@castellan/contract/routes'
-import { can, type Organisation, type Profile } from '../kit/session.ts'
+import { can, type Organization, type Profile } from '../kit/session.ts'
 import type { TextKey } from '../kit/text.ts'
 
 export interface ViewFacts {
@@ -28,8 +28,8 @@ export const views: readonly ViewFacts[] = [
   facts('profile', 'viewProfile'),
 ]
 
-/** Organisations a view works in. */
-export function organisationsOf(view: View, profile: Profile): readonly Organisation[] {
+/** Organizations a view works in. */
+export function organizationsOf(view: View, profile: Profile): readonly Organization[] {
   if (view === 'audit') return profile.audit_orgs
   if (view === 'workbench') return profile.workbench_orgs
   return profile.console_orgs
@@ -55,7 +55,7 @@ export function mayEnter(view: View, profile: Profile): boolean {
 export const openViews = (profile: Profile): ViewFacts[] =>
   views.filter((facts) => facts.switchable && mayEnter(facts.view, profile))
 
-/** Redirect target for a forbidden view (spec 1 §5). */
+/** Redirect target for a forbidden view. */
 export const firstView = (profile: Profile): ViewFacts => openViews(profile)[0] as ViewFacts
 
 /** The view chosen last when it may still be entered, the first one otherwise. */
@@ -67,7 +67,7 @@ const amount = /^-?\d+(\.\d+)?$/
 /** Ids or numbers, also comma-separated. */
 const isIdentifying = (text: string): boolean => text.split(',').every((part) => uuid.test(part) || amount.test(part))
 
-/** Path and query that survive a change of organisation: what names an object goes (spec 1 §4). */
+/** Path and query that survive a change of organization: what names an object goes. */
 export function neutralAddress(hash: string): string {
   const [path = '/', query = ''] = hash.replace(/^#/, '').split('?')
   const segments = path.split('/')

@@ -9,7 +9,7 @@ import dayjs from 'dayjs'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { start } from '../app/startup.ts'
-import { Look } from '../kit/look.tsx'
+import { Theme } from '../kit/theme.tsx'
 import 'antd/dist/antd.css'
 import '../css/index.css'
 import { useForm } from '../kit/form/controller.ts'
@@ -79,10 +79,10 @@ setTexts(language, texts.default)
 dayjs.locale({ en: 'en', zh: 'zh-cn', ja: 'ja' }[language])
 createRoot(document.getElementById('root') as HTMLElement).render(
   <QueryClientProvider client={new QueryClient()}>
-    <Look locale={locale.default as Locale}>
+    <Theme locale={locale.default as Locale}>
       <App component={false}>
         <Gallery />
       </App>
-    </Look>
+    </Theme>
   </QueryClientProvider>,
 )

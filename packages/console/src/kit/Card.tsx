@@ -1,7 +1,7 @@
 /** A box of a dashboard: its title, a number beside it, what else there is of its kind. */
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type Keeps, useKeptRoom } from './kept-room.ts'
+import { type Keeps, useReservedSpace } from './reserved-space.ts'
 
 export function Card({
   title,
@@ -18,7 +18,7 @@ export function Card({
   children: ReactNode
 }) {
   return (
-    <section className="card" {...useKeptRoom<HTMLElement>(keeps)}>
+    <section className="card" {...useReservedSpace<HTMLElement>(keeps)}>
       <header>
         <h2>{title}</h2>
         {note && <span className="muted small">{note}</span>}

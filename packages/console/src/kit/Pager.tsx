@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { number } from './row.ts'
 import { t } from './text.ts'
 
-/** Pages with a button of their own (spec 2 §9). */
+/** Pages with a button of their own. */
 const most = 5
 
 /** The first page, the last one, and those around the open one: five together. */

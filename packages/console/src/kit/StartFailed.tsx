@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { CloudOff } from 'lucide-react'
 import { ApiError, serverMessage } from './api/errors.ts'
 import { pageLanguage } from './languages.ts'
-import { Look } from './look.tsx'
+import { Theme } from './theme.tsx'
 
 type Key = keyof typeof consoleStartMessages
 
@@ -20,7 +20,7 @@ export function StartFailed({ error }: { error: unknown }) {
   const word = (key: Key) => say(consoleStartMessages[key], pageLanguage())
   const why = whyNot(error)
   return (
-    <Look>
+    <Theme>
       <div className="state whole" role="alert">
         <CloudOff size={24} aria-hidden />
         <h1>{word('startFailed')}</h1>
@@ -29,6 +29,6 @@ export function StartFailed({ error }: { error: unknown }) {
           {word('retry')}
         </Button>
       </div>
-    </Look>
+    </Theme>
   )
 }

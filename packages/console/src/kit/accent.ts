@@ -1,4 +1,4 @@
-/** Theme from `INTERFACE.theme_info.colors`; lightness is shifted until text has enough contrast (LOOK, "Decided"). */
+/** Theme from `INTERFACE.theme_info.colors`; lightness is shifted until text has enough contrast. */
 import type { ThemeConfig } from 'antd'
 import { colour, type Mode } from '../tokens.ts'
 
@@ -42,7 +42,7 @@ export interface Colours {
   apply: (theme: ThemeConfig) => ThemeConfig
 }
 
-/** `INTERFACE.theme_info.colors`: custom property → `#rrggbb` (shell sheet §11). */
+/** `INTERFACE.theme_info.colors`: custom property → `#rrggbb`. */
 export type ThemeColors = Readonly<Record<string, string>>
 
 const blackish: Rgb = [6, 20, 16]
@@ -148,7 +148,7 @@ const bannerFrom = (banner: Rgb): Colours => ({
   apply: (theme) => theme,
 })
 
-/** The side menu. The default hover color is 90 % white mixed with the active color (shell sheet §11). */
+/** The side menu. The default hover color is 90 % white mixed with the active color. */
 function menuFrom(of: (name: string) => Rgb | undefined): Colours | undefined {
   const [wanted, submenu, text, lit] = ['--menu-bg', '--submenu-bg', '--menu-text', '--menu-text-active'].map(of)
   if (!(wanted ?? submenu ?? text ?? lit)) return undefined

@@ -1,15 +1,15 @@
 /** How values look: in lists, cards and facts alike. */
 import type { ReactNode } from 'react'
 import type { FieldInfo } from './api/metadata.ts'
-import { actorOf, at, exactTime, momentOf, nameParts, type Row, relativeTime, wordOf, wordsOf } from './row.ts'
+import { actorOf, at, exactTime, nameParts, type Row, relativeTime, timestampOf, wordOf, wordsOf } from './row.ts'
 import { Dot, Status, Tick } from './status.tsx'
 import { t } from './text.ts'
 
 /** A moment: relative, the exact one on hover. */
 export function Time({ value }: { value: unknown }) {
-  const moment = momentOf(value)
-  if (!moment) return <span className="muted">–</span>
-  return <time title={exactTime(moment)}>{relativeTime(moment)}</time>
+  const timestamp = timestampOf(value)
+  if (!timestamp) return <span className="muted">–</span>
+  return <time title={exactTime(timestamp)}>{relativeTime(timestamp)}</time>
 }
 
 /** As many words as fit, then a count of the rest; all of them on hover. */
@@ -122,19 +122,19 @@ export function Connectivity({ value }: { value: unknown }) {
 export function NameCell({
   icon,
   name,
-  second,
+  secondary,
   href,
 }: {
   icon?: ReactNode
   name: ReactNode
-  second?: ReactNode
+  secondary?: ReactNode
   href?: string
 }) {
   return (
     <span className="name-cell">
       {icon}
       {href ? <a href={`#${href}`}>{name}</a> : <b>{name}</b>}
-      {second ? <small>{second}</small> : null}
+      {secondary ? <small>{secondary}</small> : null}
     </span>
   )
 }
@@ -149,7 +149,7 @@ export function innerOf(value: unknown): ReactNode {
 export function Named({ of, href }: { of: unknown; href?: string }) {
   const { name } = nameParts(of)
   if (!name) return <span className="muted">–</span>
-  return <NameCell name={name} second={innerOf(of)} href={href} />
+  return <NameCell name={name} secondary={innerOf(of)} href={href} />
 }
 
 /** An account as a record keeps it: the name it signs in by, the other one on hover. */

@@ -1,7 +1,7 @@
-import { flash } from './flash.ts'
 import { t } from './text.ts'
+import { toast } from './toast.ts'
 
-/** Between two copies, ms; a double click copies once (spec 1 §9). */
+/** Between two copies, ms; a double click copies once. */
 const pause = 1400
 let last = Number.NEGATIVE_INFINITY
 
@@ -19,7 +19,7 @@ export async function putOnClipboard(text: string): Promise<boolean> {
 export async function copyText(text: string, now = performance.now()): Promise<void> {
   if (!text || now - last < pause) return
   last = now
-  if (await putOnClipboard(text)) flash.ok(t('copied'), 1)
+  if (await putOnClipboard(text)) toast.ok(t('copied'), 1)
 }
 
 function copyBySelection(text: string): boolean {

@@ -29,6 +29,6 @@ export const screen = (name: RouteName, title: TextKey, load: NonNullable<Featur
 /** A menu entry that opens another page of the product. */
 export const link = (name: RouteName, title: TextKey): Feature => ({ ...routes[name], name, title })
 
-/** Opens an external page in a new tab; the timestamp prevents a cached copy (spec 1 §2). */
+/** Opens an external page in a new tab; the timestamp prevents a cached copy. */
 export const openExternal = (address: string): unknown =>
   window.open(`${address}?_=${Date.now()}`, '_blank', 'noopener')

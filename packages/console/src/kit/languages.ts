@@ -1,4 +1,4 @@
-/** Language detection and persistence (spec 1 §3, §9). */
+/** Language detection and persistence. */
 import { type Language, languageOf } from '@castellan/contract/messages'
 import { readCookie, writeCookie } from './api/cookies.ts'
 

@@ -25,7 +25,7 @@ export function useMedia(query: string): boolean {
 export const useNarrow = (): boolean => useMedia('(max-width: 640px)')
 /** A tree has no room beside a list. */
 export const useTreeFolds = (): boolean => useMedia('(max-width: 1199px)')
-/** The top bar has room for what nothing else leads to only (shell sheet §9.3). */
+/** The top bar has room for what nothing else leads to only. */
 export const useTiny = (): boolean => useMedia('(max-width: 480px)')
-/** The side menu becomes a drawer (spec 1 §9: under 992 px). */
+/** The side menu becomes a drawer. */
 export const useMobile = (): boolean => useMedia('(max-width: 991px)')

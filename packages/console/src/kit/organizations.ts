@@ -1,9 +1,9 @@
-/** Selection of the current organization (spec 1 §4, §7). */
+/** Selection of the current organization. */
 import { systemOrgId } from '@castellan/contract/ids'
-import { licensed, type Organisation, type PublicSettings } from './session.ts'
+import { licensed, type Organization, type PublicSettings } from './session.ts'
 
-/** The default organization, else the first that is neither the root nor the system one (spec 1 §4). */
-export function defaultOrganization(list: readonly Organisation[]): Organisation | undefined {
+/** The default organization, else the first that is neither the root nor the system one. */
+export function defaultOrganization(list: readonly Organization[]): Organization | undefined {
   const own = list.filter(({ id }) => id !== systemOrgId)
   return own.find((org) => org.is_default) ?? own.find((org) => !org.is_root) ?? own[0]
 }
@@ -13,10 +13,10 @@ export function defaultOrganization(list: readonly Organisation[]): Organisation
  * request is ignored: a user left in the root organization could not change anything and could not leave it.
  */
 export function selectOrganization(
-  list: readonly Organisation[],
+  list: readonly Organization[],
   wanted: string | undefined,
   settings: PublicSettings,
-): Organisation | undefined {
+): Organization | undefined {
   const chosen = licensed(settings) ? list.find(({ id }) => id === wanted && id !== systemOrgId) : undefined
   return chosen ?? defaultOrganization(list)
 }

@@ -5,7 +5,7 @@ import { type ComponentRef, createContext, type ReactNode, useContext, useEffect
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { readCookie, writeCookie } from './api/cookies.ts'
 import type { Feature } from './feature.ts'
-import { can, licensed, type Organisation } from './session.ts'
+import { can, licensed, type Organization } from './session.ts'
 import { type TextKey, t } from './text.ts'
 
 export const FeatureContext = createContext<Feature | undefined>(undefined)
@@ -23,8 +23,8 @@ export const TitleContext = createContext<(title: string) => void>(() => {})
 /** Lets a screen take its entry out of the tab strip: what it showed is gone. */
 export const CloseContext = createContext<() => void>(() => {})
 
-/** The organisations of the view, and how a screen changes to one of them: the page begins anew at the same place. */
-export const OrganisationsContext = createContext<{ list: readonly Organisation[]; choose: (id: string) => void }>({
+/** The organizations of the view, and how a screen changes to one of them: the page begins anew at the same place. */
+export const OrganizationsContext = createContext<{ list: readonly Organization[]; choose: (id: string) => void }>({
   list: [],
   choose: () => {},
 })
@@ -89,8 +89,8 @@ export interface Tab {
   key: string
   title: TextKey
   permission?: string | readonly string[]
-  licence?: boolean
-  has?: boolean
+  license?: boolean
+  visible?: boolean
   count?: number
   render: () => ReactNode
 }
@@ -111,11 +111,11 @@ function openTab<T extends { key: string }>(
 export const firstTab = <T extends { key: string }>(tabs: readonly T[], address: URLSearchParams): T | undefined =>
   openTab(tabs, address.get('activeTab'), readCookie('activeTab'))
 
-const maySee = (tab: Pick<Tab, 'has' | 'permission' | 'licence'>): boolean =>
-  (tab.has ?? true) && can(tab.permission) && (!tab.licence || licensed())
+const maySee = (tab: Pick<Tab, 'visible' | 'permission' | 'license'>): boolean =>
+  (tab.visible ?? true) && can(tab.permission) && (!tab.license || licensed())
 
 /**
- * Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first (spec 1 §2). What else stands in
+ * Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first. What else stands in
  * the address belongs to the open tab, which finds it again while the screen is shown; the way back leads to the tab before.
  */
 export function useTabs(
@@ -139,9 +139,9 @@ export function useTabs(
       writeCookie('activeTab', key, 86_400)
       const next = new URLSearchParams(left.current.get(key))
       next.set('activeTab', key)
-      // The organisation is the screen's, not the tab's.
-      const organisation = params.get('oid')
-      if (organisation) next.set('oid', organisation)
+      // The organization is the screen's, not the tab's.
+      const organization = params.get('oid')
+      if (organization) next.set('oid', organization)
       setParams(next)
     },
   }

@@ -1,16 +1,16 @@
-import { momentOf } from './row.ts'
+import { timestampOf } from './row.ts'
 import { t } from './text.ts'
 
 const day = 86_400_000
 
-/** What to say of a local person's password that ran out or will within five days (spec 1 §8). `life` in days. */
+/** What to say of a local person's password that ran out or will within five days. `life` in days. */
 export function passwordText(
   source: unknown,
   updated: unknown,
   life: number | undefined,
   now = Date.now(),
 ): string | undefined {
-  const changed = momentOf(updated)
+  const changed = timestampOf(updated)
   if (source !== 'local' || !changed || !life) return undefined
   const left = life - Math.floor((now - changed.getTime()) / day)
   if (left <= 0) return t('passwordExpired')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAccounts, toggleAccount } from './form/widgets/AccountNames.tsx'
 import { detectLanguage } from './languages.ts'
-import { actorOf, at, momentOf, nameParts, rawOf, relativeTime, wordOf } from './row.ts'
+import { actorOf, at, nameParts, rawOf, relativeTime, timestampOf, wordOf } from './row.ts'
 import { setTexts } from './text.ts'
 import { branches, queryOf, splitCount, type TreeNode } from './tree/nodes.ts'
 
@@ -30,10 +30,10 @@ describe('values of rows', () => {
     ])
   })
   it('are moments in the wire form, ISO and seconds', () => {
-    const moment = Date.UTC(2024, 0, 31, 0, 0, 0)
-    expect(momentOf('2024/01/31 08:00:00 +0800')?.getTime()).toBe(moment)
-    expect(momentOf(moment / 1000)?.getTime()).toBe(moment)
-    expect(momentOf('never')).toBeUndefined()
+    const timestamp = Date.UTC(2024, 0, 31, 0, 0, 0)
+    expect(timestampOf('2024/01/31 08:00:00 +0800')?.getTime()).toBe(timestamp)
+    expect(timestampOf(timestamp / 1000)?.getTime()).toBe(timestamp)
+    expect(timestampOf('never')).toBeUndefined()
   })
   it('are told by how long ago or ahead they are, in a word where there is one for the day', () => {
     setTexts('en', { justNow: 'just now' })

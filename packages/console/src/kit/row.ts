@@ -1,4 +1,4 @@
-/** Values of rows as the wire has them (server/common.md §5), read by any screen. */
+/** Values of rows as the wire has them, read by any screen. */
 import { locale, t } from './text.ts'
 
 /** A row of any resource; which fields it has the metadata says. */
@@ -44,12 +44,12 @@ export function at(row: Readonly<Record<string, unknown>>, path: string): unknow
 }
 
 /** `2024/01/31 08:00:00 +0800` and ISO alike; undefined when it is neither. */
-export function momentOf(value: unknown): Date | undefined {
+export function timestampOf(value: unknown): Date | undefined {
   if (typeof value === 'number') return new Date(value * (value < 1e11 ? 1000 : 1))
   if (typeof value !== 'string' || !value) return undefined
   const wire = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d):?(\d\d)$/.exec(value)
-  const moment = new Date(wire ? `${wire[1]}-${wire[2]}-${wire[3]}T${wire[4]}${wire[5]}:${wire[6]}` : value)
-  return Number.isNaN(moment.getTime()) ? undefined : moment
+  const timestamp = new Date(wire ? `${wire[1]}-${wire[2]}-${wire[3]}T${wire[4]}${wire[5]}:${wire[6]}` : value)
+  return Number.isNaN(timestamp.getTime()) ? undefined : timestamp
 }
 
 /** Made once: each of these costs more than the cell it is for. */
@@ -70,7 +70,7 @@ const named = once((language) => new Intl.RelativeTimeFormat(language, { numeric
 const plain = once((language) => new Intl.NumberFormat(language))
 
 /** Date and time in the person's manner. */
-export const exactTime = (moment: Date): string => exact().format(moment)
+export const exactTime = (timestamp: Date): string => exact().format(timestamp)
 
 const weekdays = {
   short: once((language) => new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })),
@@ -94,8 +94,8 @@ const steps = [
 ] as const
 
 /** "6 min ago", "tomorrow", "in 1 mo"; within a minute "just now". */
-export function relativeTime(moment: Date, now = Date.now()): string {
-  const seconds = (moment.getTime() - now) / 1000
+export function relativeTime(timestamp: Date, now = Date.now()): string {
+  const seconds = (timestamp.getTime() - now) / 1000
   for (const [at, [unit, length]] of steps.entries()) {
     const format = unit === 'day' ? named() : counted()
     // What rounds up to a whole unit is one: not 60 minutes, but an hour.
@@ -112,7 +112,7 @@ export function nameParts(value: unknown): { name: string; inner: string } {
   return { name, inner: inner || name }
 }
 
-/** A duration in its biggest unit with one decimal: days, hours, minutes or seconds (spec 2 §9). */
+/** A duration in its biggest unit with one decimal: days, hours, minutes or seconds. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000
   const [unit, length] =

@@ -1,4 +1,4 @@
-/** Attributes by which rules choose people and assets (perms sheet §1.2). */
+/** Attributes by which rules choose people and assets. */
 import { call } from './api/client.ts'
 import type { Attribute } from './form/widgets/rule.ts'
 
@@ -20,7 +20,7 @@ export const userAttributes: readonly Attribute[] = [
   { name: 'groups', label: 'groups', type: 'm2m', source: { url: '/api/v1/users/groups/?fields_size=mini' } },
 ]
 
-/** For rules of all organisations: the roles of one mean nothing there. */
+/** For rules of all organizations: the roles of one mean nothing there. */
 export const globalUserAttributes: readonly Attribute[] = userAttributes.map((attribute) =>
   attribute.name === 'org_roles' ? { ...attribute, disabled: true } : attribute,
 )

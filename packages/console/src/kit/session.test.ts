@@ -1,13 +1,13 @@
 import { rootOrgId } from '@castellan/contract/ids'
 import { describe, expect, it } from 'vitest'
-import { can, code, lendOrganisation, type Profile, rights, setSession, workingOrganisation } from './session.ts'
+import { can, code, overrideOrganization, type Profile, rights, setSession, workingOrganization } from './session.ts'
 
 const profile = {
   perms: ['users.view_user', 'users.add_user', 'users.change_user', 'users.delete_user'],
   console_orgs: [{ id: rootOrgId, name: 'Global' }],
 } as unknown as Profile
-const inOrganisation = (id: string) =>
-  setSession({ profile, settings: { INTERFACE: {} }, organisation: { id, name: 'x' } })
+const inOrganization = (id: string) =>
+  setSession({ profile, settings: { INTERFACE: {} }, organization: { id, name: 'x' } })
 
 describe('permission checks', () => {
   it('need every entry, any alternative of one', () => {
@@ -22,12 +22,12 @@ describe('permission checks', () => {
 })
 
 describe('the rights table', () => {
-  it('is open in an organisation', () => {
-    inOrganisation('1')
+  it('is open in an organization', () => {
+    inOrganization('1')
     expect(rights('users.user')).toMatchObject({ add: true, change: true, delete: true, view: true, importing: true })
   })
-  it('makes and deletes nothing in the root organisation', () => {
-    inOrganisation(rootOrgId)
+  it('makes and deletes nothing in the root organization', () => {
+    inOrganization(rootOrgId)
     expect(rights('users.user')).toMatchObject({
       add: false,
       change: false,
@@ -36,18 +36,18 @@ describe('the rights table', () => {
       importing: false,
     })
   })
-  it('does where the organisation cannot be changed', () => {
-    inOrganisation(rootOrgId)
+  it('does where the organization cannot be changed', () => {
+    inOrganization(rootOrgId)
     expect(rights('users.user', true).add).toBe(true)
-    lendOrganisation('root')
+    overrideOrganization('root')
     expect(rights('users.user').add).toBe(true)
-    lendOrganisation(undefined)
+    overrideOrganization(undefined)
   })
-  it('lends nobody an organisation of all who does not have it', () => {
+  it('lends nobody an organization of all who does not have it', () => {
     const own = { ...profile, console_orgs: [{ id: '1', name: 'x' }] } as unknown as Profile
-    setSession({ profile: own, settings: { INTERFACE: {} }, organisation: { id: '1', name: 'x' } })
-    lendOrganisation('root')
-    expect(workingOrganisation().id).toBe('1')
-    lendOrganisation(undefined)
+    setSession({ profile: own, settings: { INTERFACE: {} }, organization: { id: '1', name: 'x' } })
+    overrideOrganization('root')
+    expect(workingOrganization().id).toBe('1')
+    overrideOrganization(undefined)
   })
 })

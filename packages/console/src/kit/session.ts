@@ -1,8 +1,8 @@
-/** Who is signed in, in which organisation, on which installation. Filled by the application at start-up. */
+/** Who is signed in, in which organization, on which installation. Filled by the application at start-up. */
 import { rootOrgId, systemOrgId } from '@castellan/contract/ids'
 import { useSyncExternalStore } from 'react'
 
-export interface Organisation {
+export interface Organization {
   id: string
   name: string
   is_root?: boolean
@@ -27,9 +27,9 @@ export interface Profile {
   is_first_login: boolean
   system_roles: readonly { id: string; name?: string; display_name?: string }[]
   org_roles?: readonly { id: string; name?: string; display_name?: string }[]
-  console_orgs: readonly Organisation[]
-  audit_orgs: readonly Organisation[]
-  workbench_orgs: readonly Organisation[]
+  console_orgs: readonly Organization[]
+  audit_orgs: readonly Organization[]
+  workbench_orgs: readonly Organization[]
   source?: Choice
   mfa_level?: Choice
   date_password_last_updated?: string | null
@@ -63,12 +63,12 @@ export interface PublicSettings {
 export interface Session {
   profile: Profile
   settings: PublicSettings
-  organisation: Organisation
+  organization: Organization
 }
 
 let current: Session | undefined
-/** An organisation a screen works in whatever was chosen (roles: all, settings: system). */
-let lent: Organisation | undefined
+/** An organization a screen works in whatever was chosen (roles: all, settings: system). */
+let lent: Organization | undefined
 const listeners = new Set<() => void>()
 
 function changed(next: Session): void {
@@ -92,7 +92,7 @@ export function patchProfile(patch: Partial<Profile>): void {
   changed({ ...session(), profile: { ...session().profile, ...patch } })
 }
 
-/** Re-renders when profile, settings or organisation change. */
+/** Re-renders when profile, settings or organization change. */
 export function useSession(): Session {
   return useSyncExternalStore(
     (listener) => {
@@ -103,17 +103,17 @@ export function useSession(): Session {
   )
 }
 
-/** The organisation that calls are made in. */
-export const workingOrganisation = (): Organisation => lent ?? session().organisation
+/** The organization that calls are made in. */
+export const workingOrganization = (): Organization => lent ?? session().organization
 
-/** Whether somebody administers all organisations at once; everybody's workbench has them all. */
+/** Whether somebody administers all organizations at once; everybody's workbench has them all. */
 const seesAll = ({ console_orgs }: Profile): boolean => console_orgs.some(({ id }) => id === rootOrgId)
 
 /**
- * Works in another organisation until `lendOrganisation(undefined)`. Who does not see all organisations stays in their
+ * Works in another organization until `lendOrganization(undefined)`. Who does not see all organizations stays in their
  * own: what a screen shows of all of them has a part there too.
  */
-export function lendOrganisation(which: 'root' | 'system' | undefined): void {
+export function overrideOrganization(which: 'root' | 'system' | undefined): void {
   lent =
     which === 'root' && seesAll(session().profile)
       ? { id: rootOrgId, name: 'Global', autoEnter: true }
@@ -122,8 +122,8 @@ export function lendOrganisation(which: 'root' | 'system' | undefined): void {
         : undefined
 }
 
-/** True where rows of all organisations are seen and none may be made. A lent organisation does not count. */
-export const inRoot = (): boolean => !lent && session().organisation.id === rootOrgId
+/** True where rows of all organizations are seen and none may be made. A lent organization does not count. */
+export const inRoot = (): boolean => !lent && session().organization.id === rootOrgId
 
 export const licensed = (settings = session().settings): boolean =>
   Boolean(settings.XPACK_ENABLED && settings.XPACK_LICENSE_IS_VALID)
@@ -140,7 +140,7 @@ export type Verb = 'add' | 'change' | 'delete' | 'view'
 /** `users.user` and `add` → `users.add_user`. */
 export const code = (resource: string, verb: Verb): string => resource.replace('.', `.${verb}_`)
 
-/** The rights table of spec 2 §6 for one resource; `anywhere` where the organisation cannot be changed. */
+/** The rights table of spec 2 §6 for one resource; `anywhere` where the organization cannot be changed. */
 export function rights(resource: string, anywhere = false) {
   const here = anywhere || !inRoot()
   return {

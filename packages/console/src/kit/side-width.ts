@@ -1,7 +1,7 @@
 /** A tree beside something takes the width a person gives it, with the pointer or the keyboard, and keeps it in this browser. */
 import { type HTMLAttributes, type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { size } from '../tokens.ts'
-import { remembered } from './remembered.ts'
+import { readStored } from './local-storage.ts'
 
 const storeKey = 'sideWidth'
 /** In pixels: names can still be read, and most of the window is left to what stands beside. */
@@ -10,7 +10,7 @@ const most = 520
 const step = 16
 const clamp = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
 
-const stored = (): Record<string, number> => remembered<Record<string, number>>(storeKey) ?? {}
+const stored = (): Record<string, number> => readStored<Record<string, number>>(storeKey) ?? {}
 
 /**
  * `id` names the kind of screen, each of which has its own width. `width` is in pixels; `edge` makes the element between the

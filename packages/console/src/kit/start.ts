@@ -3,7 +3,7 @@ import { call, hooks } from './api/client.ts'
 import { readCookie, writeCookie } from './api/cookies.ts'
 import { ApiError } from './api/errors.ts'
 import { profilePath, settingsPath } from './api/opening.ts'
-import { type Organisation, type Profile, type PublicSettings, session, sessionIfAny } from './session.ts'
+import { type Organization, type Profile, type PublicSettings, session, sessionIfAny } from './session.ts'
 
 const mark = 'jms_session_expire'
 
@@ -18,9 +18,9 @@ export function keepSessionMark(): boolean {
   return true
 }
 
-/** Every call names the organisation that is worked in, and before there is one that of the opening questions, if any. */
-export function nameOrganisation(working: () => Organisation, opening?: () => string): void {
-  hooks.organisation = () => ({
+/** Every call names the organization that is worked in, and before there is one that of the opening questions, if any. */
+export function nameOrganization(working: () => Organization, opening?: () => string): void {
+  hooks.organization = () => ({
     id: sessionIfAny() ? working().id : opening?.(),
     extended: sessionIfAny() ? Boolean(session().settings.XPACK_ENABLED) : true,
   })

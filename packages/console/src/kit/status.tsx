@@ -1,4 +1,4 @@
-/** Three forms of a state (LOOK): icon and word, pill, dot and word. Always a word beside the colour. */
+/** Three forms of a state: icon and word, pill, dot and word. Always a word beside the colour. */
 import { CircleAlert, CircleCheck, CircleDashed, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Status as Tone } from '../tokens.ts'

@@ -12,7 +12,7 @@ export function tellTaskEnd(task: string): void {
 }
 
 /**
- * Opens the log of a background task in its own window (spec 1 §2).
+ * Opens the log of a background task in its own window.
  * `onEnd` is called once, when that window has seen the task's end; never when it was closed before.
  */
 export function openTaskLog(task: string, { type = 'celery', onEnd }: { type?: TaskType; onEnd?: () => void } = {}) {

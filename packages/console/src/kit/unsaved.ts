@@ -1,6 +1,6 @@
 /** Forms that hold changes nobody saved. Whoever is about to take a form away asks here first. */
 import { useEffect, useId, useSyncExternalStore } from 'react'
-import { ask } from './ask.ts'
+import { confirm } from './confirm.ts'
 import { t } from './text.ts'
 
 const dirty = new Set<string>()
@@ -44,7 +44,7 @@ export function leaveThen(go: () => void): void {
     go()
     return
   }
-  ask({
+  confirm({
     title: t('leaveTitle'),
     text: t('leaveText'),
     verb: t('leaveVerb'),

@@ -1,35 +1,35 @@
 import { unlimitedAssets } from '@castellan/contract/license'
 import { describe, expect, it } from 'vitest'
-import { licenceText } from './licence.ts'
+import { licenseText } from './license.ts'
 import { passwordText } from './password-age.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString()
 
-describe('the licence', () => {
+describe('the license', () => {
   it.each([
-    [{ date_expired: inDays(-1) }, { tone: 'error', text: 'licenceExpired' }],
-    [{ date_expired: '2026-11-20' }, { tone: 'error', text: 'licenceExpired' }],
-    [{ date_expired: '2026-11-21' }, { tone: 'warning', text: 'licenceEndingToday' }],
-    [{ date_expired: '2026-11-22' }, { tone: 'warning', text: 'licenceEnding' }],
-    [{ date_expired: '2026-11-27' }, { tone: 'warning', text: 'licenceEnding' }],
+    [{ date_expired: inDays(-1) }, { tone: 'error', text: 'licenseExpired' }],
+    [{ date_expired: '2026-11-20' }, { tone: 'error', text: 'licenseExpired' }],
+    [{ date_expired: '2026-11-21' }, { tone: 'warning', text: 'licenseEndingToday' }],
+    [{ date_expired: '2026-11-22' }, { tone: 'warning', text: 'licenseEnding' }],
+    [{ date_expired: '2026-11-27' }, { tone: 'warning', text: 'licenseEnding' }],
     [{ date_expired: '2026-11-28' }, undefined],
     [
       { date_expired: inDays(400), is_test: true },
-      { tone: 'warning', text: 'licenceTest' },
+      { tone: 'warning', text: 'licenseTest' },
     ],
     [
       { date_expired: inDays(400), asset_count: 5, current_asset_count: 6 },
-      { tone: 'warning', text: 'licenceOver' },
+      { tone: 'warning', text: 'licenseOver' },
     ],
     [{ date_expired: inDays(7.5), asset_count: 5, current_asset_count: 5 }, undefined],
     [{ date_expired: '9999-12-31', asset_count: unlimitedAssets, current_asset_count: 100_000 }, undefined],
     [
       { asset_count: 0, current_asset_count: 1 },
-      { tone: 'warning', text: 'licenceOver' },
+      { tone: 'warning', text: 'licenseOver' },
     ],
-  ])('%j says %j', (licence, text) => {
-    expect(licenceText(licence, now)).toEqual(text)
+  ])('%j says %j', (license, text) => {
+    expect(licenseText(license, now)).toEqual(text)
   })
 })
 

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import 'virtual:tokens.css'
 import './signin.css'
 import { languageChoices, saveLanguage } from '../kit/languages.ts'
-import { markPath } from '../kit/mark.ts'
+import { logoPath } from '../kit/logo.ts'
 import { page } from './page.ts'
 import { Forgot, ForgotStart, Message, PasswordReset } from './passwords.tsx'
 import { MfaSettings, OtpBind, OtpDisable, OtpInstall, OtpStart } from './second-factor.tsx'
@@ -59,7 +59,7 @@ function App() {
           <img src={brand.logo} alt="" height={32} />
         ) : (
           <svg width={40} height={40} viewBox="0 0 32 32" aria-hidden="true">
-            <path d={markPath} fill="var(--accent)" fillRule="evenodd" />
+            <path d={logoPath} fill="var(--accent)" fillRule="evenodd" />
           </svg>
         )}
         <Body page={page} />

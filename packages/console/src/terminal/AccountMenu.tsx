@@ -1,15 +1,15 @@
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { CircleUserRound } from 'lucide-react'
 import { languageChoices, saveLanguage } from '../kit/languages.ts'
-import { chooseMode, chosenMode } from '../kit/look.tsx'
 import { session, setSession } from '../kit/session.ts'
 import { language } from '../kit/text.ts'
-import { chooseOrganisation } from './start.ts'
+import { chooseMode, chosenMode } from '../kit/theme.tsx'
+import { chooseOrganization } from './start.ts'
 import { t } from './text.ts'
 
-/** Organisation, language, light or dark, and the way out. */
+/** Organization, language, light or dark, and the way out. */
 export function AccountMenu() {
-  const { profile, organisation, settings } = session()
+  const { profile, organization, settings } = session()
   const others = profile.workbench_orgs
   const items: MenuProps['items'] = [
     { key: 'who', label: `${profile.name} (${profile.username})`, disabled: true },
@@ -17,13 +17,13 @@ export function AccountMenu() {
       ? [
           {
             key: 'orgs',
-            label: t('organisation', { name: organisation.name }),
+            label: t('organization', { name: organization.name }),
             children: others.map((one) => ({
               key: one.id,
               label: one.name,
               onClick: () => {
-                setSession({ ...session(), organisation: one })
-                chooseOrganisation(one.id)
+                setSession({ ...session(), organization: one })
+                chooseOrganization(one.id)
               },
             })),
           },

@@ -2,24 +2,24 @@ import { App, Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { hooks } from '../kit/api/client.ts'
 import { attempt } from '../kit/api/errors.ts'
-import { listenForQuestions, type Question } from '../kit/ask.ts'
-import { flash } from '../kit/flash.ts'
+import { type Confirmation, listenForConfirmations } from '../kit/confirm.ts'
+import { toast } from '../kit/toast.ts'
 import { loginAddress, watchSession } from './start.ts'
 import { t } from './text.ts'
 
 /** Where this page shows messages, questions and the end of the sign-in. */
 export function Hosts() {
   const { message } = App.useApp()
-  const [question, setQuestion] = useState<Question>()
+  const [question, setQuestion] = useState<Confirmation>()
   const [busy, setBusy] = useState(false)
   const [signedOut, setSignedOut] = useState(false)
 
   useEffect(() => {
-    flash.listen(
+    toast.listen(
       ({ kind, text }) => void message.open({ key: 'flash', type: kind === 'ok' ? 'success' : 'error', content: text }),
     )
-    hooks.flash = flash.error
-    listenForQuestions(setQuestion)
+    hooks.flash = toast.error
+    listenForConfirmations(setQuestion)
     return watchSession(
       () => setSignedOut(true),
       () => setSignedOut(false),

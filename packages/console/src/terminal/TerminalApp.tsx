@@ -1,11 +1,11 @@
 import { Drawer, type InputRef } from 'antd'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { ask } from '../kit/ask.ts'
-import { flash } from '../kit/flash.ts'
+import { confirm } from '../kit/confirm.ts'
 import { useNarrow } from '../kit/media.ts'
 import { session } from '../kit/session.ts'
 import { useSideWidth } from '../kit/side-width.ts'
+import { toast } from '../kit/toast.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { ConnectDialogs } from './connect/ConnectDialogs.tsx'
@@ -207,7 +207,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
         />
       </main>
       <footer className="foot">
-        <span className="clip">{session().organisation.name}</span>
+        <span className="clip">{session().organization.name}</span>
         {tab && (
           <span className="wide">
             {t('sessionsCount', { here: runningPanes([tab]), all: runningPanes(space.tabs) })}
@@ -232,7 +232,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
 function ending(running: number, end: () => void): void {
   if (running === 0) end()
   else
-    ask({
+    confirm({
       title: t('closeRunning', { n: running }),
       text: t('closeRunningHelp'),
       verb: t('endSessions'),
@@ -248,5 +248,5 @@ function tokenOf({ tokenId, tokenValue, tokenExpires }: Pane) {
 /** Hands a `jms://` address to the client on the person's machine; whether one is installed cannot be known. */
 function openNative(url: string) {
   location.assign(url)
-  flash.ok(t('clientStarted'))
+  toast.ok(t('clientStarted'))
 }

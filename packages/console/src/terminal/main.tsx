@@ -3,13 +3,13 @@ import { App } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
-import { useKeyboardPlace } from '../kit/keyboard-place.ts'
+import { useFocusScope } from '../kit/focus-scope.ts'
 import { resolvePageLanguage } from '../kit/languages.ts'
-import { Look } from '../kit/look.tsx'
-import { part } from '../kit/part.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { StartFailed } from '../kit/StartFailed.tsx'
 import { session } from '../kit/session.ts'
 import { language } from '../kit/text.ts'
+import { Theme } from '../kit/theme.tsx'
 import { Hosts } from './Hosts.tsx'
 import { start, toLogin } from './start.ts'
 import { loadTexts, t } from './text.ts'
@@ -27,17 +27,17 @@ const locales = {
   zh: () => import('antd/es/locale/zh_CN'),
   ja: () => import('antd/es/locale/ja_JP'),
 }
-const TerminalApp = part(
+const TerminalApp = lazyComponent(
   () => import('./TerminalApp.tsx').then((module) => ({ default: module.TerminalApp })),
   null,
   'thrown',
 )
-const MonitorPage = part(
+const MonitorPage = lazyComponent(
   () => import('./monitor/MonitorPage.tsx').then((module) => ({ default: module.MonitorPage })),
   null,
   'thrown',
 )
-const ReplayPage = part(
+const ReplayPage = lazyComponent(
   () => import('./replay/ReplayPage.tsx').then((module) => ({ default: module.ReplayPage })),
   null,
   'thrown',
@@ -46,10 +46,10 @@ const ReplayPage = part(
 const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
 
 function Pages({ locale }: { locale: Locale }) {
-  useKeyboardPlace()
+  useFocusScope()
   return (
     <QueryClientProvider client={client}>
-      <Look locale={locale}>
+      <Theme locale={locale}>
         <App>
           <BrowserRouter basename="/luna">
             <Routes>
@@ -63,7 +63,7 @@ function Pages({ locale }: { locale: Locale }) {
           </BrowserRouter>
           <Hosts />
         </App>
-      </Look>
+      </Theme>
     </QueryClientProvider>
   )
 }

@@ -4,10 +4,10 @@ import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import { profilePath } from '../kit/api/opening.ts'
 import { selectOrganization } from '../kit/organizations.ts'
-import { type Organisation, type Profile, type PublicSettings, session, setSession } from '../kit/session.ts'
-import { keepSessionMark, meansSignedOut, nameOrganisation, readSession } from '../kit/start.ts'
+import { type Organization, type Profile, type PublicSettings, session, setSession } from '../kit/session.ts'
+import { keepSessionMark, meansSignedOut, nameOrganization, readSession } from '../kit/start.ts'
 
-const organisationCookie = 'X-JMS-LUNA-ORG'
+const organizationCookie = 'X-JMS-LUNA-ORG'
 const month = 30 * 24 * 3600
 const watchEvery = 60_000
 
@@ -20,30 +20,30 @@ export function loginAddress(): string {
   return `/core/auth/login/?next=${encodeURIComponent(location.pathname + location.search)}`
 }
 
-/** Works in another of the person's organisations: the tree and everything after it are asked for anew. */
-export function chooseOrganisation(id: string): void {
-  writeCookie(organisationCookie, id, month)
+/** Works in another of the person's organizations: the tree and everything after it are asked for anew. */
+export function chooseOrganization(id: string): void {
+  writeCookie(organizationCookie, id, month)
   const address = new URL(location.href)
   address.searchParams.delete('oid')
   location.assign(address)
 }
 
-function organisationOf({ workbench_orgs }: Profile, settings: PublicSettings): Organisation {
-  const wanted = new URLSearchParams(location.search).get('oid') ?? readCookie(organisationCookie)
+function organizationOf({ workbench_orgs }: Profile, settings: PublicSettings): Organization {
+  const wanted = new URLSearchParams(location.search).get('oid') ?? readCookie(organizationCookie)
   return selectOrganization(workbench_orgs, wanted, settings) ?? { id: defaultOrgId, name: '' }
 }
 
 export type Started = 'ready' | 'signed-out' | { failed: unknown }
 
-/** Start-up, once per page: settings, person, organisation. */
+/** Start-up, once per page: settings, person, organization. */
 export async function start(): Promise<Started> {
-  nameOrganisation(() => session().organisation)
+  nameOrganization(() => session().organization)
   if (!keepSessionMark()) return 'signed-out'
   try {
     const [profile, settings] = await readSession()
-    const organisation = organisationOf(profile, settings)
-    setSession({ profile, settings, organisation })
-    writeCookie(organisationCookie, organisation.id, month)
+    const organization = organizationOf(profile, settings)
+    setSession({ profile, settings, organization })
+    writeCookie(organizationCookie, organization.id, month)
     return 'ready'
   } catch (error) {
     return meansSignedOut(error) ? 'signed-out' : { failed: error }

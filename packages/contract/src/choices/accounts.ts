@@ -1,4 +1,4 @@
-/** Choices of accounts and their automations (v3 contract, accounts.md §1). */
+/** Choices of accounts and their automations. */
 import { defineMessages } from '../messages.ts'
 
 export const secretTypes = defineMessages({

@@ -1,4 +1,4 @@
-/** Choices of rules (v3 contract, acls.md §3 and §4). Which actions need a licence: `licensedAclActions`. */
+/** Choices of rules. Which actions need a license: `licensedAclActions`. */
 import { defineMessages } from '../messages.ts'
 
 export const aclActions = defineMessages({

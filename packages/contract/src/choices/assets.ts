@@ -1,4 +1,4 @@
-/** Choices of assets and platforms; categories and types stand in asset-types.ts (v3 contract, assets.md §1). */
+/** Choices of assets and platforms; categories and types stand in asset-types.ts. */
 import { defineMessages } from '../messages.ts'
 
 export const connectivities = defineMessages({

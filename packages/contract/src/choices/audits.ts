@@ -1,4 +1,4 @@
-/** Choices of the logs (v3 contract, audits.md §2 to §8). */
+/** Choices of the logs. */
 import { defineMessages } from '../messages.ts'
 
 export const loginTypes = defineMessages({

@@ -1,4 +1,4 @@
-/** Choices of signing in and confirming (v3 contract, authentication.md §6 to §8). */
+/** Choices of signing in and confirming. */
 import { defineMessages } from '../messages.ts'
 
 /** How the code for a forgotten password reaches its owner. */

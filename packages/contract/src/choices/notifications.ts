@@ -1,4 +1,4 @@
-/** Choices of notifications (v3 contract, notifications.md §5 and §7). */
+/** Choices of notifications. */
 import { defineMessages } from '../messages.ts'
 
 /** Ways a message can be delivered, in the order of `backends/`. */

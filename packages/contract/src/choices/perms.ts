@@ -1,4 +1,4 @@
-/** Actions an asset permission allows: a set of bits (v3 contract, perms.md §3). */
+/** Actions an asset permission allows: a set of bits. */
 import { defineMessages, type Message } from '../messages.ts'
 
 export const permActionLabels = defineMessages({

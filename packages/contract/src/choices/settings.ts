@@ -1,4 +1,4 @@
-/** Choices of settings; their bare values stand on the wire (v3 contract, settings.md §2). */
+/** Choices of settings; their bare values stand on the wire. */
 import { defineMessages } from '../messages.ts'
 
 export const assetListOrders = defineMessages({

@@ -122,7 +122,7 @@ export const deploymentStatuses = defineMessages({
   canceled: { en: 'Cancelled', zh: '取消', ja: 'キャンセル' },
 })
 
-/** Who a licence of the remote desktop service is counted by. */
+/** Who a license of the remote desktop service is counted by. */
 export const rdsLicensingModes = defineMessages({
   2: { en: 'Per device', zh: '按设备', ja: 'デバイスごと' },
   4: { en: 'Per session', zh: '按会话', ja: 'セッションごと' },

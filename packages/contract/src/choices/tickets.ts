@@ -1,4 +1,4 @@
-/** Choices of tickets and their flows (v3 contract, tickets.md §1). */
+/** Choices of tickets and their flows. */
 import { defineMessages } from '../messages.ts'
 
 export const ticketTypes = defineMessages({
@@ -42,11 +42,11 @@ export const ticketLevels = defineMessages({
 })
 
 export const approvalStrategies = defineMessages({
-  org_admin: { en: 'Organisation admin', zh: '组织管理员', ja: '組織管理者' },
+  org_admin: { en: 'Organization admin', zh: '组织管理员', ja: '組織管理者' },
   custom_user: { en: 'Custom users', zh: '自定义用户', ja: 'カスタムユーザー' },
   super_admin: { en: 'System admin', zh: '系统管理员', ja: 'システム管理者' },
   super_org_admin: {
-    en: 'Organisation admin or system admin',
+    en: 'Organization admin or system admin',
     zh: '组织管理员或系统管理员',
     ja: '組織管理者またはシステム管理者',
   },

@@ -1,4 +1,4 @@
-/** Choices of users, their preferences and roles (v3 contract, identity.md §1, §3, §6). */
+/** Choices of users, their preferences and roles. */
 import { defineMessages } from '../messages.ts'
 
 export const userSources = defineMessages({
@@ -32,7 +32,7 @@ export const passwordStrategies = defineMessages({
 
 export const roleScopes = defineMessages({
   system: { en: 'System', zh: '系统', ja: 'システム' },
-  org: { en: 'Organisation', zh: '组织', ja: '組織' },
+  org: { en: 'Organization', zh: '组织', ja: '組織' },
 })
 
 export const rdpResolutions = defineMessages({

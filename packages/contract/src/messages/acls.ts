@@ -80,7 +80,7 @@ export const aclsMessages = defineMessages({
   },
   rules: { en: 'Rules', zh: '规则', ja: 'ルール' },
   reviewers_required: {
-    en: 'Choose somebody who may review; people outside the organisation do not count.',
+    en: 'Choose somebody who may review; people outside the organization do not count.',
     zh: '请选择审批人，且审批人需属于当前组织',
     ja: '承認者を選んでください。組織外の人は対象になりません。',
   },

@@ -39,7 +39,7 @@ export const assetsMessages = defineMessages({
     ja: 'このドメインのゲートウェイ経由で接続します。',
   },
   'nodes.help': {
-    en: "Places in the asset tree; the organisation's root when empty.",
+    en: "Places in the asset tree; the organization's root when empty.",
     zh: '资产所在的节点，留空则放到根节点。',
     ja: '資産ツリー内の場所です。空の場合は組織のルートになります。',
   },
@@ -198,7 +198,7 @@ export const assetsMessages = defineMessages({
     ja: '一括変更では、資産と同じ種別のプラットフォームだけを選べます。変更されなかった資産：{assets}',
   },
   node_root_rename: {
-    en: "The root node bears the organisation's name. Rename the organisation instead.",
+    en: "The root node bears the organization's name. Rename the organization instead.",
     zh: '根节点与组织同名，请修改组织名称',
     ja: 'ルートノードは組織名を表示します。組織の名前を変更してください。',
   },

@@ -59,7 +59,7 @@ export const auditsMessages = defineMessages({
     zh: '没有该用户到此资产的连接记录，请指明传输所属的会话',
     ja: 'このユーザーからこの資産への接続が確認できません。転送のセッションを指定してください。',
   },
-  transfer_other_organisation: {
+  transfer_other_organization: {
     en: 'This transfer belongs to the organization of its session. Send the org_id of the session.',
     zh: '文件传输属于其会话所在的组织，请发送会话的 org_id',
     ja: 'この転送はセッションの組織に属します。セッションの org_id を送信してください。',

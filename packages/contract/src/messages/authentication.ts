@@ -4,7 +4,7 @@
 import { defineMessages } from '../messages.ts'
 
 export const authenticationMessages = defineMessages({
-  asset_org_id: { en: 'Organisation of the asset', zh: '资产所属组织', ja: '資産の組織' },
+  asset_org_id: { en: 'Organization of the asset', zh: '资产所属组织', ja: '資産の組織' },
   accesskey: { en: 'Access key', zh: '访问密钥', ja: 'アクセスキー' },
   passkey: { en: 'Passkey', zh: '通行密钥', ja: 'パスキー' },
   temptoken: { en: 'Temporary password', zh: '临时密码', ja: '一時パスワード' },

@@ -199,7 +199,7 @@ export const consoleFormMessages = defineMessages({
   connectMethodRuleUpdate: { en: 'Update connect method rule', zh: '更新连接方式规则', ja: '接続方法ルールを更新' },
   connectMethodRuleDetail: { en: 'Connect method rule detail', zh: '连接方式规则详情', ja: '接続方法ルール詳細' },
   connectMethodRulesEmpty: {
-    en: 'A connect method rule takes ways of connecting from some people, in every organisation.',
+    en: 'A connect method rule takes ways of connecting from some people, in every organization.',
     zh: '连接方式规则限制部分用户可用的连接方式，对所有组织生效。',
     ja: '接続方法ルールは、すべての組織で一部のユーザーが使える接続方法を制限します。',
   },

@@ -133,17 +133,17 @@ export const consoleKitMessages = defineMessages({
     zh: '没有同时满足所有条件的记录，请减少条件或更换关键词。',
     ja: 'すべての条件に合う行がありません。条件を減らすか、別の語で検索してください。',
   },
-  organisationOfIt: { en: 'Go to an organisation', zh: '前往某个组织', ja: '組織へ移動' },
-  organisationOfItText: {
-    en: 'You are looking at all organisations. What belongs to one is changed in that one.',
+  organizationOfIt: { en: 'Go to an organization', zh: '前往某个组织', ja: '組織へ移動' },
+  organizationOfItText: {
+    en: 'You are looking at all organizations. What belongs to one is changed in that one.',
     zh: '您正在查看所有组织。内容只能在其所属的组织中修改。',
     ja: '現在すべての組織を表示しています。変更は、それが属する組織で行います。',
   },
   objectMissing: { en: '{noun} not found', zh: '找不到该{noun}', ja: '{noun}が見つかりません' },
   objectUnread: { en: '{noun} cannot be shown', zh: '无法显示该{noun}', ja: '{noun}を表示できません' },
-  organisationFirst: { en: 'Choose an organisation', zh: '请选择组织', ja: '組織を選択してください' },
-  organisationFirstText: {
-    en: 'You are looking at all organisations. What you create belongs to one of them.',
+  organizationFirst: { en: 'Choose an organization', zh: '请选择组织', ja: '組織を選択してください' },
+  organizationFirstText: {
+    en: 'You are looking at all organizations. What you create belongs to one of them.',
     zh: '您正在查看所有组织。新建的内容必须属于其中一个组织。',
     ja: 'すべての組織を表示しています。作成するものは、いずれか 1 つの組織に属します。',
   },

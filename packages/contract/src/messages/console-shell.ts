@@ -21,16 +21,16 @@ export const consoleShellMessages = defineMessages({
   home: { en: 'Home', zh: '首页', ja: 'ホーム' },
   webTerminal: { en: 'Web terminal', zh: 'Web 终端', ja: 'Web ターミナル' },
   fileManager: { en: 'File manager', zh: '文件管理', ja: 'ファイル管理' },
-  organisation: { en: 'Organisation', zh: '组织', ja: '組織' },
-  organisationActions: { en: 'Manage', zh: '管理', ja: '管理' },
+  organization: { en: 'Organization', zh: '组织', ja: '組織' },
+  organizationActions: { en: 'Manage', zh: '管理', ja: '管理' },
   viewHint: {
     en: 'You have several views: at the top left you switch between the console, the audit and your workbench.',
     zh: '您有多个视图：可在左上角切换控制台、审计台和工作台。',
     ja: '複数のビューを使えます。左上でコンソール、監査、ワークベンチを切り替えられます。',
   },
   viewHintRead: { en: 'Got it', zh: '知道了', ja: 'わかりました' },
-  organisationLocked: {
-    en: 'This page always shows every organisation',
+  organizationLocked: {
+    en: 'This page always shows every organization',
     zh: '此页面始终显示所有组织',
     ja: 'このページは常にすべての組織を表示します',
   },
@@ -142,15 +142,15 @@ export const consoleShellMessages = defineMessages({
     zh: '最近应答的数据库语句数：',
     ja: '直近の応答のデータベース文の数：',
   },
-  licenceExpired: { en: 'The licence has expired', zh: '许可证已过期', ja: 'ライセンスの期限が切れました' },
-  licenceEnding: {
-    en: 'The licence ends in {days} {days|day|days}',
+  licenseExpired: { en: 'The license has expired', zh: '许可证已过期', ja: 'ライセンスの期限が切れました' },
+  licenseEnding: {
+    en: 'The license ends in {days} {days|day|days}',
     zh: '许可证将在 {days} 天后到期',
     ja: 'ライセンスはあと {days} 日で切れます',
   },
-  licenceEndingToday: { en: 'The licence ends today', zh: '许可证今天到期', ja: 'ライセンスは今日で切れます' },
-  licenceTest: { en: 'This is a test licence', zh: '当前使用的是测试许可证', ja: '試用ライセンスです' },
-  licenceOver: {
+  licenseEndingToday: { en: 'The license ends today', zh: '许可证今天到期', ja: 'ライセンスは今日で切れます' },
+  licenseTest: { en: 'This is a test license', zh: '当前使用的是测试许可证', ja: '試用ライセンスです' },
+  licenseOver: {
     en: 'The number of assets has exceeded the license limit',
     zh: '资产数量已超过许可证限制',
     ja: '資産数がライセンスの上限を超えています',
@@ -177,9 +177,9 @@ export const consoleShellMessages = defineMessages({
     zh: '您没有权限查看此页面。请联系管理员授予相应角色。',
     ja: 'このページを表示する権限がありません。管理者に必要なロールを依頼してください。',
   },
-  forbiddenLicenceTitle: { en: 'No valid licence', zh: '没有有效的许可证', ja: '有効なライセンスがありません' },
-  forbiddenLicenceText: {
-    en: 'This page needs a valid licence, whatever your role is. An administrator can import one.',
+  forbiddenLicenseTitle: { en: 'No valid license', zh: '没有有效的许可证', ja: '有効なライセンスがありません' },
+  forbiddenLicenseText: {
+    en: 'This page needs a valid license, whatever your role is. An administrator can import one.',
     zh: '无论您是什么角色，此页面都需要有效的许可证。管理员可以导入许可证。',
     ja: 'このページにはロールにかかわらず有効なライセンスが必要です。管理者がインポートできます。',
   },

@@ -1,5 +1,5 @@
 /**
- * What the server answers when something is refused (v3 contract, common.md §8). Every text says what is wrong and,
+ * What the server answers when something is refused. Every text says what is wrong and,
  * where the reader can do something, what to do. Texts of signing in stand in `sign-in.ts`.
  */
 import { defineMessages } from '../messages.ts'
@@ -183,7 +183,7 @@ export const errors = defineMessages({
     ja: 'この操作はコンポーネントのみが行えます。登録済みコンポーネントのアクセスキーでリクエストに署名してください。',
   },
   not_found: {
-    en: '{object} not found. It may have been deleted, or it belongs to another organisation.',
+    en: '{object} not found. It may have been deleted, or it belongs to another organization.',
     zh: '{object}不存在，可能已被删除，或属于其它组织。',
     ja: '{object}が見つかりません。削除されたか、別の組織に属している可能性があります。',
   },
@@ -255,7 +255,7 @@ export const errors = defineMessages({
     zh: '磁盘已满，无法保存。请管理员在数据目录或数据库所在的磁盘上腾出空间，然后重试。',
     ja: 'ディスクがいっぱいのため保存できません。管理者がデータフォルダーまたはデータベースのあるディスクの空きを増やしたあと、やり直してください。',
   },
-  database_away: {
+  database_unavailable: {
     en: 'The database cannot be used at the moment. Try again shortly; if it lasts, tell an administrator.',
     zh: '数据库暂时无法使用，请稍后重试；如持续出现，请联系管理员。',
     ja: '現在データベースを使用できません。しばらくしてからやり直してください。続く場合は管理者に連絡してください。',
@@ -275,13 +275,13 @@ export const errors = defineMessages({
     zh: '该组件上仍有在线会话，请先终止会话。',
     ja: 'このコンポーネントに接続中のセッションがあります。先に終了してください。',
   },
-  no_organisation: {
-    en: 'Nothing can be saved in the global organisation. Switch to one organisation first.',
+  no_organization: {
+    en: 'Nothing can be saved in the global organization. Switch to one organization first.',
     zh: '全局组织下不能保存，请先切换到具体的组织。',
     ja: 'グローバル組織では保存できません。先に個別の組織へ切り替えてください。',
   },
   not_in_organization: {
-    en: 'You do not belong to the organisation this request names. Switch to one of yours.',
+    en: 'You do not belong to the organization this request names. Switch to one of yours.',
     zh: '您不属于该请求所指定的组织，请切换到您所在的组织。',
     ja: 'リクエストで指定された組織に所属していません。所属する組織に切り替えてください。',
   },

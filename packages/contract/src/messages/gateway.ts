@@ -313,7 +313,7 @@ export const gatewayMessages = defineMessages({
   columnName: { en: 'Name', zh: '名称', ja: '名前' },
   columnAddress: { en: 'Address', zh: '地址', ja: 'アドレス' },
   columnPlatform: { en: 'Platform', zh: '平台', ja: 'プラットフォーム' },
-  columnOrganisation: { en: 'Organisation', zh: '组织', ja: '組織' },
+  columnOrganization: { en: 'Organization', zh: '组织', ja: '組織' },
   columnComment: { en: 'Comment', zh: '备注', ja: 'コメント' },
   columnUsername: { en: 'Username', zh: '用户名', ja: 'ユーザー名' },
   listFooter: {

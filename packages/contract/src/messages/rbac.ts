@@ -6,15 +6,15 @@ import { defineMessages } from '../messages.ts'
 export const rbacMessages = defineMessages({
   role: { en: 'Role', zh: '角色', ja: 'ロール' },
   systemrole: { en: 'System role', zh: '系统角色', ja: 'システムロール' },
-  orgrole: { en: 'Organisation role', zh: '组织角色', ja: '組織ロール' },
+  orgrole: { en: 'Organization role', zh: '组织角色', ja: '組織ロール' },
   rolebinding: { en: 'Role binding', zh: '角色绑定', ja: 'ロールバインディング' },
   systemrolebinding: { en: 'System role binding', zh: '系统角色绑定', ja: 'システムロールバインディング' },
-  orgrolebinding: { en: 'Organisation role binding', zh: '组织角色绑定', ja: '組織ロールバインディング' },
+  orgrolebinding: { en: 'Organization role binding', zh: '组织角色绑定', ja: '組織ロールバインディング' },
   permission: { en: 'Permission', zh: '权限', ja: '権限' },
   permissions: { en: 'Permissions', zh: '权限', ja: '権限' },
   codename: { en: 'Code', zh: '代码', ja: 'コード' },
   content_type: { en: 'Model', zh: '模型', ja: 'モデル' },
-  org: { en: 'Organisation', zh: '组织', ja: '組織' },
+  org: { en: 'Organization', zh: '组织', ja: '組織' },
   role_in_use: {
     en: 'Somebody still holds this role. Take it from everybody first.',
     zh: '该角色仍有用户在使用，请先解除绑定',
@@ -26,12 +26,12 @@ export const rbacMessages = defineMessages({
     ja: 'このユーザーの最後のシステムロールのため削除できません。',
   },
   last_org_role: {
-    en: 'This is the last role of this person in the organisation. Remove the person from the organisation instead.',
+    en: 'This is the last role of this person in the organization. Remove the person from the organization instead.',
     zh: '这是该用户在组织内的最后一个角色，请改为将用户移出组织',
     ja: 'この組織での最後のロールです。代わりにユーザーを組織から外してください。',
   },
   'role.scope.help': {
-    en: 'System roles act everywhere, organisation roles in one organisation.',
+    en: 'System roles act everywhere, organization roles in one organization.',
     zh: '系统角色作用于整个系统，组织角色仅作用于所在组织。',
     ja: 'システムロールは全体に、組織ロールは 1 つの組織に適用されます。',
   },

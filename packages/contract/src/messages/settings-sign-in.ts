@@ -61,9 +61,9 @@ export const signInSettingMessages = defineMessages({
     zh: '左侧为本系统属性，右侧为 LDAP 属性，必须包含 username、name、email',
     ja: '左が本システム、右が LDAP の属性です。username、name、email は必須です。',
   },
-  AUTH_LDAP_SYNC_ORG_IDS: { en: 'Organisations', zh: '组织', ja: '組織' },
+  AUTH_LDAP_SYNC_ORG_IDS: { en: 'Organizations', zh: '组织', ja: '組織' },
   'AUTH_LDAP_SYNC_ORG_IDS.help': {
-    en: 'Imported users join these organisations.',
+    en: 'Imported users join these organizations.',
     zh: '导入的用户会加入这些组织。',
     ja: '取り込んだユーザーをこれらの組織に加えます。',
   },

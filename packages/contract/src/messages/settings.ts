@@ -21,7 +21,7 @@ const ownMessages = defineMessages({
     zh: '用户首次登录后可跳转到该向导。',
     ja: '初回ログイン後に案内されます。',
   },
-  GLOBAL_ORG_DISPLAY_NAME: { en: 'Global organisation name', zh: '全局组织名', ja: 'グローバル組織の表示名' },
+  GLOBAL_ORG_DISPLAY_NAME: { en: 'Global organization name', zh: '全局组织名', ja: 'グローバル組織の表示名' },
   'GLOBAL_ORG_DISPLAY_NAME.help': {
     en: 'Shown in place of GLOBAL.',
     zh: '用于替代默认的全局组织名称。',
@@ -364,8 +364,8 @@ const ownMessages = defineMessages({
 
   // Fields and answers of the settings' own endpoints.
   XPACK_ENABLED: { en: 'Extended edition', zh: '企业版', ja: 'エンタープライズ版' },
-  XPACK_LICENSE_IS_VALID: { en: 'Licence valid', zh: '许可证有效', ja: 'ライセンス有効' },
-  XPACK_LICENSE_INFO: { en: 'Licence', zh: '许可证信息', ja: 'ライセンス情報' },
+  XPACK_LICENSE_IS_VALID: { en: 'License valid', zh: '许可证有效', ja: 'ライセンス有効' },
+  XPACK_LICENSE_INFO: { en: 'License', zh: '许可证信息', ja: 'ライセンス情報' },
   INTERFACE: { en: 'Interface', zh: '界面设置', ja: '画面設定' },
   PASSWORD_RULE: { en: 'Password rules', zh: '密码规则', ja: 'パスワード規則' },
   WINDOWS_SKIP_ALL_MANUAL_PASSWORD: {

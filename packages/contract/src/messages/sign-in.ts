@@ -1,4 +1,4 @@
-/** What is said when a sign-in fails or must go on (v3 contract, authentication.md §4, §5.4 and §6). */
+/** What is said when a sign-in fails or must go on. */
 import { defineMessages } from '../messages.ts'
 
 export const signInErrors = defineMessages({

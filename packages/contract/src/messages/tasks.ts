@@ -1,4 +1,4 @@
-/** What the background tasks are called, by task name (v3 contract, ops.md §9; where it leaves out the file's part of a name, the part is ours). */
+/** What the background tasks are called, by task name. */
 import { defineMessages } from '../messages.ts'
 
 export const tasksMessages = defineMessages({

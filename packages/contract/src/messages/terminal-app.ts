@@ -28,7 +28,7 @@ export const terminalAppMessages = defineMessages({
     ja: 'このアドレスにページはありません。',
   },
   open: { en: 'Open', zh: '打开', ja: '開く' },
-  organisation: { en: 'Organisation: {name}', zh: '组织：{name}', ja: '組織：{name}' },
+  organization: { en: 'Organization: {name}', zh: '组织：{name}', ja: '組織：{name}' },
   refresh: { en: 'Refresh', zh: '刷新', ja: '更新' },
   rename: { en: 'Rename', zh: '重命名', ja: '名前を変更' },
   retry: { en: 'Try again', zh: '重试', ja: '再試行' },

@@ -187,7 +187,7 @@ export const terminalMessages = defineMessages({
     zh: '该组件没有此 ID 的会话，或会话已结束太久，请先创建会话',
     ja: 'この ID のセッションはこのコンポーネントにないか、終了から時間が経ちすぎています。先にセッションを作成してください。',
   },
-  session_other_organisation: {
+  session_other_organization: {
     en: 'The asset of this session is in another organization. Send the org_id that came with its connection token.',
     zh: '该会话的资产属于其他组织，请发送连接令牌返回的 org_id',
     ja: 'このセッションの資産は別の組織に属しています。接続トークンで受け取った org_id を送信してください。',

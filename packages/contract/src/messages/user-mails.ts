@@ -1,4 +1,4 @@
-/** What people are told about their own account, by site message and by mail (v3 contract, notifications.md §8). */
+/** What people are told about their own account, by site message and by mail. */
 import { defineMessages } from '../messages.ts'
 
 export const userMails = defineMessages({

@@ -7,7 +7,7 @@ export const usersMessages = defineMessages({
   password_hash: { en: 'Password', zh: '密码', ja: 'パスワード' },
   otp_secret: { en: 'Key of the authenticator', zh: '验证器密钥', ja: '認証アプリのキー' },
   beyond_scope: {
-    en: 'This user also belongs to other organisations or holds roles beyond yours. Only a system administrator can change the account itself; you can change roles and groups in this organisation.',
+    en: 'This user also belongs to other organizations or holds roles beyond yours. Only a system administrator can change the account itself; you can change roles and groups in this organization.',
     zh: '该用户还属于其它组织，或拥有超出您权限的角色，只有系统管理员才能修改其账号信息；您可以修改其在本组织中的角色和用户组。',
     ja: 'このユーザーは他の組織にも所属しているか、あなたの権限を超えるロールを持っています。アカウント自体を変更できるのはシステム管理者だけです。この組織でのロールとグループは変更できます。',
   },
@@ -64,14 +64,14 @@ export const usersMessages = defineMessages({
     ja: 'システム全体で行える操作を決めます。',
   },
   'user.org_roles.help': {
-    en: 'What the person may do in the current organisation.',
+    en: 'What the person may do in the current organization.',
     zh: '用户在当前组织内的权限。',
     ja: '現在の組織で行える操作を決めます。',
   },
   'user.is_active': { en: 'Active', zh: '激活', ja: '有効' },
   'user.groups': { en: 'User groups', zh: '用户组', ja: 'ユーザーグループ' },
   'user.groups.help': {
-    en: 'Only groups of the current organisation.',
+    en: 'Only groups of the current organization.',
     zh: '仅当前组织的用户组。',
     ja: '現在の組織のグループのみです。',
   },

@@ -2,14 +2,14 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { isUuid } from '../server-client/api.ts'
 import type { GrantedAsset, GrantedAssetDetail, PermedAccount } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import type { Person } from './person.ts'
-import { Refusal } from './refusal.ts'
+import { SessionDenied } from './session-denied.ts'
+import type { User } from './user.ts'
 
 /** Accounts nobody can use over SSH. */
 const usable = (account: PermedAccount) => account.alias !== '@ANON'
 
 /** The person's assets that an id, address or name on a command line can mean. */
-export async function findAssets(broker: Broker, person: Person, name: string): Promise<GrantedAsset[]> {
+export async function findAssets(broker: Broker, person: User, name: string): Promise<GrantedAsset[]> {
   if (isUuid(name)) {
     const asset = await broker.api.asset(person.id, name)
     return asset ? [asset] : []
@@ -20,15 +20,11 @@ export async function findAssets(broker: Broker, person: Person, name: string): 
 }
 
 /** What may be used on an asset. Throws a `Refusal` when it is not the person's or not active. */
-export async function assetDetail(
-  broker: Broker,
-  person: Person,
-  id: string,
-  name: string,
-): Promise<GrantedAssetDetail> {
+export async function assetDetail(broker: Broker, person: User, id: string, name: string): Promise<GrantedAssetDetail> {
   const detail = await broker.api.asset(person.id, id)
-  if (!detail) throw new Refusal('permission_denied', gatewayMessages.noAsset, { name })
-  if (!detail.is_active) throw new Refusal('permission_denied', gatewayMessages.inactiveAsset, { asset: detail.name })
+  if (!detail) throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name })
+  if (!detail.is_active)
+    throw new SessionDenied('permission_denied', gatewayMessages.inactiveAsset, { asset: detail.name })
   return detail
 }
 
@@ -60,21 +56,21 @@ export function fileProtocol(detail: GrantedAssetDetail): string | undefined {
 /** The one asset and account a command line must mean where nobody can be asked. */
 export async function exactlyOne(
   broker: Broker,
-  person: Person,
+  person: User,
   assetName: string,
   accountName: string,
 ): Promise<{ detail: GrantedAssetDetail; account: PermedAccount }> {
   const assets = await findAssets(broker, person, assetName)
-  if (assets.length === 0) throw new Refusal('permission_denied', gatewayMessages.noAsset, { name: assetName })
-  if (assets.length > 1) throw new Refusal('permission_denied', gatewayMessages.manyAssets, { name: assetName })
+  if (assets.length === 0) throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: assetName })
+  if (assets.length > 1) throw new SessionDenied('permission_denied', gatewayMessages.manyAssets, { name: assetName })
   const detail = await assetDetail(broker, person, (assets[0] as GrantedAsset).id, assetName)
   const accounts = findAccounts(detail, accountName)
   const account = accounts.find((entry) => entry.has_secret) ?? accounts[0]
   const asked = { name: accountName, asset: detail.name }
-  if (!account) throw new Refusal('permission_denied', gatewayMessages.noAccount, asked)
+  if (!account) throw new SessionDenied('permission_denied', gatewayMessages.noAccount, asked)
   if (accounts.length > 1 && accounts.every((entry) => entry.has_secret)) {
     const names = accounts.map((entry) => entry.name).join(', ')
-    throw new Refusal('permission_denied', gatewayMessages.manyAccounts, { ...asked, accounts: names })
+    throw new SessionDenied('permission_denied', gatewayMessages.manyAccounts, { ...asked, accounts: names })
   }
   return { detail, account }
 }

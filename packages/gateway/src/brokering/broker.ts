@@ -20,6 +20,6 @@ export interface Broker {
   /** Fetches the configuration now. */
   refreshConfig(): Promise<void>
   /** Tells the server at once that a session has begun. */
-  beat(): void
+  heartbeatNow(): void
   portForwarding: ForwardingReach
 }

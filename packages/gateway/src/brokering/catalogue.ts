@@ -1,6 +1,6 @@
 import type { GrantedAsset, GrantedNode } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import type { Person } from './person.ts'
+import type { User } from './user.ts'
 
 export type { Grant, GrantedAsset, GrantedAssetDetail, GrantedNode, PermedAccount } from '../server-client/wire.ts'
 
@@ -14,14 +14,14 @@ const refineLimit = 5000
 /** The person's assets, of a category or a node or matching a search. */
 export function assetList(
   broker: Broker,
-  person: Person,
+  person: User,
   filter: { search?: string; category?: string; node?: string } = {},
 ): AssetList {
   const order = broker.config().TERMINAL_ASSET_LIST_SORT_BY === 'ip' ? 'address' : 'name'
   return { page: (offset, limit) => broker.api.assets(person.id, { ...filter, order, offset, limit }) }
 }
 
-export function favouriteList(broker: Broker, person: Person): AssetList {
+export function favouriteList(broker: Broker, person: User): AssetList {
   return fixedList(() => broker.api.favourites(person.id))
 }
 
@@ -49,7 +49,7 @@ function fixedList(fetch: () => Promise<GrantedAsset[]>): AssetList {
 }
 
 /** The person's nodes without the special ones, in tree order. */
-export async function nodeTree(broker: Broker, person: Person): Promise<GrantedNode[]> {
+export async function nodeTree(broker: Broker, person: User): Promise<GrantedNode[]> {
   const nodes = (await broker.api.nodes(person.id)).filter((node) => /^\d+(?::\d+)*$/.test(node.key))
   const path = (node: GrantedNode) => node.key.split(':').map(Number)
   return nodes.sort((a, b) => {

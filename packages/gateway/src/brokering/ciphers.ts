@@ -31,7 +31,7 @@ export const targetAlgorithms: Algorithms = {
 }
 
 /**
- * The mark by which the server trusts the address we report for a person (v3 contract, terminal.md §12 step 5):
+ * The mark by which the server trusts the address we report for a person:
  * AES-256-ECB of the unix time, NUL-padded to one block, keyed with the access key's secret.
  */
 export function serviceMark(key: AccessKey, now: number): string {

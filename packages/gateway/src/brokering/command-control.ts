@@ -7,10 +7,10 @@ import type { ReadCommand } from '../rules/continued-line.ts'
 import type { Decision } from '../rules/reader-events.ts'
 import { type CommandEntry, plain, type ReviewTicket } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import { notRecorded } from './refusal.ts'
 import type { Session } from './session.ts'
+import { notRecorded } from './session-denied.ts'
 
-/** Risk levels of the contract (terminal.md §6.1). */
+/** Risk levels of the contract. */
 export const risk = { accept: 0, warning: 4, reject: 5, reviewReject: 6, reviewAccept: 7, reviewCancel: 8 } as const
 
 const reviewPoll = 2000

@@ -8,12 +8,12 @@ import { CommandControl } from './command-control.ts'
 import { type CopyCommand, copyCommandOf } from './copy-command.ts'
 import { readsCommands } from './exec-command.ts'
 import { LineGate } from './line-gate.ts'
-import type { Person } from './person.ts'
-import { notRecorded, Refusal, refusalOf, requireConnect } from './refusal.ts'
 import { carryScp, placeOf, ScpCopy } from './scp-copy.ts'
 import { Session } from './session.ts'
+import { notRecorded, refusalOf, requireConnect, SessionDenied } from './session-denied.ts'
 import { switchedFrom } from './switch-user.ts'
 import { openedInTime, openTarget } from './target.ts'
+import type { User } from './user.ts'
 
 /** A command (or a shell without one) run without a terminal: three streams and an exit status. */
 export interface PersonExec {
@@ -26,7 +26,7 @@ export interface PersonExec {
 const recordedBytes = 2 * 1024 * 1024
 
 /** Runs `ssh host command`: one command decided on, run and recorded, its streams and exit status passed on apart. */
-export async function runExec(broker: Broker, person: Person, grant: Grant, exec: PersonExec): Promise<void> {
+export async function runExec(broker: Broker, person: User, grant: Grant, exec: PersonExec): Promise<void> {
   const { channel, command } = exec
   const leave = (code: number, text?: string) => {
     if (text) channel.stderr.write(`${text}\n`)
@@ -49,11 +49,11 @@ export async function runExec(broker: Broker, person: Person, grant: Grant, exec
 function refuseUnfit(grant: Grant, command: string | undefined): void {
   requireConnect(grant)
   if (switchedFrom(grant)) {
-    throw new Refusal('permission_denied', gatewayMessages.switchUserFailed, { account: grant.account.username })
+    throw new SessionDenied('permission_denied', gatewayMessages.switchUserFailed, { account: grant.account.username })
   }
   const copy = copyCommandOf(command ?? '')
   if (copy && !allows(grant, copy.kind)) {
-    throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
+    throw new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
   }
 }
 
@@ -73,7 +73,7 @@ class Execution {
   private recorder: Recorder | undefined
   /** What the target said at its end; 255 when it said nothing. */
   private status = 255
-  private refusal: Refusal | undefined
+  private refusal: SessionDenied | undefined
   private gateNotice: string | undefined
 
   constructor(broker: Broker, session: Session, exec: PersonExec) {

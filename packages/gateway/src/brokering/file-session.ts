@@ -2,11 +2,11 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import { allows, type Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import type { Person } from './person.ts'
-import { Refusal, refusalOf } from './refusal.ts'
 import { Session } from './session.ts'
+import { refusalOf, SessionDenied } from './session-denied.ts'
 import { openedInTime, openTarget, type Target } from './target.ts'
 import type { Transfer, TransferKind } from './transfer-journal.ts'
+import type { User } from './user.ts'
 
 export type FileAction = 'upload' | 'download' | 'delete'
 
@@ -33,8 +33,8 @@ export class FileSession {
   }
 
   /** Opens the session and the target, always as the account itself. Throws a `Refusal`. */
-  static async open(broker: Broker, person: Person, grant: Grant): Promise<FileSession> {
-    if (!filesAllowed(grant)) throw new Refusal('permission_denied', gatewayMessages.permissionDenied)
+  static async open(broker: Broker, person: User, grant: Grant): Promise<FileSession> {
+    if (!filesAllowed(grant)) throw new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
     const session = await Session.open(broker, person, grant, 'sftp')
     try {
       const target = await openTarget(broker.api, { ...grant, account: { ...grant.account, su_from: null } })
@@ -103,8 +103,11 @@ function filesAllowed(grant: Grant): boolean {
   return grant.protocol === 'ssh' && ssh?.setting?.sftp_enabled !== false
 }
 
-export function refusedFiles(session: Session): Refusal {
-  return new Refusal('connect_failed', gatewayMessages.connectFailed, { asset: session.assetDisplay, reason: 'sftp' })
+export function refusedFiles(session: Session): SessionDenied {
+  return new SessionDenied('connect_failed', gatewayMessages.connectFailed, {
+    asset: session.assetDisplay,
+    reason: 'sftp',
+  })
 }
 
 /** Directory in which the platform starts people: `sftp_home` with its placeholders filled; undefined means the home. */

@@ -3,10 +3,10 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import { allows, type Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import type { Person } from './person.ts'
-import { Refusal } from './refusal.ts'
 import { Session } from './session.ts'
+import { SessionDenied } from './session-denied.ts'
 import { openedInTime, openTarget, type Target } from './target.ts'
+import type { User } from './user.ts'
 
 /** Where a forward leads, as the target sees it. */
 export type ForwardPlace = { host: string; port: number } | { socket: string }
@@ -25,12 +25,12 @@ interface Tunnel {
 /** The forwards of one person's connection through one target: opened at the first, one session row of type tunnel. */
 export class Forwarder {
   private readonly broker: Broker
-  private readonly person: Person
+  private readonly person: User
   private readonly grant: () => Promise<Grant>
   private granted: Promise<Grant> | undefined
   private opened: Promise<Tunnel> | undefined
 
-  constructor(broker: Broker, person: Person, grant: () => Promise<Grant>) {
+  constructor(broker: Broker, person: User, grant: () => Promise<Grant>) {
     this.broker = broker
     this.person = person
     this.grant = grant
@@ -38,7 +38,8 @@ export class Forwarder {
 
   /** Opens one forward. Throws a `Refusal` where it is not allowed or cannot be opened. */
   async connect(to: ForwardPlace): Promise<{ stream: ssh2.ClientChannel; session: Session }> {
-    if (this.broker.portForwarding === 'off') throw new Refusal('permission_denied', gatewayMessages.forwardingOff)
+    if (this.broker.portForwarding === 'off')
+      throw new SessionDenied('permission_denied', gatewayMessages.forwardingOff)
     this.granted ??= this.grant()
     const grant = await this.granted.catch((error: unknown) => {
       this.granted = undefined
@@ -47,7 +48,7 @@ export class Forwarder {
     this.require(grant, to)
     const { session, target } = await this.tunnel(grant)
     if (session.lockedBy !== undefined) {
-      throw new Refusal('permission_denied', gatewayMessages.paused, { name: session.lockedBy })
+      throw new SessionDenied('permission_denied', gatewayMessages.paused, { name: session.lockedBy })
     }
     const stream = await openedInTime<ssh2.ClientChannel>(session.assetDisplay, (opened) => {
       const done = (error: Error | undefined, channel: ssh2.ClientChannel) =>
@@ -66,11 +67,11 @@ export class Forwarder {
 
   private require(grant: Grant, to: ForwardPlace): void {
     if (!neededActions.every((action) => allows(grant, action))) {
-      throw new Refusal('permission_denied', gatewayMessages.forwardingNotPermitted)
+      throw new SessionDenied('permission_denied', gatewayMessages.forwardingNotPermitted)
     }
     if (this.broker.portForwarding === 'anywhere' || 'socket' in to) return
     if (!isLoopback(to.host) && to.host !== grant.asset.address) {
-      throw new Refusal('permission_denied', gatewayMessages.forwardingBeyondTarget, { host: to.host })
+      throw new SessionDenied('permission_denied', gatewayMessages.forwardingBeyondTarget, { host: to.host })
     }
   }
 
@@ -95,13 +96,13 @@ export class Forwarder {
       return { session, target }
     } catch (error) {
       forget()
-      await session?.end(error instanceof Refusal ? error : undefined)
+      await session?.end(error instanceof SessionDenied ? error : undefined)
       throw error
     }
   }
 }
 
-function notReached(to: ForwardPlace, cause: Error): Refusal {
+function notReached(to: ForwardPlace, cause: Error): SessionDenied {
   const place = 'socket' in to ? to.socket : `${to.host}:${to.port}`
-  return new Refusal('connect_failed', gatewayMessages.forwardFailed, { place }, { cause })
+  return new SessionDenied('connect_failed', gatewayMessages.forwardFailed, { place }, { cause })
 }

@@ -4,8 +4,8 @@ import { isUuid, type TokenRequest } from '../server-client/api.ts'
 import { ServerRefusal } from '../server-client/http.ts'
 import { type Grant, plain, type ReviewTicket } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import type { Person } from './person.ts'
-import { Refusal } from './refusal.ts'
+import { SessionDenied } from './session-denied.ts'
+import type { User } from './user.ts'
 
 /** How a person is asked about a review; without one, a connection that needs a review is refused. */
 export interface ReviewDialog {
@@ -34,7 +34,7 @@ const reviewPoll = 3000
 /** Gets a grant for what a person chose in a menu or named on a command line; login rules are decided by the server here. */
 export async function requestGrant(
   broker: Broker,
-  person: Person,
+  person: User,
   wanted: ConnectRequest,
   dialog?: ReviewDialog,
 ): Promise<Grant> {
@@ -54,7 +54,7 @@ export async function requestGrant(
   } catch (error) {
     if (!(error instanceof ServerRefusal) || error.code !== 'acl_review' || !dialog) throw error
   }
-  if (!(await dialog.confirm())) throw new Refusal('permission_denied', gatewayMessages.reviewCancelled)
+  if (!(await dialog.confirm())) throw new SessionDenied('permission_denied', gatewayMessages.reviewCancelled)
   const token = await broker.api.createToken(request, true)
   if (!('check_ticket_api' in token.from_ticket_info)) {
     return ofPerson(await broker.api.grant(token.id), person)
@@ -74,7 +74,7 @@ async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dia
       await Promise.race([giveUp, new Promise((resolve) => setTimeout(resolve, reviewPoll))])
       if (cancelled) {
         await broker.api.closeTicket(ticket.close_ticket_api)
-        throw new Refusal('permission_denied', gatewayMessages.reviewCancelled)
+        throw new SessionDenied('permission_denied', gatewayMessages.reviewCancelled)
       }
       const { status, state, processor } = await broker.api.ticketState(ticket.check_ticket_api)
       if (plain(status) !== 'closed') {
@@ -84,7 +84,7 @@ async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dia
       const approved = plain(state) === 'approved'
       dialog.decided(approved, processor ?? '')
       if (approved) return
-      throw new Refusal('permission_denied', gatewayMessages.reviewRejected, { name: processor ?? '' })
+      throw new SessionDenied('permission_denied', gatewayMessages.reviewRejected, { name: processor ?? '' })
     }
   } finally {
     wait.close()
@@ -92,17 +92,17 @@ async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dia
 }
 
 /** A grant must be the person's own, whatever token was named. */
-function ofPerson(grant: Grant, person: Person): Grant {
-  if (grant.user.id !== person.id) throw new Refusal('token_invalid', gatewayMessages.tokenInvalid)
+function ofPerson(grant: Grant, person: User): Grant {
+  if (grant.user.id !== person.id) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   return grant
 }
 
 /** Redeems the connection token a browser brought. The token must be this person's and made for such a use. */
-export async function redeemToken(broker: Broker, person: Person, token: string, methods: string[]): Promise<Grant> {
-  if (!isUuid(token)) throw new Refusal('token_invalid', gatewayMessages.tokenInvalid)
+export async function redeemToken(broker: Broker, person: User, token: string, methods: string[]): Promise<Grant> {
+  if (!isUuid(token)) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   const look = await lookAt(broker, token)
   if (look.user.id !== person.id || !methods.includes(plain(look.connect_method))) {
-    throw new Refusal('token_invalid', gatewayMessages.tokenInvalid)
+    throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   }
   return ofPerson(await redeem(broker, token), person)
 }
@@ -122,7 +122,7 @@ export async function redeemTokenByValue(
   try {
     look = await lookAt(broker, token)
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'token_invalid') return undefined
+    if (error instanceof SessionDenied && error.reason === 'token_invalid') return undefined
     throw error
   }
   const given = Buffer.from(value)
@@ -145,7 +145,7 @@ async function asTokenError(answer: Promise<Grant>): Promise<Grant> {
     return await answer
   } catch (error) {
     if (error instanceof ServerRefusal && (error.status === 403 || error.status === 404)) {
-      throw new Refusal('token_invalid', gatewayMessages.tokenInvalid, {}, { cause: error })
+      throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid, {}, { cause: error })
     }
     throw error
   }

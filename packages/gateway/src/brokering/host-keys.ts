@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { log } from '../log.ts'
 import type { ServerApi } from '../server-client/api.ts'
-import { Refusal } from './refusal.ts'
+import { SessionDenied } from './session-denied.ts'
 
 export const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
@@ -38,14 +38,14 @@ export async function verifyHostKey(api: ServerApi, place: HostKeyPlace, key: Bu
     })
   } catch (error) {
     log.error({ err: error, asset: place.asset }, 'a host key could not be verified')
-    throw new Refusal('connect_failed', gatewayMessages.connectFailed, {
+    throw new SessionDenied('connect_failed', gatewayMessages.connectFailed, {
       asset: place.name,
       reason: gatewayMessages.reasonHostKeyUnverified.en,
     })
   }
   if (verdict.status === 'pinned' || verdict.status === 'match') return
   log.warn({ asset: place.asset, fingerprint, expected: verdict.expected?.fingerprint }, 'host key mismatch')
-  throw new Refusal('host_key_mismatch', gatewayMessages.hostKeyMismatch, {
+  throw new SessionDenied('host_key_mismatch', gatewayMessages.hostKeyMismatch, {
     asset: place.name,
     expected: verdict.expected ? `${verdict.expected.algorithm} ${verdict.expected.fingerprint}` : '?',
     received: `${algorithm} ${fingerprint}`,

@@ -10,9 +10,9 @@ import { ServerHttp } from '../server-client/http.ts'
 import { Outbox } from '../server-client/outbox.ts'
 import type { ComponentConfig, Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import type { Person } from './person.ts'
 import { SessionRegistry } from './registry.ts'
 import { Session } from './session.ts'
+import type { User } from './user.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -65,7 +65,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const person = { id: 'p', name: 'Pia', username: 'pia', language: 'en', remoteAddr: '', loginFrom: 'ST' } as Person
+const person = { id: 'p', name: 'Pia', username: 'pia', language: 'en', remoteAddr: '', loginFrom: 'ST' } as User
 const grant = (expireAt: number) =>
   ({
     asset: { id: 'a', name: 'host', address: '10.0.0.1', protocols: [] },

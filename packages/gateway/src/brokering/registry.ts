@@ -5,9 +5,9 @@ import type { ServerApi } from '../server-client/api.ts'
 import { ServerRefusal, ServerUnreachable } from '../server-client/http.ts'
 import type { Outbox } from '../server-client/outbox.ts'
 import type { Choice, ComponentConfig, ComponentTask, PermedAccount } from '../server-client/wire.ts'
-import { isStillSignedIn, type Person } from './person.ts'
-import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
+import { SessionDenied } from './session-denied.ts'
+import { isStillSignedIn, type User } from './user.ts'
 
 const limitsEvery = 5_000
 const permissionsEvery = 30_000
@@ -16,7 +16,7 @@ const bySystem = 'System'
 
 /** What is left of a grant: nothing, for a reason, or its actions; neither when nobody could be asked. */
 interface Standing {
-  refusal?: Refusal
+  refusal?: SessionDenied
   actions?: readonly Choice[]
 }
 
@@ -44,7 +44,7 @@ export class SessionRegistry {
 
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer)
-    const stopping = new Refusal('none', gatewayMessages.gatewayStopping)
+    const stopping = new SessionDenied('none', gatewayMessages.gatewayStopping)
     await Promise.all([...this.sessions.values()].map((session) => session.end(stopping)))
   }
 
@@ -81,8 +81,8 @@ export class SessionRegistry {
   }
 
   /** Who ended a session; where the server did it by itself, what the person has lost. */
-  private async whyEnded(session: Session, by: string): Promise<Refusal> {
-    const terminated = new Refusal('terminated', gatewayMessages.terminated, { name: by })
+  private async whyEnded(session: Session, by: string): Promise<SessionDenied> {
+    const terminated = new SessionDenied('terminated', gatewayMessages.terminated, { name: by })
     if (by !== bySystem) return terminated
     return (await this.checkPerson(session.person.id)) ?? (await this.checkAsset(session)).refusal ?? terminated
   }
@@ -94,11 +94,11 @@ export class SessionRegistry {
     const { SECURITY_MAX_IDLE_TIME: idle, SECURITY_MAX_SESSION_TIME: longest } = this.config()
     for (const session of this.sessions.values()) {
       if (longest > 0 && now - session.startedMonotonic > longest * 3_600_000) {
-        void session.end(new Refusal('max_time', gatewayMessages.maxTimeEnded, { hours: longest }))
+        void session.end(new SessionDenied('max_time', gatewayMessages.maxTimeEnded, { hours: longest }))
       } else if (idle > 0 && now - session.lastActivity > idle * 60_000) {
-        void session.end(new Refusal('idle_timeout', gatewayMessages.idleEnded, { minutes: idle }))
+        void session.end(new SessionDenied('idle_timeout', gatewayMessages.idleEnded, { minutes: idle }))
       } else if (session.grant.expire_at > 0 && this.api.http.now > session.grant.expire_at * 1000) {
-        void session.end(new Refusal('permission_expired', gatewayMessages.permissionEnded))
+        void session.end(new SessionDenied('permission_expired', gatewayMessages.permissionEnded))
       }
     }
     void this.archive.touch(this.ids(), new Date(this.api.http.now))
@@ -106,7 +106,7 @@ export class SessionRegistry {
 
   /** Asks the server, once per browser, whether whoever opened a session there is still signed in. */
   async checkLogins(): Promise<void> {
-    const browsers = new Map<string, Promise<Refusal | undefined>>()
+    const browsers = new Map<string, Promise<SessionDenied | undefined>>()
     for (const session of [...this.sessions.values()]) {
       const cookie = session.person.browser?.cookie
       if (cookie === undefined) continue
@@ -116,7 +116,7 @@ export class SessionRegistry {
     }
   }
 
-  private async checkLogin(person: Person): Promise<Refusal | undefined> {
+  private async checkLogin(person: User): Promise<SessionDenied | undefined> {
     try {
       if (await isStillSignedIn(this.api, person)) return undefined
     } catch (error) {
@@ -124,7 +124,7 @@ export class SessionRegistry {
       return undefined
     }
     // Who is disabled is signed out as well, and is told the reason.
-    return (await this.checkPerson(person.id)) ?? new Refusal('signed_out', gatewayMessages.signedOut)
+    return (await this.checkPerson(person.id)) ?? new SessionDenied('signed_out', gatewayMessages.signedOut)
   }
 
   /** Asks the server, once per person and asset, whether what was granted still is. */
@@ -133,7 +133,7 @@ export class SessionRegistry {
     this.checking = true
     try {
       await this.checkLogins()
-      const people = new Map<string, Promise<Refusal | undefined>>()
+      const people = new Map<string, Promise<SessionDenied | undefined>>()
       const assets = new Map<string, Promise<Standing>>()
       for (const session of [...this.sessions.values()]) {
         const user = session.person.id
@@ -153,8 +153,8 @@ export class SessionRegistry {
     }
   }
 
-  private async checkPerson(id: string): Promise<Refusal | undefined> {
-    const ended = new Refusal('user_disabled', gatewayMessages.userEnded)
+  private async checkPerson(id: string): Promise<SessionDenied | undefined> {
+    const ended = new SessionDenied('user_disabled', gatewayMessages.userEnded)
     try {
       const user = await this.api.user(id)
       return user.is_valid === false || user.is_active === false ? ended : undefined
@@ -175,7 +175,7 @@ export class SessionRegistry {
       const typed = (entry: PermedAccount) => entry.username === account.username || entry.alias.startsWith('@')
       const same = own.length > 0 ? own : accounts.filter(typed)
       if (same.length > 0) return { actions: same.flatMap((entry) => entry.actions) }
-      return { refusal: new Refusal('permission_expired', gatewayMessages.permissionEnded) }
+      return { refusal: new SessionDenied('permission_expired', gatewayMessages.permissionEnded) }
     } catch (error) {
       this.tolerate(error)
       return {}

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import type { CopyCommand } from './copy-command.ts'
-import { Refusal, refusalOf } from './refusal.ts'
 import type { Session } from './session.ts'
+import { refusalOf, SessionDenied } from './session-denied.ts'
 import { openedInTime } from './target.ts'
 import type { Transfer } from './transfer-journal.ts'
 
@@ -153,7 +153,7 @@ export class ScpCopy {
       this.awaited = 'line'
     } else if (line.startsWith('T')) this.awaited = 'line'
     // 1 and 2 begin a text of what failed at the source; it is not answered.
-    else if (line.charCodeAt(0) > 2) throw new Refusal('connect_failed', gatewayMessages.copyUnreadable)
+    else if (line.charCodeAt(0) > 2) throw new SessionDenied('connect_failed', gatewayMessages.copyUnreadable)
     return end
   }
 
@@ -162,7 +162,7 @@ export class ScpCopy {
     const found = data.indexOf(newline, at)
     const end = found < 0 ? data.length : found + 1
     this.lineSize += end - at
-    if (this.lineSize > lineLimit) throw new Refusal('connect_failed', gatewayMessages.copyUnreadable)
+    if (this.lineSize > lineLimit) throw new SessionDenied('connect_failed', gatewayMessages.copyUnreadable)
     if (found < 0) this.line = [...this.line, data.subarray(at, end)]
     else {
       this.line = []

@@ -6,11 +6,11 @@ import type { RecordingArchive } from '../recording/archive.ts'
 import type { ServerApi } from '../server-client/api.ts'
 import type { Outbox } from '../server-client/outbox.ts'
 import { allows, type Grant, type SessionType } from '../server-client/wire.ts'
-import { displayOf, type Person } from './person.ts'
-import { notRecorded, type Refusal } from './refusal.ts'
+import { notRecorded, type SessionDenied } from './session-denied.ts'
 import type { SessionView } from './session-view.ts'
+import { displayOf, type User } from './user.ts'
 
-type EndHandler = (refusal: Refusal | undefined) => Promise<void> | void
+type EndHandler = (refusal: SessionDenied | undefined) => Promise<void> | void
 
 /** What a session needs around it: the server, where it is recorded, and those who keep an eye on all of them. */
 export interface SessionSupport {
@@ -19,7 +19,7 @@ export interface SessionSupport {
   readonly archive: RecordingArchive
   readonly sessions: { add(session: Session): void; remove(session: Session): void }
   /** Tells the server at once that a session has begun. */
-  beat(): void
+  heartbeatNow(): void
 }
 
 /** Reasons that stand in the session's row as `error_reason`. */
@@ -35,7 +35,7 @@ const errorReasons: Partial<Record<SessionEndReason, string>> = {
  */
 export class Session extends EventEmitter<{ paused: [string]; resumed: [string] }> {
   readonly id: string
-  readonly person: Person
+  readonly person: User
   readonly grant: Grant
   readonly type: SessionType
   /** Milliseconds since 1970 by the server's clock. */
@@ -52,7 +52,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   private succeeded = false
   private commandSeen = false
 
-  private constructor(support: SessionSupport, person: Person, grant: Grant, type: SessionType) {
+  private constructor(support: SessionSupport, person: User, grant: Grant, type: SessionType) {
     super()
     // A grant is opened for one session; further ones that it carries are sessions of their own.
     this.id = grant.session ?? randomUUID()
@@ -65,7 +65,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   }
 
   /** Makes the session known to the server. Throws when the server or the disk does not take it. */
-  static async open(support: SessionSupport, person: Person, grant: Grant, type: SessionType): Promise<Session> {
+  static async open(support: SessionSupport, person: User, grant: Grant, type: SessionType): Promise<Session> {
     const session = new Session(support, person, grant, type)
     try {
       await support.archive.begin(session.id, session.startedAt)
@@ -95,7 +95,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
       throw error
     }
     support.sessions.add(session)
-    support.beat()
+    support.heartbeatNow()
     const ticket = typeof grant.from_ticket === 'object' ? grant.from_ticket?.id : grant.from_ticket
     if (ticket) {
       const body = { ticket, session: session.id }
@@ -170,7 +170,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   }
 
   /** Ends the session; the first caller's reason counts. Resolves when its end and recording are safe on disk. */
-  end(refusal?: Refusal): Promise<void> {
+  end(refusal?: SessionDenied): Promise<void> {
     if (!this.ending) {
       // Known before anything is closed: what fails while closing must not end it a second time.
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -180,7 +180,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     return this.ending
   }
 
-  private async finish(refusal: Refusal | undefined): Promise<void> {
+  private async finish(refusal: SessionDenied | undefined): Promise<void> {
     for (const handler of this.handlers) {
       try {
         await handler(refusal)

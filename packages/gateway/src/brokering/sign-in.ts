@@ -19,7 +19,7 @@ interface TokenAnswer {
 }
 
 /**
- * One person's sign-in over one connection (v3 contract, authentication.md §4): its cookies live here and nowhere else,
+ * One person's sign-in over one connection: its cookies live here and nowhere else,
  * so a half-finished login belongs to this connection only.
  */
 export class SignIn {

@@ -2,7 +2,7 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import { withoutSequences } from '../rules/control-sequences.ts'
 import { type Grant, plain, type SwitchFrom } from '../server-client/wire.ts'
-import { Refusal } from './refusal.ts'
+import { SessionDenied } from './session-denied.ts'
 
 const asksPassword = /(?:password|passwd|passphrase|密码|パスワード)[^\n]*[::]\s*$/iu
 const failed =
@@ -43,7 +43,7 @@ function commandOf(grant: Grant): string {
 }
 
 const failure = (grant: Grant) =>
-  new Refusal('connect_failed', gatewayMessages.switchUserFailed, { account: grant.account.username })
+  new SessionDenied('connect_failed', gatewayMessages.switchUserFailed, { account: grant.account.username })
 
 /**
  * Becomes the account of the grant in a fresh shell, before the person is let in: nothing of it is shown or recorded.

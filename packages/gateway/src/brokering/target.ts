@@ -9,7 +9,7 @@ import { type Grant, type GrantGateway, plain } from '../server-client/wire.ts'
 import { targetAlgorithms } from './ciphers.ts'
 import { gatherWrites } from './gather-writes.ts'
 import { type HostKeyPlace, verifyHostKey } from './host-keys.ts'
-import { Refusal } from './refusal.ts'
+import { SessionDenied } from './session-denied.ts'
 import { switchedFrom } from './switch-user.ts'
 
 /** An authenticated connection to a target; closing it closes the jump before it. */
@@ -99,14 +99,14 @@ async function openGateway(api: ServerApi, gateway: GrantGateway): Promise<ssh2.
       },
     })
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'host_key_mismatch') throw error
+    if (error instanceof SessionDenied && error.reason === 'host_key_mismatch') throw error
     log.warn({ err: error, gateway: gateway.id }, 'the gateway of a domain failed')
     throw gatewayFailed(gateway)
   }
 }
 
 const gatewayFailed = (gateway: GrantGateway) =>
-  new Refusal('connect_failed', gatewayMessages.reasonGateway, { name: gateway.name })
+  new SessionDenied('connect_failed', gatewayMessages.reasonGateway, { name: gateway.name })
 
 function through(jump: ssh2.Client, gateway: GrantGateway, host: string, port: number): Promise<ssh2.ClientChannel> {
   return openedInTime<ssh2.ClientChannel>(gateway.name, (done) =>
@@ -122,7 +122,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
   const secret = credential.secret
   return new Promise((resolve, reject) => {
     const client = new ssh2.Client()
-    let refusal: Refusal | undefined
+    let refusal: SessionDenied | undefined
     const settle = (error?: unknown) => {
       clearTimeout(timer)
       if (!error) {
@@ -134,7 +134,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
       }
       client.on('error', () => undefined)
       client.destroy()
-      reject(refusal ?? (error instanceof Refusal ? error : fail(connectReason(error as ConnectError), error)))
+      reject(refusal ?? (error instanceof SessionDenied ? error : fail(connectReason(error as ConnectError), error)))
     }
     const onClose = () => settle(fail(gatewayMessages.reasonClosed))
     const timer = setTimeout(() => settle(fail(gatewayMessages.reasonTimeout)), readyTimeout + 5000)
@@ -160,7 +160,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
           verifyHostKey(api, place, key).then(
             () => verify(true),
             (error: unknown) => {
-              refusal = error as Refusal
+              refusal = error as SessionDenied
               verify(false)
             },
           )
@@ -174,7 +174,7 @@ function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
 }
 
 const connectFailed = (asset: string, reason: Message, cause?: unknown) =>
-  new Refusal('connect_failed', textsOf(asset, reason), {}, { cause })
+  new SessionDenied('connect_failed', textsOf(asset, reason), {}, { cause })
 
 /**
  * What a target opens when it is asked. Rejects with what the target said against it, or with a `Refusal` when it says

@@ -9,16 +9,16 @@ import type { Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { type Transcoder, transcoderOf } from './charset.ts'
 import { CommandControl } from './command-control.ts'
-import type { Person } from './person.ts'
-import { PersonDialog } from './person-dialog.ts'
-import { notRecorded, Refusal, refusalOf, requireConnect } from './refusal.ts'
 import { Session } from './session.ts'
+import { notRecorded, refusalOf, requireConnect, SessionDenied } from './session-denied.ts'
 import { Viewers } from './session-view.ts'
 import { switchedFrom, switchUser } from './switch-user.ts'
 import { openedInTime, openTarget, type Target } from './target.ts'
+import type { User } from './user.ts'
+import { PersonDialog } from './user-dialog.ts'
 
 /** A person's terminal, whatever it hangs on. The bridge reads and writes `stream` and leaves it open at the end. */
-export interface PersonTerminal {
+export interface ClientTerminal {
   stream: Duplex
   term: string
   cols: number
@@ -34,7 +34,7 @@ export interface PersonTerminal {
 export interface TerminalEnd {
   /** Exit status of the remote shell, when it ended by itself. */
   code?: number | undefined
-  refusal?: Refusal | undefined
+  refusal?: SessionDenied | undefined
 }
 
 /** Between the end of a channel and that of its connection. Milliseconds. */
@@ -53,9 +53,9 @@ const asLines = (text: string) => text.replaceAll('\n', '\r\n')
  */
 export async function runTerminal(
   broker: Broker,
-  person: Person,
+  person: User,
   grant: Grant,
-  terminal: PersonTerminal,
+  terminal: ClientTerminal,
 ): Promise<TerminalEnd> {
   const show = (text: string) => void terminal.stream.write(text)
   let session: Session
@@ -75,7 +75,7 @@ export async function runTerminal(
 class TerminalBridge {
   private readonly broker: Broker
   private readonly session: Session
-  private readonly terminal: PersonTerminal
+  private readonly terminal: ClientTerminal
   private readonly control: CommandControl
   private readonly viewers = new Viewers()
   private readonly dialog: PersonDialog
@@ -94,7 +94,7 @@ class TerminalBridge {
   private readonly typedAhead: Buffer[] = []
   private readonly undo: (() => void)[] = []
 
-  constructor(broker: Broker, session: Session, terminal: PersonTerminal) {
+  constructor(broker: Broker, session: Session, terminal: ClientTerminal) {
     this.broker = broker
     this.session = session
     this.terminal = terminal
@@ -297,7 +297,7 @@ class TerminalBridge {
     // Bytes that come too late for a stream that has ended are nobody's loss.
     channel.on('error', () => undefined)
     channel.stderr.on('error', () => undefined)
-    const lost = new Refusal('none', gatewayMessages.targetLost, { asset: this.session.assetDisplay })
+    const lost = new SessionDenied('none', gatewayMessages.targetLost, { asset: this.session.assetDisplay })
     this.target?.client.on('close', () => void this.session.end(this.hasExited ? undefined : lost))
     stream.on('drain', goOn)
     this.undo.push(() => stream.removeListener('drain', goOn))
@@ -348,7 +348,7 @@ class TerminalBridge {
     this.channel?.setWindow(rows, cols, 0, 0)
   }
 
-  private async close(refusal: Refusal | undefined): Promise<void> {
+  private async close(refusal: SessionDenied | undefined): Promise<void> {
     for (const step of this.undo.splice(0)) step()
     clearTimeout(this.resizing)
     this.ended.refusal = refusal
@@ -368,8 +368,8 @@ class TerminalBridge {
   }
 }
 
-function shellFailed(session: Session, cause: Error): Refusal {
-  return new Refusal(
+function shellFailed(session: Session, cause: Error): SessionDenied {
+  return new SessionDenied(
     'connect_failed',
     gatewayMessages.connectFailed,
     { asset: session.assetDisplay, reason: cause.message },

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { log } from '../log.ts'
 import type { Outbox } from '../server-client/outbox.ts'
 import type { ComponentConfig } from '../server-client/wire.ts'
-import { notRecorded } from './refusal.ts'
 import type { Session } from './session.ts'
+import { notRecorded } from './session-denied.ts'
 
 export type TransferKind = 'upload' | 'download' | 'mkdir' | 'rmdir' | 'delete' | 'rename' | 'rename_dir' | 'symlink'
 

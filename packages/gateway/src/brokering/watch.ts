@@ -1,28 +1,28 @@
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type { Broker } from './broker.ts'
-import { isStillSignedIn, type Person } from './person.ts'
-import { Refusal, verbatim } from './refusal.ts'
 import type { Session } from './session.ts'
+import { SessionDenied, verbatim } from './session-denied.ts'
 import type { SessionView, Viewer } from './session-view.ts'
+import { isStillSignedIn, type User } from './user.ts'
 
 /** A live session that a person may watch; the server decides whether. Throws a `Refusal`. */
 export async function watchable(
   broker: Broker,
-  person: Person,
+  person: User,
   id: string,
 ): Promise<{ session: Session; view: SessionView }> {
   const session = broker.sessions.get(id)
   const refusal = await broker.api.mayJoin(person.id, id)
   if (refusal !== undefined) {
-    throw new Refusal('permission_denied', verbatim(refusal))
+    throw new SessionDenied('permission_denied', verbatim(refusal))
   }
-  if (!session?.view) throw new Refusal('token_invalid', gatewayMessages.watchedEnded)
+  if (!session?.view) throw new SessionDenied('token_invalid', gatewayMessages.watchedEnded)
   return { session, view: session.view }
 }
 
 /** The same later on, for whoever watches it. Throws a `Refusal`. */
-export async function mayStillWatch(broker: Broker, person: Person, id: string): Promise<void> {
-  if (!(await isStillSignedIn(broker.api, person))) throw new Refusal('signed_out', gatewayMessages.signedOut)
+export async function mayStillWatch(broker: Broker, person: User, id: string): Promise<void> {
+  if (!(await isStillSignedIn(broker.api, person))) throw new SessionDenied('signed_out', gatewayMessages.signedOut)
   await watchable(broker, person, id)
 }
 

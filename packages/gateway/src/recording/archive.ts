@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { log } from '../log.ts'
-import type { Outbox, Parcel } from '../server-client/outbox.ts'
+import type { Outbox, OutboxEntry } from '../server-client/outbox.ts'
 import { Recorder, type RecordingHeader } from './recorder.ts'
 
 const asciicastVersion = '3'
@@ -84,7 +84,7 @@ export class RecordingArchive {
 
   private async send(id: string, options: FinishOptions): Promise<void> {
     const cast = join(this.recordings, `${id}.cast`)
-    const end: Parcel = {
+    const end: OutboxEntry = {
       method: 'PATCH',
       path: `/api/v1/terminal/sessions/${id}/`,
       body: { ...options.fields, is_finished: true, date_end: options.ended.toISOString() },

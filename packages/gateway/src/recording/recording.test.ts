@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Outbox, Parcel } from '../server-client/outbox.ts'
+import type { Outbox, OutboxEntry } from '../server-client/outbox.ts'
 import { closeAtLastRow, RecordingArchive } from './archive.ts'
 import { Recorder } from './recorder.ts'
 
@@ -42,10 +42,10 @@ test('a recorder that cannot write says so', async () => {
 })
 
 test('what a crash left is closed at its last whole row, packed and sent with its end', async () => {
-  const parcels: Parcel[] = []
+  const entries: OutboxEntry[] = []
   const outbox = {
-    put: async (_lane: string, parcel: Parcel) => void parcels.push(parcel),
-    filesNeeded: () => new Set(parcels.flatMap((parcel) => parcel.file?.path ?? [])),
+    put: async (_lane: string, entry: OutboxEntry) => void entries.push(entry),
+    filesNeeded: () => new Set(entries.flatMap((entry) => entry.file?.path ?? [])),
   } as unknown as Outbox
   const archive = new RecordingArchive(outbox, folder)
   await archive.open()
@@ -58,14 +58,14 @@ test('what a crash left is closed at its last whole row, packed and sent with it
     '{"version":2}\n[0.5,"o","one"]\n[61.25,"o","last whole"]\n[62.0,"o","cut in the mid',
   )
   expect(await next.recover()).toEqual(['s1'])
-  expect(parcels[0]).toMatchObject({ method: 'PATCH', body: { is_finished: true } })
-  const ended = new Date((parcels[0] as { body: { date_end: string } }).body.date_end).getTime()
+  expect(entries[0]).toMatchObject({ method: 'PATCH', body: { is_finished: true } })
+  const ended = new Date((entries[0] as { body: { date_end: string } }).body.date_end).getTime()
   expect(ended - Date.now()).toBeGreaterThan(55_000)
-  expect(parcels[1]).toMatchObject({
+  expect(entries[1]).toMatchObject({
     path: '/api/v1/terminal/sessions/s1/replay/',
     next: { body: { has_replay: true } },
   })
-  const packed = gunzipSync(await readFile(parcels[1]?.file?.path as string)).toString()
+  const packed = gunzipSync(await readFile(entries[1]?.file?.path as string)).toString()
   expect(packed).toBe('{"version":2}\n[0.5,"o","one"]\n[61.25,"o","last whole"]\n')
   expect(await readdir(join(folder, 'sessions'))).toEqual([])
   expect(await next.recover()).toEqual([])

@@ -21,7 +21,7 @@ interface CompiledRule {
   groups: { group: CommandFilterGroup; pattern: Pattern }[]
 }
 
-/** Among rules of the same priority the stricter one decides (v3 contract, terminal-app.md §9). */
+/** Among rules of the same priority the stricter one decides. */
 const strictness: Record<FilterAction, number> = { reject: 0, review: 1, warning: 2, accept: 3 }
 
 /** Characters of a line above which matching would hold up the other sessions. */
@@ -51,7 +51,7 @@ export class CommandFilter {
       .map((rule) => ({
         rule,
         groups: rule.command_groups.flatMap((group) => {
-          // What is no pattern never hits, as the contract has it (acls.md §6.3).
+          // What is no pattern never hits, as the contract has it.
           const pattern = group.pattern === '' ? undefined : compilePattern(group.pattern, group.ignore_case)
           return pattern ? [{ group, pattern }] : []
         }),

@@ -35,7 +35,7 @@ interface Page<T> {
   results: T[]
 }
 
-/** The calls a component makes, one function each (v3 contract, terminal.md §12). */
+/** The calls a component makes, one function each. */
 export class ServerApi {
   readonly http: ServerHttp
 

@@ -39,7 +39,7 @@ const until = async (check: () => boolean | Promise<boolean>) => {
   }
 }
 
-test('parcels of a lane arrive in order, whatever fails in between', async () => {
+test('entries of a lane arrive in order, whatever fails in between', async () => {
   let failures = 2
   status = () => (failures-- > 0 ? 503 : 200)
   const outbox = new Outbox(http(), folder)

@@ -6,7 +6,7 @@ import { log } from '../log.ts'
 import { type ServerHttp, ServerRefusal, ServerUnreachable } from './http.ts'
 
 /** A request that has to reach the server sooner or later, whatever is restarted in between. */
-export interface Parcel {
+export interface OutboxEntry {
   method: 'POST' | 'PATCH'
   path: string
   body?: unknown
@@ -14,13 +14,13 @@ export interface Parcel {
   /** The file is removed once it arrived. */
   removeFile?: boolean
   /** Sent after this one was taken. */
-  next?: Parcel
+  next?: OutboxEntry
   /** Sent instead of `next` when the server refused this one for good. */
-  refused?: Parcel
+  refused?: OutboxEntry
 }
 
 interface Stored {
-  parcel: Parcel
+  entry: OutboxEntry
   sequence: number
   /** Undefined where the disk did not take it: then it waits in memory. */
   file: string | undefined
@@ -50,13 +50,13 @@ export class Outbox {
     return size
   }
 
-  /** The files that waiting parcels still need. */
+  /** The files that waiting entries still need. */
   filesNeeded(): Set<string> {
     const files = new Set<string>()
-    const collect = (parcel: Parcel | undefined) => {
-      for (let at = parcel; at; at = at.next) if (at.file) files.add(at.file.path)
+    const collect = (entry: OutboxEntry | undefined) => {
+      for (let at = entry; at; at = at.next) if (at.file) files.add(at.file.path)
     }
-    for (const lane of this.lanes.values()) for (const stored of lane) collect(stored.parcel)
+    for (const lane of this.lanes.values()) for (const stored of lane) collect(stored.entry)
     return files
   }
 
@@ -68,8 +68,8 @@ export class Outbox {
       if (!match) continue
       const file = join(this.folder, name)
       try {
-        const parcel = JSON.parse(await readFile(file, 'utf8')) as Parcel
-        this.enqueue(match[2] as string, { parcel, sequence: Number(match[1]), file })
+        const entry = JSON.parse(await readFile(file, 'utf8')) as OutboxEntry
+        this.enqueue(match[2] as string, { entry, sequence: Number(match[1]), file })
       } catch (error) {
         log.error({ err: error, name }, 'a kept request is not readable')
         await rename(file, join(this.folder, 'refused', name))
@@ -78,45 +78,45 @@ export class Outbox {
     for (const lane of this.lanes.keys()) void this.work(lane)
   }
 
-  /** Accepts a parcel; when this returns it is on disk. Throws when the disk does not take it. */
-  async put(lane: string, parcel: Parcel): Promise<void> {
-    await this.append(lane, parcel)
+  /** Accepts a entry; when this returns it is on disk. Throws when the disk does not take it. */
+  async put(lane: string, entry: OutboxEntry): Promise<void> {
+    await this.append(lane, entry)
     void this.work(lane)
   }
 
   /**
-   * Accepts a parcel whatever the disk says: one that it does not take is sent from memory, and lost only if this program
+   * Accepts a entry whatever the disk says: one that it does not take is sent from memory, and lost only if this program
    * ends before. Answers whether it is on disk.
    */
-  async send(lane: string, parcel: Parcel): Promise<boolean> {
-    const isKept = await this.keep(lane, parcel)
+  async send(lane: string, entry: OutboxEntry): Promise<boolean> {
+    const isKept = await this.keep(lane, entry)
     void this.work(lane)
     return isKept
   }
 
-  private async keep(lane: string, parcel: Parcel): Promise<boolean> {
+  private async keep(lane: string, entry: OutboxEntry): Promise<boolean> {
     try {
-      await this.append(lane, parcel)
+      await this.append(lane, entry)
       return true
     } catch (error) {
-      log.error({ err: error, path: parcel.path }, 'a request waits in memory, as the disk does not take it')
-      this.enqueue(lane, { parcel, sequence: this.sequence++, file: undefined })
+      log.error({ err: error, path: entry.path }, 'a request waits in memory, as the disk does not take it')
+      this.enqueue(lane, { entry, sequence: this.sequence++, file: undefined })
       return false
     }
   }
 
-  private async append(lane: string, parcel: Parcel): Promise<void> {
+  private async append(lane: string, entry: OutboxEntry): Promise<void> {
     const sequence = this.sequence++
     const name = `${sequence}_${lane.replace(/[^\w-]/g, '-')}_${randomUUID()}.json`
     const file = join(this.folder, name)
     try {
-      await writeFile(`${file}.new`, JSON.stringify(parcel), { mode: 0o600 })
+      await writeFile(`${file}.new`, JSON.stringify(entry), { mode: 0o600 })
       await rename(`${file}.new`, file)
     } catch (error) {
       await rm(`${file}.new`, { force: true })
       throw error
     }
-    this.enqueue(lane, { parcel, sequence, file })
+    this.enqueue(lane, { entry, sequence, file })
   }
 
   stop(): void {
@@ -155,35 +155,35 @@ export class Outbox {
     }
   }
 
-  /** True when the parcel is done with. */
+  /** True when the entry is done with. */
   private async deliver(lane: string, stored: Stored): Promise<boolean> {
-    const { parcel, file } = stored
-    if (parcel.file && !existsSync(parcel.file.path)) {
-      log.error({ path: parcel.path }, 'the file to send is gone')
+    const { entry, file } = stored
+    if (entry.file && !existsSync(entry.file.path)) {
+      log.error({ path: entry.path }, 'the file to send is gone')
       if (file) await rm(file, { force: true })
       return true
     }
     try {
-      await this.http.call(parcel.method, parcel.path, {
-        body: parcel.body,
-        ...(parcel.file ? { file: parcel.file, timeout: 600_000 } : {}),
+      await this.http.call(entry.method, entry.path, {
+        body: entry.body,
+        ...(entry.file ? { file: entry.file, timeout: 600_000 } : {}),
       })
     } catch (error) {
       if (!(error instanceof ServerUnreachable) && !(error instanceof ServerRefusal)) {
-        log.error({ err: error, path: parcel.path }, 'sending a kept request failed')
+        log.error({ err: error, path: entry.path }, 'sending a kept request failed')
         return false
       }
       // 401 outside the command store means our key; the store says 401 for a body it does not take.
       const isKey = error instanceof ServerRefusal && error.status === 401 && error.code !== ''
       if (error instanceof ServerUnreachable || error.status >= 500 || error.status === 429 || isKey) return false
-      log.error({ path: parcel.path, status: error.status, detail: error.detail }, 'the server refused a kept request')
-      if (parcel.refused) await this.keep(lane, parcel.refused)
+      log.error({ path: entry.path, status: error.status, detail: error.detail }, 'the server refused a kept request')
+      if (entry.refused) await this.keep(lane, entry.refused)
       if (file) await rename(file, join(this.folder, 'refused', basename(file)))
       return true
     }
-    if (parcel.next) await this.keep(lane, parcel.next)
+    if (entry.next) await this.keep(lane, entry.next)
     if (file) await rm(file, { force: true })
-    if (parcel.removeFile && parcel.file) await rm(parcel.file.path, { force: true })
+    if (entry.removeFile && entry.file) await rm(entry.file.path, { force: true })
     return true
   }
 }

@@ -6,7 +6,7 @@ export interface AccessKey {
 }
 
 /**
- * HTTP signature of one request (v3 contract, authentication.md §9.2): HMAC-SHA256 over the request target and date.
+ * HTTP signature of one request: HMAC-SHA256 over the request target and date.
  * `target` is the path with its query.
  */
 export function signatureHeaders(

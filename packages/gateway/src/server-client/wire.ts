@@ -1,4 +1,4 @@
-/** The shapes of the v3 contract a component reads and writes (contract/server/terminal.md §12). */
+/** The shapes of the v3 contract a component reads and writes. */
 export interface Choice<T = string> {
   value: T
   label: string

@@ -28,16 +28,16 @@ export const lostToAnother = (error: unknown): boolean =>
   ['40P01', '40001'].includes(String((error as { code?: unknown }).code))
 
 /** Why nothing can be stored or read at the moment, whatever was asked: no room, or no database. */
-export type Outage = 'full' | 'away'
+export type Outage = 'full' | 'unavailable'
 
 const noRoom = new Set(['ENOSPC', 'EDQUOT', '53100'])
 /** PostgreSQL refuses to write where it only follows another server, or too many are connected; the rest are whole classes. */
 const cannotServe = /^(?:08|57P|53|25006)/
 /** SQLite: busy for longer than anybody waits, locked, read-only, input or output failed, the file cannot be opened. */
-const sqliteAway = new Set([5, 6, 8, 10, 14])
+const sqliteUnavailable = new Set([5, 6, 8, 10, 14])
 
 /** A connection to the database that could not be had, or broke. */
-export class DatabaseAway extends Error {
+export class DatabaseUnavailableError extends Error {
   constructor(cause: unknown) {
     super(`The database does not answer: ${(cause as Error).message}`, { cause })
   }
@@ -45,10 +45,10 @@ export class DatabaseAway extends Error {
 
 /** Which outage an error tells of; undefined for one that is about what was asked. */
 export function outageOf(error: unknown): Outage | undefined {
-  if (error instanceof DatabaseAway) return 'away'
+  if (error instanceof DatabaseUnavailableError) return 'unavailable'
   const { code, errcode } = error as { code?: unknown; errcode?: number }
   const primary = (errcode ?? 0) & 0xff
   if (noRoom.has(String(code)) || primary === 13) return 'full'
-  if (sqliteAway.has(primary) || (typeof code === 'string' && cannotServe.test(code))) return 'away'
+  if (sqliteUnavailable.has(primary) || (typeof code === 'string' && cannotServe.test(code))) return 'unavailable'
   return undefined
 }

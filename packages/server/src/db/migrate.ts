@@ -1,9 +1,9 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { watchRows } from './change-feed.ts'
 import type { Database, Db, DialectName, Tables } from './database.ts'
 import type { Migration, MigrationTools } from './migration.ts'
 import { migrations } from './migrations/index.ts'
 import { watchTables } from './revisions.ts'
-import { watchRows } from './row-news.ts'
 import { type ColumnShape, columnTypeName, indexName } from './schema.ts'
 import { createSearchIndex } from './search-index.ts'
 

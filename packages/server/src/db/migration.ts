@@ -1,5 +1,5 @@
+import type { Watch } from './change-feed.ts'
 import type { Db, DialectName } from './database.ts'
-import type { Watch } from './row-news.ts'
 import type { ColumnShape, TableShape } from './schema.ts'
 
 /** What a migration may do. Column types are ours; the dialect's own stay in `schema.ts`. */

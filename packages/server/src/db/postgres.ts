@@ -8,7 +8,7 @@ import {
   SelectQueryNode,
 } from 'kysely'
 import pg from 'pg'
-import { DatabaseAway } from './errors.ts'
+import { DatabaseUnavailableError } from './errors.ts'
 import { Liveness } from './liveness.ts'
 import { TableStatistics } from './statistics.ts'
 
@@ -63,7 +63,7 @@ type Ask = (...given: unknown[]) => Promise<pg.QueryResult>
 
 /** What PostgreSQL itself answered stays as it is; anything else happened to the connection. */
 function ofConnection(error: unknown): never {
-  throw error instanceof pg.DatabaseError ? error : new DatabaseAway(error)
+  throw error instanceof pg.DatabaseError ? error : new DatabaseUnavailableError(error)
 }
 
 /**

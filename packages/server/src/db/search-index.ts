@@ -149,7 +149,7 @@ export async function searchCandidates(
 }
 
 /**
- * The candidates of a search among the rows of a table, on SQLite. Its planner takes an index on the organisation for narrower than it is; in a cross join
+ * The candidates of a search among the rows of a table, on SQLite. Its planner takes an index on the organization for narrower than it is; in a cross join
  * it keeps the order that is written, so that the rows are fetched before anything else is asked of them.
  */
 export function amongCandidates(db: Db, table: string, { match, rowids }: Candidates) {

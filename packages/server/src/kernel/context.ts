@@ -3,12 +3,12 @@ import type { Language } from '@castellan/contract/messages'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/database.ts'
-import type { ListMemory } from '../db/list-memory.ts'
+import type { ListCache } from '../db/list-cache.ts'
 import type { EventKind, Events } from './events.ts'
 import type { Enqueue, JobQueue, Queueable } from './job-queue.ts'
 import type { Vault } from './secrets.ts'
 import type { Settings } from './settings.ts'
-import { ShortMemory } from './short-memory.ts'
+import { TtlStore } from './ttl-store.ts'
 
 /** What the kernel knows of the person (or component) a request acts for. */
 export interface Caller {
@@ -39,12 +39,12 @@ export interface Services {
   readonly settings: Settings
   readonly events: Events
   readonly jobs: JobQueue
-  readonly memory: ShortMemory
-  readonly lists: ListMemory
+  readonly kv: TtlStore
+  readonly lists: ListCache
   readonly dataDir: string
   readonly config: Config
   readonly log: Logger
-  /** Codes a person holds in an organisation; given by the rbac module. */
+  /** Codes a person holds in an organization; given by the rbac module. */
   permissionsOf: (ctx: Context, caller: Caller, orgId: string) => Promise<ReadonlySet<string>>
   /** Where a request of the caller acts that asks for an organization; given by the rbac module. */
   placeOf: (ctx: Context, caller: Caller, orgId: string, isNamed: boolean) => Promise<OrgPlace>
@@ -98,9 +98,9 @@ class Aside extends Error {
 const mostAsides = 10
 
 /**
- * Everything a piece of work may use: who asks, for which organisation, in which language, and the database.
- * Rows of an organisation are reached through `rows.ts`, which adds the organisation to every statement;
- * `unscoped` is for tables that belong to no organisation and for work that crosses them on purpose.
+ * Everything a piece of work may use: who asks, for which organization, in which language, and the database.
+ * Rows of an organization are reached through `rows.ts`, which adds the organization to every statement;
+ * `unscoped` is for tables that belong to no organization and for work that crosses them on purpose.
  */
 export class Context {
   readonly services: Services
@@ -152,7 +152,7 @@ export class Context {
     return this.services.database.dialect
   }
 
-  /** Whether the caller holds a permission code in the current organisation. */
+  /** Whether the caller holds a permission code in the current organization. */
   can(code: string): boolean {
     return this.caller?.isSuperuser === true || this.#permissions.has(code)
   }
@@ -189,12 +189,12 @@ export class Context {
     }
   }
 
-  /** The same work in another organisation, on purpose. Permissions stay those of the request. */
+  /** The same work in another organization, on purpose. Permissions stay those of the request. */
   inOrg(orgId: string): Context {
     return new Context({ ...this.#parts(), orgId, memos: new Map() })
   }
 
-  /** The same work over all organisations, on purpose: nothing is filtered, nothing may be created without an organisation. */
+  /** The same work over all organizations, on purpose: nothing is filtered, nothing may be created without an organization. */
   acrossOrgs(): Context {
     return this.inOrg(rootOrgId)
   }
@@ -215,13 +215,13 @@ export class Context {
   }
 
   /** Short-lived shared values; inside a transaction they are written with it. */
-  get memory(): ShortMemory {
-    return this.#inTransaction ? new ShortMemory(this.unscoped, this.unscoped) : this.services.memory
+  get kv(): TtlStore {
+    return this.#inTransaction ? new TtlStore(this.unscoped, this.unscoped) : this.services.kv
   }
 
   /**
    * Runs work in one transaction (the present one, if there is one); what it leaves for after the commit runs once it is
-   * durable. Work may run again from its beginning, when something in it had to be done `aside`.
+   * durable. Work may run again from its beginning, when something in it had to be done `runOutsideTransaction`.
    */
   async transaction<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
     if (this.#inTransaction) return work(this)
@@ -257,7 +257,7 @@ export class Context {
    * transaction is rolled back for it and then run again, with the result at hand.
    * @param key says which work it is, the same each time the transaction runs
    */
-  async aside<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async runOutsideTransaction<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (!this.#inTransaction) return work()
     if (!this.#doneAside.has(key)) throw new Aside(key, work)
     return this.#doneAside.get(key) as T
@@ -275,7 +275,7 @@ export class Context {
   }
 
   /** Announces an event with the present transaction. */
-  announce<T>(kind: EventKind<T>, payload: T): Promise<void> {
+  publish<T>(kind: EventKind<T>, payload: T): Promise<void> {
     return this.services.events.send(this.unscoped, kind, payload)
   }
 

@@ -2,7 +2,7 @@ import { constants, createDecipheriv, privateDecrypt } from 'node:crypto'
 import type { Context } from './context.ts'
 
 /**
- * A value as a browser may send it: `rsa:aes`, both base64 (authentication.md §2.4). Anything that is not of this form,
+ * A value as a browser may send it: `rsa:aes`, both base64. Anything that is not of this form,
  * or does not decrypt, is meant as it stands, so a plain password with a colon works. What is no text passes through:
  * the field it is meant for refuses it.
  */

@@ -42,7 +42,7 @@ function renderProblem(problem: Problem, language: Language): unknown {
 }
 
 /**
- * Every failure a caller is told about. `body` makes the contract's body in a language (common.md §8);
+ * Every failure a caller is told about. `body` makes the contract's body in a language;
  * one place, `http/replies.ts`, sends it.
  */
 export class ApiError extends Error {
@@ -77,7 +77,7 @@ export function invalid(problems: Problem): ApiError {
   return new ApiError(400, 'invalid', (language) => renderProblem(problems, language))
 }
 
-/** 400 with an empty body: a bulk delete without a sufficient selection (common.md §7). */
+/** 400 with an empty body: a bulk delete without a sufficient selection. */
 export const emptyBadRequest = () => new ApiError(400, 'empty selection', () => undefined)
 
 /** 400 `{error}` or another hand-written shape that a sheet states for one endpoint. */

@@ -1,5 +1,5 @@
 import type { AnyRow, Field } from './fields/field.ts'
-import { own } from './own.ts'
+import { own } from './safe-lookup.ts'
 
 /** All values of a form, by name; a form cannot say that it means a list of one. */
 const everyValue = Symbol('every value')

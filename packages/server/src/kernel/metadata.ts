@@ -1,11 +1,11 @@
 import type { Context } from './context.ts'
 import type { Field } from './fields/field.ts'
+import type { Mode } from './mutations.ts'
 import { orderable } from './query.ts'
-import { narrowed, shownAs, wireOrder } from './read.ts'
 import type { Resource } from './resource.ts'
 import type { Params } from './route.ts'
+import { narrowed, shownAs, wireOrder } from './serialize.ts'
 import { helpOf, labelOf, textsOf } from './texts.ts'
-import type { Mode } from './write.ts'
 
 export type Info = Record<string, unknown>
 
@@ -28,7 +28,7 @@ function defaultOf(field: Field, ctx: Context): Info {
   return { default: value }
 }
 
-/** What OPTIONS says about one field (common.md §6). */
+/** What OPTIONS says about one field. */
 export function fieldInfo(
   ctx: Context,
   field: Field,

@@ -20,7 +20,7 @@ export interface Pageable {
   rows(page?: Page): Promise<unknown[]>
 }
 
-/** A list as the contract answers it (common.md §4.1): a bare array without `limit`, else count, neighbours and rows. */
+/** A list as the contract answers it: a bare array without `limit`, else count, neighbours and rows. */
 export async function pagedReply(
   ctx: Context,
   request: RequestParts,

@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
-import { type Countable, counting } from '../db/list-memory.ts'
+import { type Countable, counting } from '../db/list-cache.ts'
 import { contains } from '../db/search.ts'
 import { type Candidates, searchCandidates } from '../db/search-index.ts'
 import { noRow } from '../db/text.ts'
@@ -8,12 +8,12 @@ import type { Context } from './context.ts'
 import { invalid, type Problem, Rejected, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalId, normalUuid } from './fields/scalars.ts'
-import { parseMoment } from './moments.ts'
-import { own } from './own.ts'
+import { scoped } from './repository.ts'
 import { indexedSearch, type ListQuery, type Resource } from './resource.ts'
 import type { Params } from './route.ts'
-import { scoped } from './rows.ts'
 import { attributeRules } from './rules.ts'
+import { own } from './safe-lookup.ts'
+import { parseTimestamp } from './timestamps.ts'
 
 export type { ListQuery } from './resource.ts'
 
@@ -22,18 +22,18 @@ export interface Page {
   offset: number
 }
 
-/** The wanted page; undefined when the whole list is wanted. A limit over `MAX_LIMIT_PER_PAGE` is cut silently (common.md §4.1). */
+/** The wanted page; undefined when the whole list is wanted. A limit over `MAX_LIMIT_PER_PAGE` is cut silently. */
 export function pageOf(ctx: Context, params: Params, uncapped = false): Page | undefined {
-  const limit = countIn(params.limit)
+  const limit = parseCount(params.limit)
   if (limit < 1) return undefined
   return {
     limit: uncapped ? limit : Math.min(limit, ctx.services.settings.number('MAX_LIMIT_PER_PAGE')),
-    offset: countIn(params.offset),
+    offset: parseCount(params.offset),
   }
 }
 
 /** A count in decimal digits; 0 for anything else, such as `1e3` or `0x10`. */
-const countIn = (value: string | undefined): number =>
+const parseCount = (value: string | undefined): number =>
   /^\s*\+?\d+\s*$/.test(value ?? '') ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : 0
 
 /** Names `order` may use: the resource's own list, else every column that is not an id, a link or JSON. */
@@ -174,7 +174,7 @@ function idList(resource: Resource, param: string, value: string): unknown[] {
     })
 }
 
-const selection = (ctx: Context, token: string) => ctx.memory.get<string[]>(`spm:${token}`)
+const selection = (ctx: Context, token: string) => ctx.kv.get<string[]>(`spm:${token}`)
 
 /** The ids of a stored selection; empty when the token is unknown or too old. */
 export async function selectedIds(ctx: Context, token: string): Promise<string[]> {
@@ -202,8 +202,8 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
   }
   if (resource.dateRange) {
     const column = `t.${resource.columnOf(resource.dateRange)}`
-    const from = params.date_from ? parseMoment(params.date_from, ctx.zone) : undefined
-    const to = params.date_to ? parseMoment(params.date_to, ctx.zone) : undefined
+    const from = params.date_from ? parseTimestamp(params.date_from, ctx.zone) : undefined
+    const to = params.date_to ? parseTimestamp(params.date_to, ctx.zone) : undefined
     if (from !== undefined) conditions.push((query) => query.where(column, '>=', from))
     if (to !== undefined) conditions.push((query) => query.where(column, '<=', to))
   }
@@ -236,7 +236,7 @@ export async function listing(
   conditions.push(...(await genericConditions(ctx, resource, params)))
   if (resource.search && termsOf(params.search).length > 0)
     conditions.push((query) => searched(ctx, query, resource, params.search))
-  const how = turns(params._rel) ? params._rel : undefined
+  const how = isNegation(params._rel) ? params._rel : undefined
   const demanding = async (all: ListQuery): Promise<ListQuery> => {
     let query = all
     if (how) query = await combined(ctx, resource, query, conditions, how)
@@ -255,7 +255,7 @@ export async function listing(
   return {
     table: resource.table,
     narrowed: whole !== all,
-    whole,
+    fullQuery: whole,
     newer: (rowid) => demanding(scoped(ctx, resource, { newerThan: rowid })),
     quick: async () => {
       const found = await candidates()
@@ -265,17 +265,17 @@ export async function listing(
   }
 }
 
-export const turns = (how: string | undefined): how is 'or' | 'not' => how === 'or' || how === 'not'
+export const isNegation = (how: string | undefined): how is 'or' | 'not' => how === 'or' || how === 'not'
 
 /** Whether parameters say one by one which rows are meant; with `_rel` they mean the others, or more. */
-export const namesRows = ({ spm, ids, id, _rel }: Params): boolean => Boolean(spm || ids || id) && !turns(_rel)
+export const namesRows = ({ spm, ids, id, _rel }: Params): boolean => Boolean(spm || ids || id) && !isNegation(_rel)
 
 /** The rows the caller's parameters demand, in no order. */
 export async function filtered(ctx: Context, resource: Resource, params: Params): Promise<ListQuery> {
   return (await listing(ctx, resource, params)).quick()
 }
 
-/** `_rel` concerns the caller's own conditions only; the organisation always holds (common.md §18). */
+/** `_rel` concerns the caller's own conditions only; the organization always holds. */
 async function combined(
   ctx: Context,
   resource: Resource,
@@ -330,13 +330,13 @@ export async function pageOfList(
   const lined = (query: ListQuery, backwards = false) => ordered(query, resource, params, backwards)
   const known =
     params.search || page.offset >= deepOffset
-      ? await ctx.services.lists.page(ctx.unscoped, resource.table, lined(list.whole), page, async () =>
+      ? await ctx.services.lists.page(ctx.unscoped, resource.table, lined(list.fullQuery), page, async () =>
           lined(await list.quick()),
         )
       : undefined
   if (known) return known
   const query = await list.quick()
-  return rowsOfPage(lined(query), page, { lined: lined(query, true), count: page.count }, lined(list.whole))
+  return rowsOfPage(lined(query), page, { lined: lined(query, true), count: page.count }, lined(list.fullQuery))
 }
 
 /** Parameters that take no row away. */

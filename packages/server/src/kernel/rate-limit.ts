@@ -6,7 +6,7 @@ const mostAddresses = 10_000
 
 /**
  * Counts something by the client's address in a fixed window, in this program alone: for what must be answered before
- * the database is asked. Failed sign-ins, which all programs share, are counted in `ctx.memory`.
+ * the database is asked. Failed sign-ins, which all programs share, are counted in `ctx.kv`.
  */
 export class AddressLimit {
   readonly #most: number

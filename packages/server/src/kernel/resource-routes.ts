@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../db/batches.ts'
 import type { Context } from './context.ts'
+import { countedPage } from './daily-counts.ts'
 import { emptyBadRequest, invalid, notAnObject, notFound, type Problem, parseError, text } from './errors.ts'
 import type { AnyRow } from './fields/field.ts'
 import { normalId } from './fields/scalars.ts'
 import { columnsOf } from './files/cells.ts'
 import { exportReply } from './files/export.ts'
 import { bodyRows, importRoute } from './files/import.ts'
-import { isObject } from './own.ts'
+import { createMany, createOne, destroy, updateMany, updateOne } from './mutations.ts'
 import { pagedReply } from './paging.ts'
 import {
   countOf,
   countOfList,
   demandSelection,
   filtered,
+  isNegation,
   isWhole,
   type ListQuery,
   listing,
@@ -24,16 +26,14 @@ import {
   pageOf,
   pageOfList,
   rowsOfPage,
-  turns,
 } from './query.ts'
-import { chosenFields, present } from './read.ts'
+import { scoped } from './repository.ts'
 import { type Resource, requirement, type Verb } from './resource.ts'
 import { type Action, created, type Handling, noContent, type Params, type RequestParts, type Route } from './route.ts'
-import { scoped } from './rows.ts'
+import { isObject } from './safe-lookup.ts'
+import { chosenFields, serialize } from './serialize.ts'
 import { suggestedList } from './suggestions.ts'
-import { talliedPage } from './tally.ts'
 import { nameOf } from './texts.ts'
-import { createMany, createOne, destroy, updateMany, updateOne } from './write.ts'
 
 /** A row of the caller's scope by the segment of a detail address; 404 when it is not there or the id is malformed. */
 export async function rowBySegment(ctx: Context, resource: Resource, segment: string): Promise<AnyRow> {
@@ -57,8 +57,8 @@ export async function listReply(
   const list = await listing(ctx, resource, params, narrow)
   const fields = chosenFields(ctx, resource, params)
   const wanted = pageOf(ctx, params, resource.uncapped)
-  const tally = wanted && !narrow ? await talliedPage(ctx, resource, params, wanted) : undefined
-  let count: number | undefined = tally?.count
+  const counts = wanted && !narrow ? await countedPage(ctx, resource, params, wanted) : undefined
+  let count: number | undefined = counts?.count
   return pagedReply(
     ctx,
     request,
@@ -70,10 +70,10 @@ export async function listReply(
       rows: async (page) => {
         const rows = !page
           ? await ordered(await list.quick(), resource, params).execute()
-          : tally
-            ? await talliedRows(ctx, resource, params, list.whole, tally, page)
+          : counts
+            ? await countedRows(ctx, resource, params, list.fullQuery, counts, page)
             : await pageOfList(ctx, resource, params, list, { ...page, count: count ?? 0 })
-        return present(ctx, resource, rows.map(resource.decode), fields)
+        return serialize(ctx, resource, rows.map(resource.decode), fields)
       },
     },
     resource.uncapped,
@@ -84,12 +84,12 @@ export async function listReply(
 const fewSteps = 2000
 
 /** The rows of a page of a log, from the edge that is nearer, or by their places when both are far. */
-async function talliedRows(
+async function countedRows(
   ctx: Context,
   resource: Resource,
   params: Params,
   query: ListQuery,
-  place: NonNullable<Awaited<ReturnType<typeof talliedPage>>>,
+  place: NonNullable<Awaited<ReturnType<typeof countedPage>>>,
   page: Page,
 ): Promise<AnyRow[]> {
   if (place.limit === 0) return []
@@ -114,7 +114,7 @@ async function reread(ctx: Context, resource: Resource, rows: readonly AnyRow[],
       found.set(row.id, resource.decode(row))
   const current = ids.map((id, index) => found.get(id) ?? (rows[index] as AnyRow))
   const fields = chosenFields(ctx, resource, {}, verb)
-  return present(ctx, resource, current, fields)
+  return serialize(ctx, resource, current, fields)
 }
 
 /** Refuses what is no object before a resource's own way of creating looks at it; answers a list aligned. */
@@ -145,7 +145,7 @@ export async function deleteSelection(ctx: Context, resource: Resource, query: P
   if (!narrowed || (resource.bulkDelete === 'ids' && !named)) throw emptyBadRequest()
   if (resource.bulkDelete === 'one' && rows.length !== 1) throw emptyBadRequest()
   // Rows named one by one are meant, even when there are no others; so is the only one that conditions find.
-  if (resource.bulkDelete === 'narrower' && !named && (rows.length !== 1 || turns(query._rel))) {
+  if (resource.bulkDelete === 'narrower' && !named && (rows.length !== 1 || isNegation(query._rel))) {
     const all = await countOf(scoped(ctx, resource))
     if (rows.length >= all) throw emptyBadRequest()
   }
@@ -255,7 +255,7 @@ export function resourceRoutes(resource: Resource): Route[] {
           ctx,
           as,
           request,
-          async () => (await present(ctx, as, [row], chosenFields(ctx, as, request.query, 'retrieve')))[0],
+          async () => (await serialize(ctx, as, [row], chosenFields(ctx, as, request.query, 'retrieve')))[0],
           [row],
         )
       },
@@ -321,6 +321,6 @@ export function actionRoutes(resource: Resource, actions: readonly Action[]): Ro
 /** Keeps ids for five minutes under a token that lists, exports and bulk calls take as `spm`. */
 export async function keepSelection(ctx: Context, ids: readonly string[]): Promise<string> {
   const token = randomUUID()
-  await ctx.memory.set(`spm:${token}`, ids, 300)
+  await ctx.kv.set(`spm:${token}`, ids, 300)
   return token
 }

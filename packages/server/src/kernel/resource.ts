@@ -49,7 +49,7 @@ export type Filter = (
   all: Readonly<Record<string, string>>,
 ) => ListQuery | Promise<ListQuery>
 
-/** One condition of a rule that chooses rows by their attributes (common.md §5.6). */
+/** One condition of a rule that chooses rows by their attributes. */
 export interface RuleAttribute {
   name: string
   match: string
@@ -57,7 +57,7 @@ export interface RuleAttribute {
 }
 
 /** The moment rows of a log are counted by. `unit`: milliseconds of one step of the column. */
-export interface Tally {
+export interface DailyCounts {
   column: string
   unit: 1 | 1000
   /** Parameters that take no row away. */
@@ -123,7 +123,7 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   reported?: readonly ('create' | 'update')[]
   /** PUT, PATCH, POST of arrays and DELETE with a selection on the collection. */
   bulk?: boolean
-  /** Which selection a bulk delete demands (common.md §7). */
+  /** Which selection a bulk delete demands. */
   bulkDelete?: 'ids' | 'narrower' | 'one' | 'never' | BulkDeleteGuard
   unique?: readonly (readonly string[])[]
   /** The name a conflict over several columns is answered under, when it is not each of theirs. */
@@ -143,8 +143,8 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   filters?: Record<string, Filter>
   /** The column that `date_from` and `date_to` limit. */
   dateRange?: string
-  /** A log whose rows are counted by day as they are written (`tally.ts`): its list neither counts nor steps over them. */
-  tally?: Tally
+  /** A log whose rows are counted by day as they are written (`daily-counts.ts`): its list neither counts nor steps over them. */
+  dailyCounts?: DailyCounts
   /** Narrows what exists for the caller. */
   visible?(ctx: Context, query: ListQuery): ListQuery
   /** How many rows exist for the caller, where there is a quicker way than to count what `visible` leaves. */
@@ -167,7 +167,7 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   noId?: boolean
   /** The table holds the declared columns only, such as the join table of a `many` field: not who wrote a row, nor when. */
   bare?: boolean
-  /** Whether rows of an organisation say which one; true unless told otherwise. */
+  /** Whether rows of an organization say which one; true unless told otherwise. */
   orgFields?: boolean
   /** Text of a row in logs and messages. */
   display?(row: AnyRow): string
@@ -198,7 +198,7 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   /** Exported rows leave in a zip under this password of the caller's; without one the caller is told to choose it. */
   filePassword?(ctx: Context): Promise<string | undefined>
   /**
-   * What reading a file into bodies demands (common.md §10): the right to create unless it is told, `false` where the
+   * What reading a file into bodies demands: the right to create unless it is told, `false` where the
    * collection takes no files.
    */
   imports?: Requirement | false

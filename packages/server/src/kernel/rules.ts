@@ -7,11 +7,11 @@ import type { Context } from './context.ts'
 import { ApiError, invalid, notAnObject, quoted, Rejected, render, text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { normalUuid } from './fields/scalars.ts'
-import { own } from './own.ts'
+import { scoped } from './repository.ts'
 import type { ListQuery, Resource, RuleAttribute } from './resource.ts'
-import { scoped } from './rows.ts'
+import { own } from './safe-lookup.ts'
 
-/** Rules that choose users or assets: all, some by id, or by their attributes (common.md §5.6, acls.md §4). */
+/** Rules that choose users or assets: all, some by id, or by their attributes. */
 export type Rule =
   | { type: 'all' }
   | { type: 'ids'; ids: string[] }
@@ -61,7 +61,7 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   } catch {
     throw new ApiError(400, 'attr_rules', (language) => ({ attr_rules: render(text(errors.not_json), language) }))
   }
-  // A kind of rule nobody knows restricts nothing (common.md §4.5).
+  // A kind of rule nobody knows restricts nothing.
   if (typeof rule === 'object' && rule !== null && 'type' in rule && !kinds.has(rule.type)) return undefined
   try {
     const parsed = parseRule(rule)
@@ -194,7 +194,7 @@ function alike(query: ListQuery, column: string, match: 'contains' | 'startswith
   return query.where(sql<boolean>`cast(${sql.ref(column)} as text) like ${`${before}${literal}${after}`} escape '\\'`)
 }
 
-/** Whether one object, given by its attributes, is chosen by a rule (direction B of acls.md §4.3). */
+/** Whether one object, given by its attributes, is chosen by a rule. */
 export function matchesRule(rule: Rule, id: string, attributes: Readonly<Record<string, unknown>>): boolean {
   if (rule.type === 'all') return true
   if (rule.type === 'ids') return (rule.ids as string[]).includes(id)

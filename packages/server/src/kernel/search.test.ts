@@ -2,7 +2,7 @@ import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organization } from '../modules/orgs/index.ts'
 import { startServer, type TestServer } from '../testing.ts'
-import { insertRows } from './rows.ts'
+import { insertRows } from './repository.ts'
 
 const names = [
   'Ältere Straße',
@@ -51,8 +51,8 @@ const ids = new Map<string, string>()
 
 beforeAll(async () => {
   server = await startServer()
-  const organisations = server.admin.collection('orgs/orgs')
-  for (const name of names) ids.set(name, (await organisations.create({ name, comment: 'rack seven' })).id)
+  const organizations = server.admin.collection('orgs/orgs')
+  for (const name of names) ids.set(name, (await organizations.create({ name, comment: 'rack seven' })).id)
 })
 afterAll(() => server.close())
 
@@ -96,9 +96,9 @@ describe('search', () => {
   })
 
   it('follows changes and deletions', async () => {
-    const organisations = server.admin.collection('orgs/orgs')
-    await organisations.change(ids.get('aaaa') ?? '', { name: 'renamed bbbb' })
-    await organisations.delete(ids.get('100% sure') ?? '')
+    const organizations = server.admin.collection('orgs/orgs')
+    await organizations.change(ids.get('aaaa') ?? '', { name: 'renamed bbbb' })
+    await organizations.delete(ids.get('100% sure') ?? '')
     for (const search of ['aaaa', 'bbbb', 'renamed', '100%', 'sure', 'rack'])
       expect([search, await found(search)]).toEqual([search, await expected(search)])
     expect(await found('bbbb')).toEqual(['renamed bbbb'])
@@ -147,7 +147,7 @@ describe('a long list', () => {
   it('of people counts the members only, whatever roles they hold', async () => {
     const server = await startServer()
     await server.person('both', { org: [roleIds.orgUser, roleIds.orgAuditor] })
-    const elsewhere = await server.organisation('elsewhere')
+    const elsewhere = await server.organization('elsewhere')
     await server.person('stranger', { org: [roleIds.orgUser], orgId: elsewhere })
     const component = await server.person('component', { org: [roleIds.orgUser] })
     await server

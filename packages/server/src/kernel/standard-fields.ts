@@ -19,9 +19,9 @@ export const writerField = (): Field<string | null, 'own'> => {
   return field as Field<string | null, 'own'>
 }
 
-/** Names of organisations by id, asked once per request. */
-export async function organisationNames(ctx: Context): Promise<Map<string, string>> {
-  return ctx.once('organisation names', async () => {
+/** Names of organizations by id, asked once per request. */
+export async function organizationNames(ctx: Context): Promise<Map<string, string>> {
+  return ctx.once('organization names', async () => {
     const names = ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name'])
     return ctx.services.lists.derived(
       ctx,
@@ -35,7 +35,7 @@ export const orgFields = (): Record<string, Field> => ({
   org_id: { ...computed('field', { wire: (_value, _ctx, row) => row.org_id ?? '' }), order: true },
   org_name: computed('field', {
     load: async (ctx) => {
-      const names = await organisationNames(ctx)
+      const names = await organizationNames(ctx)
       return (row) => names.get(row.org_id) ?? ''
     },
     noExport: true,
@@ -43,8 +43,8 @@ export const orgFields = (): Record<string, Field> => ({
 })
 
 /**
- * `org_id` of rows that components report: kept as sent when they work across organisations, the current one otherwise;
- * empty means the default organisation. A row keeps its organisation. Use with `orgFields: false`.
+ * `org_id` of rows that components report: kept as sent when they work across organizations, the current one otherwise;
+ * empty means the default organization. A row keeps its organization. Use with `orgFields: false`.
  */
 export const reportedOrgFields = (options: { required: boolean }): Record<string, Field> => {
   const { org_name } = orgFields()
@@ -53,7 +53,7 @@ export const reportedOrgFields = (options: { required: boolean }): Record<string
       ...textField({ max: 36, blank: true, nullable: true, order: true, ...options }),
       parse: (input) => (input === '' ? defaultOrgId : parseUuid(input)),
       resolve: async (ctx, values, problem) => {
-        const known = await organisationNames(ctx)
+        const known = await organizationNames(ctx)
         return values.map((id, index) => {
           if (typeof id === 'string' && !known.has(id)) problem(index, [text(errors.does_not_exist, { pk: id })])
           return id ?? defaultOrgId

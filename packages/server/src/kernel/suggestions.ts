@@ -21,7 +21,7 @@ interface SuggestedList {
   narrow: (query: ListQuery) => ListQuery
 }
 
-/** What `GET {collection}/suggestions/` lists (common.md §12). @param listing the right to list the resource's rows */
+/** What `GET {collection}/suggestions/` lists. @param listing the right to list the resource's rows */
 export function suggestedList(resource: Resource, { acrossOrgs, fields, permitted }: Suggestions, listing: string) {
   const fewer = projected(resource, fields)
   return async (here: Context, params: Params): Promise<SuggestedList> => {

@@ -1,9 +1,9 @@
 import type { TableShape } from '../db/schema.ts'
-import { tallyTable } from './tally.ts'
+import { dailyCountTable } from './daily-counts.ts'
 
 /** Tables of the kernel itself. */
 export const kernelTables: readonly TableShape[] = [
-  tallyTable,
+  dailyCountTable,
   {
     name: 'kernel_memory',
     columns: { key: { type: 'path' }, value: { type: 'text' }, date_expired: { type: 'timestamp' } },

@@ -1,21 +1,21 @@
-/** Sentences above every page: licence, password about to run out (spec 1 §8, shell sheet §9.5). */
+/** Sentences above every page: license, password about to run out. */
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
-import { licenceQuery, licenceText } from '../../kit/licence.ts'
+import { licenseQuery, licenseText } from '../../kit/license.ts'
 import { passwordText } from '../../kit/password-age.ts'
 import { can, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { StatementCounts } from './StatementCounts.tsx'
 
-/** @param onLicence true on the license page, which needs no link to itself */
-export function Banners({ onLicence }: { onLicence: boolean }) {
+/** @param onLicense true on the license page, which needs no link to itself */
+export function Banners({ onLicense }: { onLicense: boolean }) {
   const { profile, settings } = useSession()
-  const licence = useQuery({
-    ...licenceQuery(),
+  const license = useQuery({
+    ...licenseQuery(),
     enabled: settings.XPACK_ENABLED === true && can('settings.change_license'),
   })
-  const about = licence.data && licenceText(licence.data)
+  const about = license.data && licenseText(license.data)
   const password = passwordText(
     profile.source?.value,
     profile.date_password_last_updated,
@@ -30,7 +30,7 @@ export function Banners({ onLicence }: { onLicence: boolean }) {
           type={about.tone}
           title={
             <>
-              {about.text} {!onLicence && <a href={`#${pathOf('License')}`}>{t('licenceShow')}</a>}
+              {about.text} {!onLicense && <a href={`#${pathOf('License')}`}>{t('licenseShow')}</a>}
             </>
           }
         />

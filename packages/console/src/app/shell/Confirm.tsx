@@ -1,13 +1,13 @@
-/** The step-up a 412 asks for, one dialog for the whole page (spec 2 §4, shell sheet §8). */
+/** The step-up a 412 asks for, one dialog for the whole page. */
 import { Alert, Button, Input, Modal, Segmented } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ConfirmCode, call, hooks } from '../../kit/api/client.ts'
 import { ApiError, attempt } from '../../kit/api/errors.ts'
 import { encryptSecret } from '../../kit/api/secret.ts'
-import { ask } from '../../kit/ask.ts'
+import { confirm } from '../../kit/confirm.ts'
 import { useCountdown } from '../../kit/countdown.ts'
-import { flash } from '../../kit/flash.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { logout } from '../startup.ts'
 
 interface Method {
@@ -43,7 +43,7 @@ async function whatIsAsked(code: ConfirmCode): Promise<Asked | undefined> {
 
 /** Some secrets are shown only to people with a second factor: says so, and leads there. */
 function needsFactor(): void {
-  ask({
+  confirm({
     title: t('confirmNeedsMfa'),
     text: t('confirmNeedsMfaText'),
     verb: t('setUp'),
@@ -65,7 +65,7 @@ export function ConfirmDialog() {
         })
       } catch (error) {
         if (code === 'mfa' && error instanceof ApiError && error.status === 400) needsFactor()
-        else flash.error(error instanceof ApiError && error.message ? error.message : t('confirmUnknown'))
+        else toast.error(error instanceof ApiError && error.message ? error.message : t('confirmUnknown'))
         return false
       }
     }

@@ -1,8 +1,8 @@
-import { markPath } from '../../kit/mark.ts'
+import { logoPath } from '../../kit/logo.ts'
 
 export const Mark = ({ size = 24 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
-    <path d={markPath} fill="var(--accent)" fillRule="evenodd" />
+    <path d={logoPath} fill="var(--accent)" fillRule="evenodd" />
   </svg>
 )
 

@@ -1,4 +1,4 @@
-/** Site messages: a live count, a drawer of the unread ones, a dialog for each (spec 2 §4, shell sheet §9.4). */
+/** Site messages: a live count, a drawer of the unread ones, a dialog for each. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge, Button, Drawer, Modal, Skeleton } from 'antd'
 import { Bell, CheckCheck } from 'lucide-react'
@@ -6,15 +6,15 @@ import { useEffect, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { openSocket } from '../../kit/api/socket.ts'
-import { ask } from '../../kit/ask.ts'
-import { flash } from '../../kit/flash.ts'
+import { confirm } from '../../kit/confirm.ts'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { useMobile } from '../../kit/media.ts'
-import { part } from '../../kit/part.tsx'
-import { exactTime, momentOf, relativeTime } from '../../kit/row.ts'
+import { exactTime, relativeTime, timestampOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
-const SafeHtml = part(() => import('./SafeHtml.tsx'))
+const SafeHtml = lazyComponent(() => import('./SafeHtml.tsx'))
 const base = '/api/v1/notifications/site-messages/'
 const week = 7 * 86_400_000
 
@@ -37,7 +37,7 @@ function useUnread(): [number, (count: number) => void] {
           if (typeof unread_count === 'number') setCount(unread_count)
         },
         undefined,
-        (how) => flash.error(t(how === 'lost' ? 'socketLost' : 'socketRefused')),
+        (how) => toast.error(t(how === 'lost' ? 'socketLost' : 'socketRefused')),
       ),
     [],
   )
@@ -59,9 +59,9 @@ export function MessageBell() {
 }
 
 function when(value: string): string {
-  const moment = momentOf(value)
-  if (!moment) return value
-  return Date.now() - moment.getTime() > week ? exactTime(moment) : relativeTime(moment)
+  const timestamp = timestampOf(value)
+  if (!timestamp) return value
+  return Date.now() - timestamp.getTime() > week ? exactTime(timestamp) : relativeTime(timestamp)
 }
 
 function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (count: number) => void }) {
@@ -87,7 +87,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
   }
   const markOne = (message: Message) => read('mark-as-read/', { ids: [message.id] })
   const markAll = () =>
-    ask({
+    confirm({
       title: t('messagesReadAll'),
       text: t('messagesReadAllText'),
       verb: t('messagesReadAll'),

@@ -37,7 +37,7 @@ export const NotFound = () => <Plain icon={SearchX} title={t('notFoundTitle')} t
 
 const reasons = {
   permission: ['forbiddenTitle', 'forbiddenText'],
-  licence: ['forbiddenLicenceTitle', 'forbiddenLicenceText'],
+  license: ['forbiddenLicenseTitle', 'forbiddenLicenseText'],
   setting: ['forbiddenSettingTitle', 'forbiddenSettingText'],
 } as const satisfies Record<DenialReason, readonly [TextKey, TextKey]>
 
@@ -46,9 +46,9 @@ export function Forbidden({ reason }: { reason: DenialReason }) {
   const [title, text] = reasons[reason]
   return (
     <Plain icon={Lock} title={t(title)} text={t(text)} code="403">
-      {reason === 'licence' && usable('License') && (
+      {reason === 'license' && usable('License') && (
         <Button type="primary" href={`#${pathOf('License')}`}>
-          {t('licenceShow')}
+          {t('licenseShow')}
         </Button>
       )}
     </Plain>

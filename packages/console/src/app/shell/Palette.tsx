@@ -8,10 +8,10 @@ import { useNavigate } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { openExternal } from '../../kit/feature.ts'
-import { useLater } from '../../kit/later.ts'
 import { type Page, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { useDebounced } from '../../kit/use-debounced.ts'
 import { features, mayUse } from '../features.ts'
 import { views } from '../views.ts'
 import type { TypeAhead } from './type-ahead.ts'
@@ -73,7 +73,7 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
   const [text, setText] = useState('')
   const [lit, setLit] = useState(0)
   const menu = useId()
-  const found = useObjects(useLater(text.trim(), 200))
+  const found = useObjects(useDebounced(text.trim(), 200))
   const needle = text.trim().toLowerCase()
   const screens: Hit[] = features
     .filter(

@@ -1,14 +1,14 @@
 import { Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { attempt } from '../../kit/api/errors.ts'
-import { listenForQuestions, type Question } from '../../kit/ask.ts'
+import { type Confirmation, listenForConfirmations } from '../../kit/confirm.ts'
 import { t } from '../../kit/text.ts'
 
 /** The place of questions; stays open when what was asked for failed. */
 export function QuestionDialog() {
-  const [question, setQuestion] = useState<Question>()
+  const [question, setQuestion] = useState<Confirmation>()
   const [busy, setBusy] = useState(false)
-  useEffect(() => listenForQuestions(setQuestion), [])
+  useEffect(() => listenForConfirmations(setQuestion), [])
   if (!question) return null
   const run = async () => {
     setBusy(true)

@@ -4,16 +4,16 @@ import { App, Drawer } from 'antd'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { hooks } from '../../kit/api/client.ts'
-import { ask } from '../../kit/ask.ts'
-import { flash } from '../../kit/flash.ts'
-import { toTitle } from '../../kit/keyboard-kept.ts'
-import { useKeyboardPlace } from '../../kit/keyboard-place.ts'
+import { confirm } from '../../kit/confirm.ts'
+import { toTitle } from '../../kit/focus-restore.ts'
+import { useFocusScope } from '../../kit/focus-scope.ts'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { useMobile } from '../../kit/media.ts'
-import { CloseContext, OrganisationsContext, TitleContext } from '../../kit/page.tsx'
-import { part } from '../../kit/part.tsx'
+import { CloseContext, OrganizationsContext, TitleContext } from '../../kit/page.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { forgetUnsaved } from '../../kit/unsaved.ts'
 import { setWindowTitle } from '../../kit/window-title.ts'
 import { featureAt, litPath } from '../features.ts'
@@ -23,7 +23,7 @@ import { Announcer } from './Announcer.tsx'
 import { Banners } from './Banners.tsx'
 import { ConfirmDialog } from './Confirm.tsx'
 import { Brand } from './Mark.tsx'
-import { OrganisationSelect, useOrganisations } from './OrganisationSelect.tsx'
+import { OrganizationSelect, useOrganizations } from './OrganizationSelect.tsx'
 import { QuestionDialog } from './Question.tsx'
 import { Sidebar, SideMenu, useSidebar } from './Sidebar.tsx'
 import { useScrollPlace } from './scroll-place.ts'
@@ -32,7 +32,7 @@ import { TopBar } from './TopBar.tsx'
 import { type TypeAhead, typeAhead } from './type-ahead.ts'
 import { ViewHint } from './ViewSwitch.tsx'
 
-const Palette = part(() => import('./Palette.tsx'))
+const Palette = lazyComponent(() => import('./Palette.tsx'))
 
 // The address changes with every page of a list: what does not show it is not drawn again.
 const StillSidebar = memo(Sidebar)
@@ -58,7 +58,7 @@ function useMessages(): void {
   const { message } = App.useApp()
   const shown = useRef(0)
   useEffect(() => {
-    flash.listen(({ kind, text, seconds, link }) => {
+    toast.listen(({ kind, text, seconds, link }) => {
       // Another one under the same key would have only the time that the one before had left.
       message.destroy(shown.current)
       shown.current++
@@ -69,14 +69,14 @@ function useMessages(): void {
         duration: seconds,
       })
     })
-    hooks.flash = flash.error
+    hooks.flash = toast.error
     hooks.otherPerson = () => {
       forgetUnsaved()
       location.reload()
     }
     // Said again by each call that is refused: it is one question.
     hooks.signedOut = () =>
-      ask({
+      confirm({
         title: t('signedOutTitle'),
         text: t('signedOutText'),
         verb: t('signInAgain'),
@@ -114,7 +114,7 @@ function useView(pathname: string): View {
 
 export function Shell() {
   useMessages()
-  useKeyboardPlace()
+  useFocusScope()
   const box = useScrollPlace()
   const { pathname } = useLocation()
   const mobile = useMobile()
@@ -124,7 +124,7 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState<TypeAhead>()
   const [turn, setTurn] = useState(0)
-  const organisations = useOrganisations(view)
+  const organizations = useOrganizations(view)
   const { tabs, setTabs, setTitle, closeThis } = useVisited(view)
   useEffect(() => {
     if (pathname) setDrawer(false)
@@ -154,18 +154,18 @@ export function Shell() {
       <TabStrip view={view} tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
       <main className="content" id="content" ref={box}>
         <ViewHint view={view} />
-        <StillBanners onLicence={pathname === pathOf('License')} />
+        <StillBanners onLicense={pathname === pathOf('License')} />
         <TitleContext value={setTitle}>
           <CloseContext value={closeThis}>
-            <OrganisationsContext value={organisations}>
+            <OrganizationsContext value={organizations}>
               <Outlet key={`${pathname}#${turn}`} />
-            </OrganisationsContext>
+            </OrganizationsContext>
           </CloseContext>
         </TitleContext>
       </main>
       {mobile && drawer && (
         <Drawer open placement="left" size={280} title={<Brand />} onClose={() => setDrawer(false)}>
-          <OrganisationSelect view={view} feature={feature} />
+          <OrganizationSelect view={view} feature={feature} />
           <nav aria-label={t('menu')}>
             <SideMenu view={view} lit={lit} onGo={() => setDrawer(false)} />
           </nav>

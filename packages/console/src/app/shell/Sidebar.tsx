@@ -11,7 +11,7 @@ import { featuresOf } from '../features.ts'
 import { type MenuEntry, menuOf } from '../menu.tsx'
 import { Brand } from './Mark.tsx'
 
-/** Groups that are open before anybody opened one (spec 1 §2). */
+/** Groups that are open before anybody opened one. */
 const openAtFirst = ['group:sessions', 'group:logs', 'group:jobs']
 
 /** Remembered in the cookie `sidebarStatus`, 1 open, 0 closed. */
@@ -56,7 +56,7 @@ export function SideMenu({
   onGo?: () => void
 }) {
   const go = useNavigate()
-  // Rights change with the organisation.
+  // Rights change with the organization.
   useSession()
   const entries = menuOf(featuresOf(view))
   const items = entries.map((entry) => item(entry, lit))

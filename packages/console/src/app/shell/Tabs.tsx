@@ -1,4 +1,4 @@
-/** The strip of visited pages (spec 1 §2): one entry a path, closed with the cross or the middle button. */
+/** The strip of visited pages: one entry a path, closed with the cross or the middle button. */
 import type { View } from '@castellan/contract/routes'
 import { Dropdown } from 'antd'
 import { X } from 'lucide-react'

@@ -1,4 +1,4 @@
-/** The bar above every screen: view, organisation, search, what concerns the person. */
+/** The bar above every screen: view, organization, search, what concerns the person. */
 import { pathOf, type View } from '@castellan/contract/routes'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import {
@@ -15,19 +15,19 @@ import { useNavigate } from 'react-router'
 import { Avatar } from '../../kit/cells.tsx'
 import { type Feature, openExternal } from '../../kit/feature.ts'
 import { languageChoices, saveLanguage } from '../../kit/languages.ts'
-import { chooseMode, useMode } from '../../kit/look.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { useMobile, useTiny } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
-import { part } from '../../kit/part.tsx'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, type TextKey, t } from '../../kit/text.ts'
+import { chooseMode, useMode } from '../../kit/theme.tsx'
 import { featuresOf, usable } from '../features.ts'
 import { logout } from '../startup.ts'
 import { MessageBell } from './Messages.tsx'
-import { OrganisationSelect } from './OrganisationSelect.tsx'
+import { OrganizationSelect } from './OrganizationSelect.tsx'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
-const About = part(() => import('./About.tsx'))
+const About = lazyComponent(() => import('./About.tsx'))
 
 export function TopBar({
   view,
@@ -42,14 +42,14 @@ export function TopBar({
 }) {
   const mobile = useMobile()
   const tiny = useTiny()
-  // Rights change with the organisation.
+  // Rights change with the organization.
   useSession()
   const terminal = usable('WebTerminal')?.external
   return (
     <header className="topbar">
       {mobile && <Button type="text" icon={<MenuIcon size={16} />} aria-label={t('menu')} onClick={onMenu} />}
       <ViewSwitch view={view} />
-      {!mobile && <OrganisationSelect view={view} feature={feature} />}
+      {!mobile && <OrganizationSelect view={view} feature={feature} />}
       <button type="button" className="palette" aria-label={t('paletteHint')} onClick={onSearch}>
         <Search size={14} />
         {!mobile && (
@@ -104,7 +104,7 @@ function useHelp(): { items: NonNullable<MenuProps['items']>; dialog: ReactNode 
     // Only with an address configured.
     ...optionalLink('doc', 'helpDocument', settings.HELP_DOCUMENT_URL),
     ...optionalLink('support', 'helpSupport', settings.HELP_SUPPORT_URL),
-    // Without a valid licence: where one is put in.
+    // Without a valid license: where one is put in.
     ...(!licensed() && usable('License')
       ? [{ key: 'enterprise', label: t('editionEnterprise'), onClick: () => open(`/ui/#${pathOf('License')}`) }]
       : []),

@@ -1,4 +1,4 @@
-/** From one view to another; a hint tells once that there are several (spec 1 §2, spec 2 §4). */
+/** From one view to another; a hint tells once that there are several. */
 import type { View } from '@castellan/contract/routes'
 import { Alert, Button, Dropdown, type MenuProps } from 'antd'
 import { ArrowLeft, ChevronDown } from 'lucide-react'

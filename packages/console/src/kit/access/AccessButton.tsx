@@ -1,12 +1,12 @@
 import { Button } from 'antd'
 import { CircleQuestionMark } from 'lucide-react'
 import { useState } from 'react'
-import { part } from '../part.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import type { Row } from '../row.ts'
 import { can, inRoot } from '../session.ts'
 import { t } from '../text.ts'
 
-const Drawer = part(() => import('./AccessDrawer.tsx').then(({ AccessDrawer }) => ({ default: AccessDrawer })))
+const Drawer = lazyComponent(() => import('./AccessDrawer.tsx').then(({ AccessDrawer }) => ({ default: AccessDrawer })))
 
 /** Opens the question "why may somebody, or may not"; for those who may see permissions. */
 export function AccessButton(about: { user?: Row; asset?: Row }) {

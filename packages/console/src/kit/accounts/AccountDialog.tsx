@@ -1,4 +1,4 @@
-/** Makes or changes an account: on one asset, or the same on many at once (accounts sheet §2). */
+/** Makes or changes an account: on one asset, or the same on many at once. */
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useState } from 'react'
@@ -38,15 +38,15 @@ function formOf(
     verb: account ? undefined : 'accountAdd',
     initial: () => ({ secret_type: types[0] ?? 'password', is_active: true, privileged: false, on_invalid: 'error' }),
     groups: [
-      { key: 'assets', title: 'assets', fields: ['assets'], has: many },
-      { key: 'template', title: 'accountTemplates', fields: ['template'], has: fromTemplate },
-      { key: 'basic', title: 'groupBasic', fields: ['username', 'name', 'privileged'], has: !fromTemplate },
+      { key: 'assets', title: 'assets', fields: ['assets'], visible: many },
+      { key: 'template', title: 'accountTemplates', fields: ['template'], visible: fromTemplate },
+      { key: 'basic', title: 'groupBasic', fields: ['username', 'name', 'privileged'], visible: !fromTemplate },
       {
         key: 'secret',
         title: 'secret',
         help: account ? 'secretKeepHelp' : undefined,
         fields: secretNames,
-        has: !fromTemplate,
+        visible: !fromTemplate,
       },
       {
         key: 'other',

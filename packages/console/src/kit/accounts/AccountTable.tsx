@@ -1,26 +1,26 @@
-/** Accounts in a table: of everything, of an asset, of a permission (components sheet §13). */
+/** Accounts in a table: of everything, of an asset, of a permission. */
 import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { call, withQuery } from '../api/client.ts'
 import { attempt } from '../api/errors.ts'
-import { ask } from '../ask.ts'
 import { Connectivity } from '../cells.tsx'
-import { flash } from '../flash.ts'
+import { confirm } from '../confirm.ts'
+import { lazyComponent } from '../lazy-component.tsx'
 import { ListView } from '../list/ListView.tsx'
 import type { Acting, ListSpec } from '../list/spec.ts'
-import { part } from '../part.tsx'
 import { at, number, type Row, rawOf, wordOf } from '../row.ts'
 import { can, inRoot } from '../session.ts'
 import { Tick } from '../status.tsx'
 import { openTaskLog } from '../task-log.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { accountsOrder, accountsUrl } from './address.ts'
 
-const AccountDialog = part(() => import('./AccountDialog.tsx'))
-const TemplatePicker = part(() => import('./TemplatePicker.tsx'))
-const SecretViewer = part(() => import('./SecretViewer.tsx'))
+const AccountDialog = lazyComponent(() => import('./AccountDialog.tsx'))
+const TemplatePicker = lazyComponent(() => import('./TemplatePicker.tsx'))
+const SecretViewer = lazyComponent(() => import('./SecretViewer.tsx'))
 
 type Opened =
   | { kind: 'edit'; row: Row; reload: () => void }
@@ -40,14 +40,14 @@ async function verify(ids: readonly string[], onEnd: () => void): Promise<void> 
 }
 
 const clearSecrets = ({ rows, reload, clear }: Acting) =>
-  ask({
+  confirm({
     title: t('secretClear'),
     text: t('secretClearText', { count: number(rows.length) }),
     verb: t('secretClear'),
     danger: true,
     run: async () => {
       await call(`${accountsUrl}clear-secret/`, { method: 'PATCH', body: { account_ids: rows.map((row) => row.id) } })
-      flash.ok(t('done'))
+      toast.ok(t('done'))
       clear()
       reload()
     },
@@ -78,7 +78,7 @@ async function addFromTemplates(asset: Row, templates: readonly Row[]): Promise<
       asset: asset.id,
     })),
   })
-  flash.ok(t('created'))
+  toast.ok(t('created'))
 }
 
 /** What it signs in by, where that is not its name again. */
@@ -118,9 +118,9 @@ function specOf({
     exclude: ['spec_info', 'username', 'params'],
     filtersExclude: ['asset'],
     icon: () => <KeyRound size={16} className="kind" />,
-    second: (row) => usernameOf(row),
+    secondary: (row) => usernameOf(row),
     // What a card has no column for: which of many accounts of this name it is.
-    line: asset
+    mobileSubtitle: asset
       ? undefined
       : (row) => (
           <>
@@ -128,7 +128,7 @@ function specOf({
             <span>{wordOf(row.asset)}</span>
           </>
         ),
-    state: (row) => <Connectivity value={row.connectivity} />,
+    statusBadge: (row) => <Connectivity value={row.connectivity} />,
     cells: {
       asset: {
         width: 200,
@@ -164,21 +164,21 @@ function specOf({
         key: 'secret',
         label: () => t('secretView'),
         icon: <Eye size={14} />,
-        has: () => can('accounts.view_accountsecret'),
+        visible: () => can('accounts.view_accountsecret'),
         run: (row) => open({ kind: 'secret', row }),
       },
       {
         key: 'verify',
         label: () => t('accountVerify'),
         icon: <PlugZap size={14} />,
-        has: () => can('accounts.verify_account') && change,
+        visible: () => can('accounts.verify_account') && change,
         run: (row, { reload }) => verify([row.id], reload),
       },
       {
         key: 'clear',
         label: () => t('secretClear'),
         icon: <Eraser size={14} />,
-        has: () => change,
+        visible: () => change,
         run: (_row, acting) => clearSecrets(acting),
       },
     ],
@@ -186,14 +186,14 @@ function specOf({
       {
         key: 'verify',
         label: t('accountVerify'),
-        has: can('accounts.verify_account') && change,
+        visible: can('accounts.verify_account') && change,
         run: ({ rows, reload }) =>
           verify(
             rows.map((row) => row.id),
             reload,
           ),
       },
-      { key: 'clear', label: t('secretClear'), has: change, run: clearSecrets },
+      { key: 'clear', label: t('secretClear'), visible: change, run: clearSecrets },
     ],
   }
 }

@@ -7,7 +7,7 @@ import { call } from '../api/client.ts'
 import { Cancelled } from '../api/errors.ts'
 import { copyText } from '../copy.ts'
 import { Failed } from '../list/states.tsx'
-import { exactTime, momentOf, type Row, rawOf, rowsIn, wordOf } from '../row.ts'
+import { exactTime, type Row, rawOf, rowsIn, timestampOf, wordOf } from '../row.ts'
 import { t } from '../text.ts'
 import { secretWord } from './secret-types.ts'
 
@@ -81,7 +81,7 @@ export default function SecretViewer({ account, onClose }: { account: Row; onClo
   if (cancelled || read.isPending) return null
   const list = rowsIn(records.data)
   const name = wordOf(account.name)
-  const updated = momentOf(read.data?.date_updated)
+  const updated = timestampOf(read.data?.date_updated)
   return (
     <Modal open width={600} title={t('secretOf', { name })} footer={null} onCancel={onClose}>
       {read.error ? (
@@ -114,14 +114,14 @@ export default function SecretViewer({ account, onClose }: { account: Row; onClo
       {history && records.isPending && <Skeleton active title={false} />}
       {records.error && <Failed error={records.error} retry={() => void records.refetch()} />}
       {list.map((record) => {
-        const moment = momentOf(record.history_date)
+        const timestamp = timestampOf(record.history_date)
         return (
           <div className="row" key={record.id ?? record.version}>
             <span className="muted small">v{record.version}</span>
             <span className="grow">
               <SecretLine name={`${name}-${record.version}`} secret={record.secret} />
             </span>
-            <span className="muted small">{moment ? exactTime(moment) : record.history_date}</span>
+            <span className="muted small">{timestamp ? exactTime(timestamp) : record.history_date}</span>
           </div>
         )
       })}

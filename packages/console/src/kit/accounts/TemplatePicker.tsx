@@ -1,4 +1,4 @@
-/** Account templates to choose from, in a dialog (perms sheet §1.1, assets sheet §4.1). */
+/** Account templates to choose from, in a dialog. */
 import { withQuery } from '../api/client.ts'
 import { PickDialog } from '../list/PickDialog.tsx'
 import type { Picking } from '../list/spec.ts'

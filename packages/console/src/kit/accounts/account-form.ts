@@ -1,4 +1,4 @@
-/** Fields every form of an account has, whether it is saved by itself or together with its asset (accounts sheet §2). */
+/** Fields every form of an account has, whether it is saved by itself or together with its asset. */
 import { encryptSecret } from '../api/secret.ts'
 import type { FieldSpec, Values } from '../form/spec.ts'
 import { isPrivilegedName, secretWord } from './secret-types.ts'

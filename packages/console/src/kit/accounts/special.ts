@@ -1,4 +1,4 @@
-/** Accounts that stand for others: all, those named, and the virtual ones (perms sheet §1.1). */
+/** Accounts that stand for others: all, those named, and the virtual ones. */
 import { t } from '../text.ts'
 
 const words = {

@@ -1,5 +1,5 @@
 /**
- * The only door to the server (spec 1 §7, §8): headers, errors, confirmation, keep-alive.
+ * All calls to the server: headers, errors, confirmation, keep-alive.
  * Everything a call needs of the person (a message, a confirmation, a sign-in) is asked of
  * `hooks`, which the application fills at start-up.
  */
@@ -36,8 +36,8 @@ export const hooks = {
   signedOut: (): void => {},
   /** Somebody else has signed in, in another window of this browser: the page is no longer this person's. */
   otherPerson: (): void => location.reload(),
-  /** Organisation of the calls, and whether the extended edition is on. */
-  organisation: (): Working => ({ id: undefined, extended: true }),
+  /** Organization of the calls, and whether the extended edition is on. */
+  organization: (): Working => ({ id: undefined, extended: true }),
 }
 
 const timeout = 120_000
@@ -140,7 +140,7 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
       : AbortSignal.timeout(timeout)
     const early = method === 'GET' ? askedEarly.get(path) : undefined
     askedEarly.delete(path)
-    const headers = headersOf(hooks.organisation(), options.headers)
+    const headers = headersOf(hooks.organization(), options.headers)
     if (typeof sent === 'string') headers.set('Content-Type', 'application/json')
     response = await (early ??
       fetch(withQuery(path, options.query), {

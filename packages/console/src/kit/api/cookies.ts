@@ -1,4 +1,4 @@
-/** Cookies shared with the server (v3 contract, server/authentication.md §2.1). */
+/** Cookies shared with the server. */
 export function readCookie(name: string, jar: string = document.cookie): string | undefined {
   for (const part of jar.split('; ')) {
     const at = part.indexOf('=')

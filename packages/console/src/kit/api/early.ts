@@ -5,14 +5,14 @@
 import { resolvePageLanguage } from '../languages.ts'
 import { readCookie } from './cookies.ts'
 import { headersOf } from './headers.ts'
-import { askedEarly, openingOrganisation, profilePath, settingsPath } from './opening.ts'
+import { askedEarly, openingOrganization, profilePath, settingsPath } from './opening.ts'
 
 resolvePageLanguage()
 
 if (readCookie('jms_session_expire') !== undefined)
   for (const path of [profilePath, settingsPath]) {
     const answer = fetch(path, {
-      headers: headersOf({ id: openingOrganisation(), extended: true }),
+      headers: headersOf({ id: openingOrganization(), extended: true }),
       credentials: 'same-origin',
     })
     // Whoever takes it sees a failure; nobody may.

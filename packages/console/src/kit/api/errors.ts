@@ -31,7 +31,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The sentence in an error body, by the contract's order (spec 1 §8): error, msg, detail,
+ * The sentence in an error body, by the contract's order: error, msg, detail,
  * `non_field_errors` joined by a space, array items joined by `; `, a plain string.
  * Empty when the body holds only field errors.
  */

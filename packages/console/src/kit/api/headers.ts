@@ -9,8 +9,8 @@ export interface Working {
   extended: boolean
 }
 
-/** The organisation of a call: the one the address names, else the one worked in. */
-const organisationHeader = ({ id, extended }: Working): string | undefined =>
+/** The organization of a call: the one the address names, else the one worked in. */
+const organizationHeader = ({ id, extended }: Working): string | undefined =>
   extended ? (new URLSearchParams(location.hash.split('?')[1] ?? '').get('oid') ?? id) : id || defaultOrgId
 
 /** The zone moments are told in. */
@@ -19,9 +19,9 @@ export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZo
 export function headersOf(working: Working, more?: Readonly<Record<string, string>>): Headers {
   const headers = new Headers(more)
   const token = csrfToken()
-  const organisation = organisationHeader(working)
+  const organization = organizationHeader(working)
   if (token) headers.set('X-CSRFToken', token)
-  if (organisation) headers.set('X-JMS-ORG', organisation)
+  if (organization) headers.set('X-JMS-ORG', organization)
   headers.set('X-TZ', zone())
   headers.set('Accept-Language', pageLanguage())
   headers.set('Accept', 'application/json')

@@ -1,6 +1,6 @@
-/** OPTIONS metadata (server/common.md §6): what a list, a form and a card know about fields. */
+/** OPTIONS metadata: what a list, a form and a card know about fields. */
 import { queryOptions } from '@tanstack/react-query'
-import { sessionIfAny, workingOrganisation } from '../session.ts'
+import { sessionIfAny, workingOrganization } from '../session.ts'
 import { language } from '../text.ts'
 import { call, withQuery } from './client.ts'
 
@@ -45,10 +45,10 @@ export function readableName(path: string): string {
 /** Whose eyes and language an answer is for: part of every query key. */
 export const audience = (): readonly string[] => [
   sessionIfAny()?.profile.id ?? '',
-  sessionIfAny() ? workingOrganisation().id : '',
+  sessionIfAny() ? workingOrganization().id : '',
 ]
 
-/** Metadata of an address; one question per address, language and organisation for the page's life. */
+/** Metadata of an address; one question per address, language and organization for the page's life. */
 export const metadataOf = (url: string) =>
   queryOptions({
     queryKey: ['metadata', url, language, ...audience()],
@@ -57,5 +57,5 @@ export const metadataOf = (url: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   })
 
-/** The address list tables ask with (server/common.md §6). */
+/** The address list tables ask with. */
 export const listMetadataUrl = (url: string): string => withQuery(url, { draw: 1, display: 1 })

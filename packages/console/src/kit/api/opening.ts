@@ -5,8 +5,8 @@ import { readCookie } from './cookies.ts'
 export const profilePath = '/api/v1/users/profile/'
 export const settingsPath = '/api/v1/settings/public/'
 
-/** The organisation they are asked for: the one worked in last, else the one the server takes where none is named. */
-export const openingOrganisation = (): string => readCookie('X-JMS-ORG') ?? defaultOrgId
+/** The organization they are asked for: the one worked in last, else the one the server takes where none is named. */
+export const openingOrganization = (): string => readCookie('X-JMS-ORG') ?? defaultOrgId
 
 /** Their answers, where they were asked before the rest of the page was there; the first call takes one. */
 export const askedEarly = new Map<string, Promise<Response>>()

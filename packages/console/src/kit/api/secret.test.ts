@@ -4,7 +4,7 @@ import { encryptSecret, randomText } from './secret.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The server's side of `rsa:aes` (server/authentication.md §2.4), by Node's own crypto. */
+/** The server's side of `rsa:aes`, by Node's own crypto. */
 function open(sealed: string, pem: string): string {
   const [rsa, aes] = sealed.split(':') as [string, string]
   const key = privateDecrypt({ key: pem, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(rsa, 'base64'))

@@ -1,5 +1,5 @@
 /**
- * Secrets on their way to the server (spec 2 §5, server/authentication.md §2.4): `rsa:aes`, where
+ * Secrets on their way to the server: `rsa:aes`, where
  * `aes` is AES-ECB (zero padding) under a random text key and `rsa` that key under the session's
  * public key, RSA PKCS #1 v1.5. WebCrypto offers neither ECB nor v1.5, so both are here, on top of
  * its AES-CBC (one block at a time is ECB) and BigInt. It protects what stands in request logs;

@@ -1,4 +1,4 @@
-/** How many database statements the server's answers took, while it says so: for whoever works on it (shell sheet §5). */
+/** How many database statements the server's answers took, while it says so: for whoever works on it. */
 import { useSyncExternalStore } from 'react'
 
 export interface StatementCount {

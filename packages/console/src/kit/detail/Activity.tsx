@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 import { call } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
 import { Failed } from '../list/states.tsx'
-import { exactTime, momentOf, relativeTime, rowsIn } from '../row.ts'
+import { exactTime, relativeTime, rowsIn, timestampOf } from '../row.ts'
 import { can } from '../session.ts'
 import { t } from '../text.ts'
 import { DiffDialog } from './DiffDialog.tsx'
@@ -41,14 +41,14 @@ export function Activity({ id }: { id: string }) {
       <ol>
         {list.map((entry, index) => {
           const Icon = icons[entry.r_type as keyof typeof icons] ?? FilePen
-          const moment = momentOf(entry.timestamp.replace(' ', 'T'))
+          const timestamp = timestampOf(entry.timestamp.replace(' ', 'T'))
           const url = entry.detail_url
           return (
             <li className="event" key={entry.id ?? entry.timestamp + entry.content}>
               <Icon size={14} />
               <span id={`${title}-${index}`}>{entry.content}</span>
-              <time title={moment ? exactTime(moment) : undefined}>
-                {moment ? relativeTime(moment) : entry.timestamp}
+              <time title={timestamp ? exactTime(timestamp) : undefined}>
+                {timestamp ? relativeTime(timestamp) : entry.timestamp}
               </time>
               {url && (
                 <small>

@@ -7,8 +7,7 @@ import { useLocation, useNavigate, useParams } from 'react-router'
 import { below, call } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { audience, type Fields, metadataOf } from '../api/metadata.ts'
-import { ask } from '../ask.ts'
-import { flash } from '../flash.ts'
+import { confirm } from '../confirm.ts'
 import { placeOf } from '../list/place.ts'
 import { Failed } from '../list/states.tsx'
 import { useMedia } from '../media.ts'
@@ -16,6 +15,7 @@ import { Back, CloseContext, PageHead, type Tab, TabBar, useFeature, useTabs, us
 import { type Row, wordOf } from '../row.ts'
 import { rights } from '../session.ts'
 import { type TextKey, t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { Activity, mayReadActivity } from './Activity.tsx'
 import { everyFact, type Fact, Facts } from './Facts.tsx'
 
@@ -38,13 +38,13 @@ export interface DetailSpec {
   facts?: readonly (string | Fact)[]
   /** Below the facts: quick actions, relations. */
   sections?: (context: DetailContext) => ReactNode
-  tabs?: readonly (Omit<Tab, 'render' | 'has'> & {
-    has?: (row: Row) => boolean
+  tabs?: readonly (Omit<Tab, 'render' | 'visible'> & {
+    visible?: (row: Row) => boolean
     render: (context: DetailContext) => ReactNode
   })[]
   main?: (context: DetailContext) => ReactNode
-  update?: false | { to?: (row: Row) => string; has?: (row: Row) => boolean }
-  remove?: false | { has?: (row: Row) => boolean; after?: () => Promise<unknown> }
+  update?: false | { to?: (row: Row) => string; visible?: (row: Row) => boolean }
+  remove?: false | { visible?: (row: Row) => boolean; after?: () => Promise<unknown> }
   activity?: boolean
   overview?: string
 }
@@ -55,7 +55,7 @@ const kindOf = ({ noun }: DetailSpec): string => t(noun).replace(/^./u, (letter)
 /** "User: Marta", as the strip, the window and the heading say it. */
 const titleOf = (spec: DetailSpec, name: string): string => t('titledObject', { noun: kindOf(spec), name })
 
-/** 80 characters and an ellipsis (spec 1 §9). */
+/** 80 characters and an ellipsis. */
 const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 const nameOf = (row: Row): string => wordOf(row.display_name ?? row.name ?? row.username ?? row.id)
@@ -115,12 +115,12 @@ function Loaded({ spec, context, name }: { spec: DetailSpec; context: DetailCont
   }
   const tabs: Tab[] = [
     overview,
-    ...(spec.tabs ?? []).map(({ has, render, ...tab }) => ({
+    ...(spec.tabs ?? []).map(({ visible, render, ...tab }) => ({
       ...tab,
-      has: has?.(row) ?? true,
+      visible: visible?.(row) ?? true,
       render: () => render(context),
     })),
-    { key: 'Activity', title: 'activity', has: activity, render: () => <Activity id={row.id} /> },
+    { key: 'Activity', title: 'activity', visible: activity, render: () => <Activity id={row.id} /> },
   ]
   const { visible, active, open } = useTabs(tabs)
   const rail = wide && activity && active?.key === overview.key
@@ -146,16 +146,16 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
   const feature = useFeature()
   const go = useNavigate()
   const { row } = context
-  const may = rights(spec.resource, Boolean(feature.organisation))
-  const update = spec.update !== false && may.change && (spec.update?.has?.(row) ?? true)
-  const remove = spec.remove !== false && may.delete && (spec.remove?.has?.(row) ?? true)
+  const may = rights(spec.resource, Boolean(feature.organization))
+  const update = spec.update !== false && may.change && (spec.update?.visible?.(row) ?? true)
+  const remove = spec.remove !== false && may.delete && (spec.remove?.visible?.(row) ?? true)
   const own = spec.update ? spec.update.to?.(row) : undefined
   const { search } = useLocation()
   const closeTab = useContext(CloseContext)
   const url = below(spec.url, `${row.id}/`)
   const to = own ?? `${spec.path}/${row.id}/update${search}`
   const erase = () =>
-    ask({
+    confirm({
       title: t('deleteTitle', { noun: t(spec.noun) }),
       text: t('deleteText', { name }),
       verb: t('delete'),
@@ -163,7 +163,7 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
       run: async () => {
         await call(url, { method: 'DELETE' })
         if (spec.remove) await spec.remove.after?.()
-        flash.ok(t('deleted', { name }))
+        toast.ok(t('deleted', { name }))
         closeTab()
         // Instead of this page: the way back leads past what is gone.
         go(placeOf(spec.path), { replace: true })

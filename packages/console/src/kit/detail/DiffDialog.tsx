@@ -3,7 +3,7 @@ import { Modal, Skeleton } from 'antd'
 import { call } from '../api/client.ts'
 import { dialogWidth } from '../dialog/width.ts'
 import { Failed } from '../list/states.tsx'
-import { exactTime, momentOf } from '../row.ts'
+import { exactTime, timestampOf } from '../row.ts'
 import { t } from '../text.ts'
 
 interface Change {
@@ -13,13 +13,13 @@ interface Change {
 }
 
 /** A moment as the wire spells it; no other text is read as one. */
-const moment = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d [+-]\d{4}$/
+const timestamp = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d [+-]\d{4}$/
 
 function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
-  const when = moment.test(text) ? momentOf(text) : undefined
+  const when = timestamp.test(text) ? timestampOf(text) : undefined
   return when ? exactTime(when) : text
 }
 

@@ -4,7 +4,7 @@ import type { Fields } from '../api/metadata.ts'
 import { actors, drawValue } from '../cells.tsx'
 import { copyText } from '../copy.ts'
 import { infoOf, labelOfField } from '../form/values.ts'
-import { actorOf, at, exactTime, momentOf, nameParts, type Row, wordOf } from '../row.ts'
+import { actorOf, at, exactTime, nameParts, type Row, timestampOf, wordOf } from '../row.ts'
 import { type TextKey, t } from '../text.ts'
 
 export interface Fact {
@@ -14,7 +14,7 @@ export interface Fact {
   mono?: boolean
   /** Kept as `name(inner)`: what is in the brackets stands back behind the name. */
   parted?: boolean
-  has?: (row: Row) => boolean
+  visible?: (row: Row) => boolean
 }
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value))
@@ -29,8 +29,8 @@ function FactValue({ fact, row, fields }: { fact: Fact; row: Row; fields: Fields
     const { name, inner } = nameParts(value)
     if (name) return inner === name ? name : <PartedName name={name} inner={inner} />
   }
-  const moment = info?.type === 'datetime' || /^date_|last_login$/.test(fact.name) ? momentOf(value) : undefined
-  if (moment) return exactTime(moment)
+  const timestamp = info?.type === 'datetime' || /^date_|last_login$/.test(fact.name) ? timestampOf(value) : undefined
+  if (timestamp) return exactTime(timestamp)
   return drawValue(value, info, 20)
 }
 
@@ -43,7 +43,7 @@ const PartedName = ({ name, inner }: { name: string; inner: string }) => (
 export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts: readonly (string | Fact)[] }) {
   const shown = facts
     .map((fact) => (typeof fact === 'string' ? { name: fact } : fact) as Fact)
-    .filter((fact) => fact.has?.(row) ?? true)
+    .filter((fact) => fact.visible?.(row) ?? true)
     .filter((fact) => fact.render || infoOf(fields, fact.name) || at(row, fact.name) !== undefined)
   return (
     <dl className="facts">

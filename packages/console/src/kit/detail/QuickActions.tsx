@@ -11,14 +11,14 @@ export interface QuickAction {
   /** A switch when given, a button otherwise. */
   on?: boolean
   verb?: string
-  has?: boolean
+  visible?: boolean
   disabled?: string | boolean
   danger?: boolean
   run: () => Promise<unknown> | unknown
 }
 
 export function QuickActions({ actions, title }: { actions: readonly QuickAction[]; title?: TextKey }) {
-  const shown = actions.filter((action) => action.has ?? true)
+  const shown = actions.filter((action) => action.visible ?? true)
   if (shown.length === 0) return null
   return (
     <section>

@@ -5,12 +5,12 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { attempt } from '../api/errors.ts'
 import { audience } from '../api/metadata.ts'
-import { flash } from '../flash.ts'
 import type { Source } from '../form/spec.ts'
 import { RemoteSelect } from '../form/widgets/Remote.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { inRoot } from '../session.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 
 export function RelationCard({
   title,
@@ -47,7 +47,7 @@ export function RelationCard({
   const act = async (work: () => Promise<unknown>, done: string) => {
     setBusy(true)
     if (await attempt(work).finally(() => setBusy(false))) {
-      flash.ok(done)
+      toast.ok(done)
       setChosen([])
       onChanged()
       if (load) await read.refetch()

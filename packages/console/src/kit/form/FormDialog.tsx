@@ -3,10 +3,10 @@ import { Button, Modal } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
 import { dialogWidth } from '../dialog/width.ts'
 import { beginIn } from '../first-field.ts'
-import { flash } from '../flash.ts'
 import { LeaveDialog } from '../LeaveGuard.tsx'
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { useForm } from './controller.ts'
 import { FormGroups, showFirstError } from './FormView.tsx'
 import type { FormSpec } from './spec.ts'
@@ -40,7 +40,7 @@ export function FormDialog({
     const saved = await form.save()
     if (!saved) return showFirstError()
     // What stays in a form around this one is not saved yet.
-    if (!spec.local) flash.ok(id ? t('saved') : t('created'))
+    if (!spec.local) toast.ok(id ? t('saved') : t('created'))
     if (onSaved?.(saved) !== false) onClose()
     return undefined
   }

@@ -2,14 +2,14 @@
 import { rootOrgId } from '@castellan/contract/ids'
 import { useContext } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { flash } from '../flash.ts'
 import { placeOf } from '../list/place.ts'
 import { CloseContext, PageHead, useFeature, useTitle } from '../page.tsx'
 import { type Row, wordOf } from '../row.ts'
 import { can, code, inRoot } from '../session.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { forgetUnsaved } from '../unsaved.ts'
-import { ChooseOrganisation } from './ChooseOrganisation.tsx'
+import { ChooseOrganization } from './ChooseOrganization.tsx'
 import { useForm } from './controller.ts'
 import { Contents, FormFoot, FormGroups, showFirstError } from './FormView.tsx'
 import type { FormSpec } from './spec.ts'
@@ -28,10 +28,10 @@ export function FormPage({ spec }: { spec: FormSpec }) {
   const feature = useFeature()
   const { id } = useParams()
   const [query] = useSearchParams()
-  // An address may name the organisation of its calls.
+  // An address may name the organization of its calls.
   const everywhere = query.has('oid') ? query.get('oid') === rootOrgId : inRoot()
-  if (everywhere && !spec.single && !feature.organisation)
-    return <ChooseOrganisation title={t(spec.title ?? feature.title)} back={spec.path} changing={id !== undefined} />
+  if (everywhere && !spec.single && !feature.organization)
+    return <ChooseOrganization title={t(spec.title ?? feature.title)} back={spec.path} changing={id !== undefined} />
   return <Page spec={spec} />
 }
 
@@ -52,7 +52,7 @@ function Page({ spec }: { spec: FormSpec }) {
     if (!saved) return showFirstError()
     const savedName = wordOf(saved.display_name ?? saved.name ?? saved.username) || t(spec.noun)
     const page = detailOf(spec, saved)
-    flash.saved(
+    toast.saved(
       t(id || spec.single ? 'savedName' : again ? 'createdNameMore' : 'createdName', { name: savedName }),
       page ? { text: savedName, to: page } : undefined,
     )

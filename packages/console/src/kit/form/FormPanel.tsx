@@ -1,7 +1,8 @@
 /** A form as a part of a page: saved, it stays, with what is kept now. */
-import { flash } from '../flash.ts'
+
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { useForm } from './controller.ts'
 import { FormFoot, FormGroups, showFirstError } from './FormView.tsx'
 import type { FormSpec } from './spec.ts'
@@ -11,7 +12,7 @@ export function FormPanel({ spec, onSaved }: { spec: FormSpec; onSaved?: (saved:
   const save = async () => {
     const saved = await form.save()
     if (!saved) return showFirstError()
-    flash.ok(t('saved'))
+    toast.ok(t('saved'))
     form.reread()
     onSaved?.(saved)
     return undefined

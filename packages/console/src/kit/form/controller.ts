@@ -78,7 +78,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     return Boolean(infoOf(fields, name) ?? component ?? local ?? info)
   }
   const groups = (typeof spec.groups === 'function' ? spec.groups(context) : spec.groups)
-    .filter((group) => group.has ?? true)
+    .filter((group) => group.visible ?? true)
     .map((group) => ({ ...group, names: namesOf(group, fields, spec).filter(exists) }))
   const names = groups.flatMap((group) => group.names)
   const shown = names.filter((name) => !isHidden(fieldOf(name), values, context))

@@ -1,4 +1,4 @@
-/** Checks that many fields share (spec 2 §5). Each looks at a value that is not empty. */
+/** Checks that many fields share. Each looks at a value that is not empty. */
 import { t } from '../text.ts'
 import { isAddressItem } from './addresses.ts'
 import { isCron } from './widgets/cron.ts'

@@ -115,7 +115,7 @@ export interface GroupSpec {
   fields: readonly string[]
   /** Closed at first, with a summary of what is inside. */
   folded?: boolean
-  has?: boolean
+  visible?: boolean
 }
 
 export interface FormSpec {

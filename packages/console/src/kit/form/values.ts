@@ -1,6 +1,6 @@
-/** How values come from the wire into a form and back (server/common.md §5). Pure. */
+/** How values come from the wire into a form and back. Pure. */
 import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
-import { momentOf, rawOf } from '../row.ts'
+import { rawOf, timestampOf } from '../row.ts'
 import type { FieldSpec, Values, WidgetName } from './spec.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -147,7 +147,7 @@ export function toWire(
           )
         : item,
     )
-  if (info.type === 'datetime' && typeof value === 'string') return momentOf(value)?.toISOString() ?? null
+  if (info.type === 'datetime' && typeof value === 'string') return timestampOf(value)?.toISOString() ?? null
   if (info.type === 'integer' || info.type === 'float') return value === '' ? null : value
   if (typeof value === 'string' && !field.secret && field.widget !== 'file-text') return value.trim()
   return value
@@ -177,7 +177,7 @@ export function cloneValues(row: Values, prefix: string): Values {
   return name ? { ...rest, [name]: `${prefix}${String(rest[name])}` } : rest
 }
 
-/** Widget for a field nobody spoke of (components sheet §7.3). */
+/** Widget for a field nobody spoke of. */
 export function widgetFor(name: string, info: FieldInfo): WidgetName {
   const last = name.split('.').at(-1) ?? name
   if (info.read_only) return 'read-only'

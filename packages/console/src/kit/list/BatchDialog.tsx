@@ -1,16 +1,16 @@
-/** Changes the ticked fields of every selected row at once (spec 2 §5). */
+/** Changes the ticked fields of every selected row at once. */
 import { Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiError, Cancelled, errorText, fieldErrors } from '../api/errors.ts'
 import { dialogWidth } from '../dialog/width.ts'
-import { flash } from '../flash.ts'
 import { useForm } from '../form/controller.ts'
 import { Field } from '../form/FormView.tsx'
 import type { FormSpec } from '../form/spec.ts'
 import { isEmpty, nothingOf, toWire } from '../form/values.ts'
 import { number } from '../row.ts'
 import { nounFor, t } from '../text.ts'
+import { toast } from '../toast.ts'
 import type { List } from './controller.ts'
 
 export default function BatchDialog({ list, onClose }: { list: List; onClose: () => void }) {
@@ -47,7 +47,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
         body: list.selected.map((row) => ({ ...change, id: row.id })),
         quiet: true,
       })
-      flash.ok(t('updatedMany', { count: number(list.selected.length) }))
+      toast.ok(t('updatedMany', { count: number(list.selected.length) }))
       list.clear()
       list.reload()
       onClose()
@@ -59,7 +59,7 @@ export default function BatchDialog({ list, onClose }: { list: List; onClose: ()
       form.refused(new ApiError(400, found, error.message))
       const labelled = Object.entries(found).map(([name, text]) => `${form.labelOf(name)}: ${text}`)
       const texts = [...labelled, ...rows.map(errorText)].filter(Boolean)
-      flash.error([...new Set(texts)].join('; ') || error.message)
+      toast.error([...new Set(texts)].join('; ') || error.message)
     } finally {
       setSaving(false)
     }

@@ -14,12 +14,12 @@ export function Cards({ list }: { list: List }) {
   const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
   // What the card says of its state it does not say twice; a number or a tick without its head says nothing.
   const others = list.shown
-    .filter((column) => column.name !== first?.name && column.spec.render !== (spec.state ?? null))
+    .filter((column) => column.name !== first?.name && column.spec.render !== (spec.statusBadge ?? null))
     .filter((column) => column.spec.align !== 'right' && column.info?.type !== 'boolean')
     .slice(0, 2)
   const line = (row: Row) =>
-    spec.line?.(row) ??
-    (typeof spec.second === 'string' ? wordOf(at(row, spec.second)) : spec.second?.(row)) ??
+    spec.mobileSubtitle?.(row) ??
+    (typeof spec.secondary === 'string' ? wordOf(at(row, spec.secondary)) : spec.secondary?.(row)) ??
     others.map((column) => <span key={column.name}>{content(list, column, row)}</span>)
   return (
     <ul className="cards" aria-label={nounFor(spec.noun, list.total)}>
@@ -34,10 +34,10 @@ export function Cards({ list }: { list: List }) {
             />
           )}
           <div className="grow">{first && content(list, first, row, line(row))}</div>
-          {(spec.state || spec.moment) && (
+          {(spec.statusBadge || spec.mobileTime) && (
             <div className="end">
-              {spec.state?.(row)}
-              {spec.moment && <Time value={at(row, spec.moment)} />}
+              {spec.statusBadge?.(row)}
+              {spec.mobileTime && <Time value={at(row, spec.mobileTime)} />}
             </div>
           )}
           {!spec.picking && <RowActions list={list} row={row} touch go={go} />}

@@ -1,4 +1,4 @@
-/** The whole value of a cell that is cut short, and a way to copy it (spec 2 §9, LOOK). */
+/** The whole value of a cell that is cut short, and a way to copy it. */
 import { Button } from 'antd'
 import { Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'

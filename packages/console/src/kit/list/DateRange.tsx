@@ -37,7 +37,7 @@ type Ends = [Dayjs | null, Dayjs | null]
 
 const sameTime = (one: Dayjs, other: Dayjs) => one.valueOf() === other.valueOf()
 
-/** Range of a dated list. A day begins with its first second and ends with its last, unless a time is picked (spec 2 §9). */
+/** Range of a dated list. A day begins with its first second and ends with its last, unless a time is picked. */
 export default function DateRange({
   from,
   to,

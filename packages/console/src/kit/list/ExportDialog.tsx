@@ -10,7 +10,7 @@ import { filterQuery } from './state.ts'
 
 type Range = 'all' | 'selected' | 'filtered'
 
-/** Rows a file takes; the server leaves the others out (common.md §11). */
+/** Rows a file takes; the server leaves the others out. */
 const mostRows = 10_000
 
 /** Whether the person confirmed who they are, where that is asked for first; `onRefused` when they did not. */
@@ -27,7 +27,7 @@ function useConfirmed(confirm: 'mfa' | undefined, onRefused: () => void): boolea
   return confirmed
 }
 
-/** Range and file type; the browser downloads, so the organisation comes from the cookie. */
+/** Range and file type; the browser downloads, so the organization comes from the cookie. */
 export default function ExportDialog({
   list,
   begin = 'all',

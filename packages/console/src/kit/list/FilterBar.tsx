@@ -1,4 +1,4 @@
-/** Filters as chips in one line: pick a field, pick or type a value; free words search (spec 2 §4). */
+/** Filters as chips in one line: pick a field, pick or type a value; free words search. */
 import { Search, X } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../text.ts'

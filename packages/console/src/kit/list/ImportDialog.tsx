@@ -4,11 +4,11 @@ import { FileSpreadsheet, UploadCloud } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
 import { download } from '../api/download.ts'
-import { ask } from '../ask.ts'
+import { confirm } from '../confirm.ts'
 import { dialogWidth } from '../dialog/width.ts'
-import { flash } from '../flash.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 import { useUnsaved } from '../unsaved.ts'
 import type { List } from './controller.ts'
 import { ImportPreview } from './ImportPreview.tsx'
@@ -161,7 +161,7 @@ function Run({
   const finished = phase === 'done' && failed === 0 && pending === 0
   const close = () => {
     if (!running) return onClose()
-    return ask({
+    return confirm({
       title: t('importStopTitle'),
       text: t('importStopText'),
       verb: t('importStop'),
@@ -170,7 +170,7 @@ function Run({
     })
   }
   const start = async () => {
-    if ((await task.start()) > 0) flash.error(t('importHasErrors'))
+    if ((await task.start()) > 0) toast.error(t('importHasErrors'))
   }
   return (
     <Modal

@@ -4,7 +4,7 @@ import { t } from '../text.ts'
 import type { Column } from './columns.ts'
 import { cellClass, content, nameOf } from './content.tsx'
 import type { List } from './controller.ts'
-import { setHotRow } from './hot-row.ts'
+import { setHoveredRow } from './hovered-row.ts'
 import { RowActions } from './RowActions.tsx'
 import { moveByKey } from './row-keys.ts'
 
@@ -56,9 +56,9 @@ export const Line = memo(function Line({
         data-row-key={row.id}
         className={[selected ? 'selected' : '', tone ? `tone-${tone}` : ''].join(' ').trim() || undefined}
         // Not when it is entered: the row under a resting pointer becomes another one when the page is turned.
-        onMouseOver={() => setHotRow(row.id)}
-        onMouseLeave={() => setHotRow('')}
-        onFocus={() => setHotRow(row.id)}
+        onMouseOver={() => setHoveredRow(row.id)}
+        onMouseLeave={() => setHoveredRow('')}
+        onFocus={() => setHoveredRow(row.id)}
         onKeyDown={moveByKey}
         onClick={spec.picking && byClick}
       >

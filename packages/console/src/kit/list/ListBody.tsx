@@ -5,24 +5,24 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { announce } from '../announce.ts'
 import { ApiError, attempt } from '../api/errors.ts'
-import { ask } from '../ask.ts'
-import { flash } from '../flash.ts'
+import { confirm } from '../confirm.ts'
+import { lazyComponent } from '../lazy-component.tsx'
 import { useNarrow } from '../media.ts'
 import { choosesOnly } from '../menu.ts'
 import { Pager } from '../Pager.tsx'
-import { part } from '../part.tsx'
 import { number } from '../row.ts'
 import { Select } from '../Select.tsx'
 import { nounFor, t } from '../text.ts'
-import { batchOf, mayExport } from './acts.ts'
+import { toast } from '../toast.ts'
 import type { List } from './controller.ts'
 import { FilterBar } from './FilterBar.tsx'
+import { batchOf, mayExport } from './row-actions-width.ts'
 import type { Acting, BatchAction } from './spec.ts'
 import { pageSizes } from './state.ts'
 import { Failed, Nothing } from './states.tsx'
 import { Rows } from './Table.tsx'
 
-const DateRange = part(() => import('./DateRange.tsx'), <div className="date-range-room" aria-busy />)
+const DateRange = lazyComponent(() => import('./DateRange.tsx'), <div className="date-range-room" aria-busy />)
 
 /** Dialogs that a list opens. */
 export type Opened = 'columns' | 'export' | 'exportSelected' | 'import' | 'batch'
@@ -87,7 +87,7 @@ export const actingOn = (list: List): Acting => ({ rows: list.selected, reload: 
 function useCreate(list: List): (() => void) | undefined {
   const go = useNavigate()
   const { create, path } = list.spec
-  if (!create || !(create.has ?? list.rights.add)) return undefined
+  if (!create || !(create.visible ?? list.rights.add)) return undefined
   return () => void attempt(() => (create.run ? create.run(actingOn(list)) : go(create.to ?? `${path}/create`)))
 }
 
@@ -97,14 +97,14 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
   const create = useCreate(list)
   const Header = spec.header
   const icons = [
-    { key: 'columns' as const, icon: <Columns3 size={16} />, label: t('columns'), has: !narrow && !spec.picking },
+    { key: 'columns' as const, icon: <Columns3 size={16} />, label: t('columns'), visible: !narrow && !spec.picking },
     {
       key: 'import' as const,
       icon: <Upload size={16} />,
       label: t('import'),
-      has: spec.importing !== false && list.rights.importing && !narrow,
+      visible: spec.importing !== false && list.rights.importing && !narrow,
     },
-    { key: 'export' as const, icon: <Download size={16} />, label: t('export'), has: mayExport(spec) },
+    { key: 'export' as const, icon: <Download size={16} />, label: t('export'), visible: mayExport(spec) },
   ]
   return (
     <div className="toolbar">
@@ -115,7 +115,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
       )}
       {Header && <Header {...actingOn(list)} />}
       <FilterBar filters={list.filters} state={state} onChange={list.change} />
-      {spec.dated && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
+      {spec.dateRange && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
       <div className="icons">
         {icons
           .filter((icon) => icon.has)
@@ -184,7 +184,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
   const { spec, selected, rights } = list
   const narrow = useNarrow()
   const remove = () =>
-    ask({
+    confirm({
       title: t('deleteManyTitle', {
         count: number(selected.length),
         noun: nounFor(spec.noun, selected.length),
@@ -195,9 +195,9 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
       run: async () => {
         try {
           await list.removeSelected()
-          flash.ok(t('deletedMany', { count: number(selected.length) }))
+          toast.ok(t('deletedMany', { count: number(selected.length) }))
         } catch (error) {
-          if (error instanceof ApiError) flash.error(t('deleteManyFailed', { reason: error.message }))
+          if (error instanceof ApiError) toast.error(t('deleteManyFailed', { reason: error.message }))
           throw error
         }
       },
@@ -206,7 +206,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
   const update = { key: 'update', label: t('updateSelected'), run: () => open('batch') }
   const deletion = { key: 'delete', label: t('delete'), icon: <Trash2 size={14} />, danger: true, run: remove }
   const changes: BatchAction[] = [...(updating ? [update] : []), ...others, ...(removing ? [deletion] : [])]
-  // Where nothing can be changed, as in all organisations at once, a file of them is what they are ticked for.
+  // Where nothing can be changed, as in all organizations at once, a file of them is what they are ticked for.
   const file: BatchAction = {
     key: 'export',
     label: t('export'),

@@ -18,7 +18,7 @@ function countOf({ loading, error, showsFiltered, total, whole }: List): string 
 
 export function ListPage({ spec, head }: { spec: ListSpec; head?: ReactNode }) {
   const feature = useFeature()
-  const anywhere = Boolean(feature.organisation)
+  const anywhere = Boolean(feature.organization)
   return (
     <div className="page list-page">
       <ListView

@@ -1,14 +1,14 @@
 /** A list: its body, and the dialogs it opens. */
 import { type ReactNode, useEffect, useState } from 'react'
-import { part } from '../part.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import { type List, useList } from './controller.ts'
 import { actingOn, ListBody, type Opened } from './ListBody.tsx'
 import type { ListSpec } from './spec.ts'
 
-const ColumnDialog = part(() => import('./ColumnDialog.tsx'))
-const ExportDialog = part(() => import('./ExportDialog.tsx'))
-const ImportDialog = part(() => import('./ImportDialog.tsx'))
-const BatchDialog = part(() => import('./BatchDialog.tsx'))
+const ColumnDialog = lazyComponent(() => import('./ColumnDialog.tsx'))
+const ExportDialog = lazyComponent(() => import('./ExportDialog.tsx'))
+const ImportDialog = lazyComponent(() => import('./ImportDialog.tsx'))
+const BatchDialog = lazyComponent(() => import('./BatchDialog.tsx'))
 
 /** `head` gets the list, so that a page can put its total beside the title; a title further up is told by `onTotal`. */
 export function ListView({

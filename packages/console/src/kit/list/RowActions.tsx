@@ -4,15 +4,15 @@ import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { below } from '../api/client.ts'
 import { attempt } from '../api/errors.ts'
-import { ask } from '../ask.ts'
-import { flash } from '../flash.ts'
+import { confirm } from '../confirm.ts'
 import { choosesOnly } from '../menu.ts'
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'
-import { manners } from './acts.ts'
+import { toast } from '../toast.ts'
 import { nameOf } from './content.tsx'
 import type { List } from './controller.ts'
-import { useHotRow } from './hot-row.ts'
+import { useHoveredRow } from './hovered-row.ts'
+import { rowActionDefaults } from './row-actions-width.ts'
 import type { Acting, RowAction } from './spec.ts'
 
 // Made once, not for each row.
@@ -24,9 +24,9 @@ const bin = <Trash2 size={14} />
 function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction[] {
   const { spec, rights } = list
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
-  const actions: RowAction[] = (spec.rowActions ?? []).filter((action) => action.has?.(row) ?? true)
-  const { update, clone, remove } = manners(spec)
-  if (update && rights.change && (update.has?.(row) ?? true)) {
+  const actions: RowAction[] = (spec.rowActions ?? []).filter((action) => action.visible?.(row) ?? true)
+  const { update, clone, remove } = rowActionDefaults(spec)
+  if (update && rights.change && (update.visible?.(row) ?? true)) {
     const to = update.to?.(row) ?? `${spec.path}/${row.id}/update`
     actions.push({
       key: 'update',
@@ -35,25 +35,25 @@ function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction
       run: () => (update.run ? update.run(row, acting) : go(to)),
     })
   }
-  if (clone && rights.add && (clone.has?.(row) ?? true)) {
+  if (clone && rights.add && (clone.visible?.(row) ?? true)) {
     const to = clone.to?.(row) ?? below(`${spec.path}/create`, `?clone_from=${row.id}`)
     actions.push({ key: 'clone', label: t('clone'), icon: copy, run: () => go(to) })
   }
-  if (remove && rights.delete && (remove.has?.(row) ?? true)) {
+  if (remove && rights.delete && (remove.visible?.(row) ?? true)) {
     actions.push({
       key: 'delete',
       label: t('delete'),
       icon: bin,
       danger: true,
       run: () =>
-        ask({
+        confirm({
           title: t('deleteTitle', { noun: t(spec.noun) }),
           text: t('deleteText', { name: nameOf(row, spec) }),
           verb: t('delete'),
           danger: true,
           run: async () => {
             await list.removeRow(row)
-            flash.ok(t('deleted', { name: nameOf(row, spec) }))
+            toast.ok(t('deleted', { name: nameOf(row, spec) }))
           },
         }),
     })
@@ -82,14 +82,14 @@ export function RowActions({
   touch: boolean
   go: (to: string) => unknown
 }) {
-  const hot = useHotRow(row.id)
+  const hot = useHoveredRow(row.id)
   // Of this very row: the element may come to show another one.
   const [openFor, setOpenFor] = useState('')
   const open = openFor === row.id
   const dots = useRef<HTMLButtonElement>(null)
   const actions = actionsOf(list, row, go)
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
-  const wanted = actions.find((action) => action.wanted)
+  const wanted = actions.find((action) => action.primary)
   const rest = actions.filter((action) => action !== wanted)
   const close = () => {
     setOpenFor('')
@@ -113,10 +113,10 @@ export function RowActions({
     ? [button, <ActionMenu key="menu" actions={rest} row={row} acting={acting} onClose={close} />]
     : [button]
   if (!wanted) return menu
-  const reason = wanted.blocked?.(row)
+  const reason = wanted.disabledReason?.(row)
   return (
-    <span className={wanted.urgent ? 'row-actions always' : 'row-actions'}>
-      {(hot || touch || wanted.urgent) && (
+    <span className={wanted.alwaysVisible ? 'row-actions always' : 'row-actions'}>
+      {(hot || touch || wanted.alwaysVisible) && (
         <Button
           size="small"
           className="wanted"
@@ -147,7 +147,7 @@ function ActionMenu({
   onClose: () => void
 }) {
   const items: MenuProps['items'] = actions.map((action) => {
-    const reason = action.blocked?.(row)
+    const reason = action.disabledReason?.(row)
     return {
       key: action.key,
       label: reason ? <span title={reason}>{labelOf(action, row)}</span> : labelOf(action, row),

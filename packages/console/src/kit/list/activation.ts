@@ -1,21 +1,21 @@
 import { call } from '../api/client.ts'
-import { flash } from '../flash.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
+import { toast } from '../toast.ts'
 import type { Acting, BatchAction } from './spec.ts'
 
 /** Switching the selected rows on, and off, for who may change them. */
-export function activation(url: string, has: boolean): BatchAction[] {
+export function activation(url: string, visible: boolean): BatchAction[] {
   const set =
     (is_active: boolean) =>
     async ({ rows, reload, clear }: Acting): Promise<void> => {
       await call(url, { method: 'PATCH', body: rows.map((row) => ({ id: row.id, is_active })) })
-      flash.ok(t('updatedMany', { count: number(rows.length) }))
+      toast.ok(t('updatedMany', { count: number(rows.length) }))
       clear()
       reload()
     }
   return [
-    { key: 'activate', label: t('activate'), has, run: set(true) },
-    { key: 'disable', label: t('deactivate'), has, run: set(false) },
+    { key: 'activate', label: t('activate'), visible: visible, run: set(true) },
+    { key: 'disable', label: t('deactivate'), visible: visible, run: set(false) },
   ]
 }

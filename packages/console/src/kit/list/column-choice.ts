@@ -2,8 +2,8 @@
 import { useMemo, useState } from 'react'
 import type { Fields } from '../api/metadata.ts'
 import type { rights } from '../session.ts'
-import { actsWidth } from './acts.ts'
 import { allColumns, chooseColumns, chosenColumns, shownColumns } from './columns.ts'
+import { rowActionsWidth } from './row-actions-width.ts'
 import type { ListSpec } from './spec.ts'
 import { fitting } from './widths.ts'
 
@@ -12,7 +12,7 @@ export function useColumns(spec: ListSpec, fields: Fields | undefined, own: Retu
   const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
   const wanted = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
   const [room, setRoom] = useState<number>()
-  const acts = actsWidth(spec, own)
+  const acts = rowActionsWidth(spec, own)
   const rules = useMemo(() => ({ ...spec, acts }), [spec, acts])
   const fits = room !== undefined && !chosen ? fitting(wanted, rules, room) : wanted
   // While a window is drawn wider, rows are drawn again only when a column comes or goes.

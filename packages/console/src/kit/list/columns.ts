@@ -2,7 +2,7 @@
 import { booleanOf } from '@castellan/contract/truth'
 import type { ReactNode } from 'react'
 import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
-import { remembered } from '../remembered.ts'
+import { readStored } from '../local-storage.ts'
 import type { Row } from '../row.ts'
 
 export interface ColumnSpec {
@@ -16,7 +16,7 @@ export interface ColumnSpec {
   render?: (row: Row) => ReactNode
   /** A boolean whose `false` deserves a word (`is_active`). */
   falseWord?: string
-  has?: boolean
+  visible?: boolean
 }
 
 export interface Column {
@@ -37,7 +37,7 @@ export interface ColumnRules {
   /** Cannot be hidden. */
   fixed?: readonly string[]
   /** Left out of the default, the first one first, where there is no room for all of it. */
-  spare?: readonly string[]
+  hideFirst?: readonly string[]
   cells?: Readonly<Record<string, ColumnSpec>>
 }
 
@@ -49,7 +49,7 @@ export function allColumns(fields: Fields, rules: ColumnRules): Column[] {
   const ordered = rules.only ? [...names] : [...first, ...names.filter((name) => !first.includes(name))]
   const hidden = new Set(rules.exclude ?? [])
   return ordered
-    .filter((name) => !hidden.has(name) && rules.cells?.[name]?.has !== false)
+    .filter((name) => !hidden.has(name) && rules.cells?.[name]?.visible !== false)
     .filter((name) => fields[name] || rules.cells?.[name]?.render || rules.extra?.includes(name))
     .map((name) => {
       const info = fields[name]
@@ -67,7 +67,7 @@ export function allColumns(fields: Fields, rules: ColumnRules): Column[] {
 const storeKey = 'tableConfig'
 type Stored = Record<string, { showColumns?: string[]; usual?: boolean }>
 
-const stored = (store: Pick<Storage, 'getItem'>): Stored => remembered<Stored>(storeKey, store) ?? {}
+const stored = (store: Pick<Storage, 'getItem'>): Stored => readStored<Stored>(storeKey, store) ?? {}
 
 /** The columns chosen for a list, the default ones before any choice; fixed ones always. */
 export function shownColumns(columns: readonly Column[], rules: ColumnRules, chosen?: readonly string[]): Column[] {

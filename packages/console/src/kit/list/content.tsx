@@ -9,7 +9,7 @@ import type { ListSpec } from './spec.ts'
 
 /** The name a row goes by, for what is said of it. */
 export const nameOf = (row: Row, spec: ListSpec): string =>
-  spec.called?.(row) ||
+  spec.rowTitle?.(row) ||
   wordOf(at(row, spec.nameColumn ?? 'name')) ||
   wordOf(row.display_name ?? row.hostname ?? row.username ?? row.id)
 
@@ -35,20 +35,20 @@ function own(drawn: ReactNode, row: Row): ReactNode {
 }
 
 /** What stands under a name: nothing that a column says already. */
-function secondOf({ spec: { second }, shown }: List, row: Row): ReactNode {
-  if (typeof second !== 'string') return second?.(row)
-  return shown.some(({ name }) => name === second) ? undefined : wordOf(at(row, second))
+function secondOf({ spec: { secondary }, shown }: List, row: Row): ReactNode {
+  if (typeof secondary !== 'string') return secondary?.(row)
+  return shown.some(({ name }) => name === secondary) ? undefined : wordOf(at(row, secondary))
 }
 
 /** What a cell shows; in the column of the name, the link and a second line too. */
-export function content(list: List, column: Column, row: Row, second = secondOf(list, row)): ReactNode {
+export function content(list: List, column: Column, row: Row, secondary = secondOf(list, row)): ReactNode {
   const { spec } = list
   if (column.name === (spec.nameColumn ?? 'name')) {
     const fallback = spec.path && list.rights.view ? `${spec.path}/${row.id}` : undefined
     return NameCell({
       icon: spec.icon?.(row),
       name: column.spec.render ? column.spec.render(row) : wordOf(at(row, column.name)) || '–',
-      second,
+      secondary: secondary,
       href: spec.link ? spec.link(row) : fallback,
     })
   }

@@ -4,21 +4,21 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { below, call, selectionToken, withQuery } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
-import { useRested } from '../later.ts'
 import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
 import { t } from '../text.ts'
-import { isSelectable } from './acts.ts'
+import { useRested } from '../use-debounced.ts'
 import { useColumns } from './column-choice.ts'
 import { filterFields, filterOf, withoutEffect } from './columns.ts'
 import { rememberPlace } from './place.ts'
-import { fieldsOf, hasUnknown, isFilter, rowsOf, usualRange } from './questions.ts'
+import { fieldsOf, hasUnknown, isFilter, rowsOf, usualRange } from './queries.ts'
+import { isSelectable } from './row-actions-width.ts'
 import { useSelection } from './selection.ts'
 import { slid, slide } from './sliding.ts'
 import type { ListSpec } from './spec.ts'
 import { inOrder, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
 
-/** Between two changes of the filters that the server is asked for one by one (spec 2 §9), ms. */
+/** Between two changes of the filters that the server is asked for one by one, ms. */
 const filterPause = 240
 
 /** Where a list's state lives: the address of a page, or memory inside one. */
@@ -80,7 +80,7 @@ export function useList(declared: ListSpec, anywhere = false) {
     ...pageOptions,
     enabled: !unsure,
     placeholderData: keepPreviousData,
-    refetchInterval: spec.every,
+    refetchInterval: spec.pollMs,
   })
   const filtered = tags.length > 0
   // The rows of the question before stand until the answer is there, and so does what is said of their number.
@@ -153,7 +153,7 @@ export function useList(declared: ListSpec, anywhere = false) {
     /** Asked for by the person: what was selected may no longer be what it was. */
     refresh: () => {
       if (!picking) clear()
-      const moved = spec.dated && slid(spec.id, state)
+      const moved = spec.dateRange && slid(spec.id, state)
       if (moved) setState({ ...state, ...moved })
       else reload()
     },

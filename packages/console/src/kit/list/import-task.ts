@@ -1,5 +1,5 @@
 /**
- * The import without a skin (spec 2 §4): pending → started → stopped or done. Rows stand in one array that is
+ * The import without a skin: pending → started → stopped or done. Rows stand in one array that is
  * changed in place and counted as it changes, so that ten thousand of them cost no more than ten.
  */
 import { below, call } from '../api/client.ts'

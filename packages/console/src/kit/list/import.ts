@@ -1,4 +1,4 @@
-/** A file that becomes rows (spec 2 §4): what its cells show and mean. The task that sends them is `import-task.ts`. */
+/** A file that becomes rows: what its cells show and mean. The task that sends them is `import-task.ts`. */
 import { below, call } from '../api/client.ts'
 import { ApiError, fieldErrors } from '../api/errors.ts'
 import type { Fields } from '../api/metadata.ts'
@@ -109,7 +109,7 @@ export function tableOf(answer: Rendered, fields: Fields = {}): ImportTable {
       secret: secretColumn(field),
       width: widthOf(field, data),
     }))
-  // What stands in such a column is told under an empty name (common.md §10); it is not sent.
+  // What stands in such a column is told under an empty name; it is not sent.
   const strangers = data.some((row) => '' in row)
   for (const row of data) delete row['']
   return { columns, strangers, fields, rows: data.map((values, index) => ({ index, values, state: 'pending' })) }

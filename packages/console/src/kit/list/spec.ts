@@ -18,13 +18,13 @@ export interface RowAction {
   label: string | ((row: Row) => string)
   icon?: ReactNode
   /** The one most wanted: it has a place of its own in the row. */
-  wanted?: boolean
+  primary?: boolean
   /** Stays visible without hovering (Watch). */
-  urgent?: boolean
+  alwaysVisible?: boolean
   danger?: boolean
-  has?: (row: Row) => boolean
+  visible?: (row: Row) => boolean
   /** A reason why it cannot be done now; it is then shown, disabled, with that reason. */
-  blocked?: (row: Row) => string | undefined
+  disabledReason?: (row: Row) => string | undefined
   /** Opens an address instead of running. */
   href?: (row: Row) => string
   newTab?: boolean
@@ -36,7 +36,7 @@ export interface BatchAction {
   label: string
   icon?: ReactNode
   danger?: boolean
-  has?: boolean
+  visible?: boolean
   run: (acting: Acting) => unknown
 }
 
@@ -64,24 +64,26 @@ export interface ListSpec extends ColumnRules {
   /** First column: where its link leads, what stands before and under it. */
   nameColumn?: string
   /** What a row is called where that is more than its first column: in its menu's name, in questions. */
-  called?: (row: Row) => string
+  rowTitle?: (row: Row) => string
   link?: (row: Row) => string | undefined
   icon?: (row: Row) => ReactNode
   /** Under it; a field where the table has no column for it, and the card of a small screen always. */
-  second?: ((row: Row) => ReactNode) | string
+  secondary?: ((row: Row) => ReactNode) | string
   /** Below the name on the card of a small screen: what a table's columns already say. */
-  line?: (row: Row) => ReactNode
+  mobileSubtitle?: (row: Row) => ReactNode
   /** One word of state for the card of a small screen. */
-  state?: (row: Row) => ReactNode
+  statusBadge?: (row: Row) => ReactNode
   /** Address of the create form, or what the button does instead. */
-  create?: { label: TextKey; to?: string; run?: (acting: Acting) => unknown; has?: boolean }
+  create?: { label: TextKey; to?: string; run?: (acting: Acting) => unknown; visible?: boolean }
   /** Buttons after create. */
   header?: ComponentType<Acting>
-  update?: false | { to?: (row: Row) => string; run?: (row: Row, acting: Acting) => void; has?: (row: Row) => boolean }
-  clone?: false | { to?: (row: Row) => string; has?: (row: Row) => boolean }
+  update?:
+    | false
+    | { to?: (row: Row) => string; run?: (row: Row, acting: Acting) => void; visible?: (row: Row) => boolean }
+  clone?: false | { to?: (row: Row) => string; visible?: (row: Row) => boolean }
   remove?:
     | false
-    | { url?: (row: Row) => string; has?: (row: Row) => boolean; batch?: boolean; after?: () => Promise<unknown> }
+    | { url?: (row: Row) => string; visible?: (row: Row) => boolean; batch?: boolean; after?: () => Promise<unknown> }
   rowActions?: readonly RowAction[]
   batchActions?: readonly BatchAction[]
   /** Fields the batch dialog offers; absent: there is none. */
@@ -90,9 +92,9 @@ export interface ListSpec extends ColumnRules {
   batchForm?: ComponentType<Acting & { onClose: () => void }>
   query?: Query
   order?: string
-  dated?: boolean | { days: number }
+  dateRange?: boolean | { days: number }
   /** The moment a row is about, which the card of a small screen tells too. */
-  moment?: string
+  mobileTime?: string
   filters?: readonly FilterField[]
   filtersExclude?: readonly string[]
   importing?: boolean | { url: string }
@@ -111,7 +113,7 @@ export interface ListSpec extends ColumnRules {
   /** Tint of rows that deviate. */
   tone?: (row: Row) => 'danger' | 'warning' | undefined
   /** Reads again by itself every so many milliseconds. */
-  every?: number
+  pollMs?: number
 }
 
 /** A list one only looks at. */

@@ -44,7 +44,7 @@ export function readState(params: URLSearchParams, known: (field: string) => boo
   }
 }
 
-/** The range in an address; one that cannot be read becomes five days back to a day ahead (spec 2 §9). */
+/** The range in an address; one that cannot be read becomes five days back to a day ahead. */
 function datesOf(params: URLSearchParams, now = Date.now()): Pick<ListState, 'dateFrom' | 'dateTo'> {
   const [dateFrom, dateTo] = [params.get('date_from') ?? undefined, params.get('date_to') ?? undefined]
   const readable = [dateFrom, dateTo].every((date) => date === undefined || !Number.isNaN(Date.parse(date)))
@@ -124,7 +124,7 @@ export function filterQuery(state: ListState): Record<string, string> {
   return out
 }
 
-/** The whole query of one page (components sheet §1.2). */
+/** The whole query of one page. */
 export function pageQuery(state: ListState, extra: Query = {}, order = ''): Query {
   return {
     ...extra,
@@ -147,7 +147,7 @@ export function nextOrder(order: string, field: string, usual = ''): string {
   return next === usual ? '' : next
 }
 
-/** Seven days back to the end of today, the range of every dated list (spec 2 §9). */
+/** Seven days back to the end of today, the range of every dated list. */
 export function defaultRange(days = 7, now = new Date()): { dateFrom: string; dateTo: string } {
   // To the minute: the list's first question is asked twice, before it is drawn and by itself, and must be the same.
   const from = new Date(Math.floor((now.getTime() - days * day) / 60_000) * 60_000)

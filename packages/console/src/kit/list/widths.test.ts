@@ -5,7 +5,7 @@ import { fitting, sharesOf } from './widths.ts'
 const fields = Object.fromEntries(
   ['name', 'email', 'groups', 'source', 'last'].map((name) => [name, { type: 'string', label: name }]),
 )
-const rules = { shown: ['name', 'email', 'groups', 'source', 'last'], fixed: ['name'], spare: ['groups'] }
+const rules = { shown: ['name', 'email', 'groups', 'source', 'last'], fixed: ['name'], hideFirst: ['groups'] }
 const columns = allColumns(fields, rules)
 const names = (list: readonly Column[]) => list.map((column) => column.name)
 
@@ -42,6 +42,10 @@ describe('widths of columns', () => {
     expect(names(fitting(columns, rules, narrowest - 1))).toEqual(['name', 'email', 'source', 'last'])
     expect(names(fitting(columns, rules, narrowest - 150))).toEqual(['name', 'email', 'source'])
     expect(names(fitting(columns, rules, 0))).toEqual(['name'])
-    expect(names(fitting(columns, { ...rules, moment: 'last' }, narrowest - 150))).toEqual(['name', 'email', 'last'])
+    expect(names(fitting(columns, { ...rules, mobileTime: 'last' }, narrowest - 150))).toEqual([
+      'name',
+      'email',
+      'last',
+    ])
   })
 })

@@ -14,10 +14,10 @@ const little = 130
 const leastLittle = 112
 
 /** What decides about widths beside the columns themselves. */
-interface Widths extends Pick<ColumnRules, 'shown' | 'spare'> {
+interface Widths extends Pick<ColumnRules, 'shown' | 'hideFirst'> {
   nameColumn?: string
   /** When it happened: what a log is read for, and the last that goes. */
-  moment?: string
+  mobileTime?: string
   selectable?: boolean
   expand?: unknown
   /** Pixels the rows' own buttons take. */
@@ -72,8 +72,10 @@ export function fitting(
   room: number,
 ): Column[] {
   const stay = new Set([rules.nameColumn ?? 'name', ...(rules.fixed ?? [])])
-  const inTurn = [...new Set([...(rules.spare ?? []), ...rules.shown.toReversed()])].filter((name) => !stay.has(name))
-  const leaving = inTurn.toSorted((one, other) => Number(one === rules.moment) - Number(other === rules.moment))
+  const inTurn = [...new Set([...(rules.hideFirst ?? []), ...rules.shown.toReversed()])].filter(
+    (name) => !stay.has(name),
+  )
+  const leaving = inTurn.toSorted((one, other) => Number(one === rules.mobileTime) - Number(other === rules.mobileTime))
   let left = [...columns]
   for (const name of leaving) {
     if (sharesOf(left, rules).narrowest <= room) break

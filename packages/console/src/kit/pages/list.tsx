@@ -1,6 +1,6 @@
 import type { LoadedScreen } from '../feature.ts'
 import { ListPage } from '../list/ListPage.tsx'
-import { askAhead } from '../list/questions.ts'
+import { askAhead } from '../list/queries.ts'
 import type { ListSpec } from '../list/spec.ts'
 
 export const listPage = (spec: ListSpec): LoadedScreen => ({

@@ -1,4 +1,4 @@
-/** Assets to choose: the tree of nodes at the left, the assets of the chosen node at the right (components sheet §8.2). */
+/** Assets to choose: the tree of nodes at the left, the assets of the chosen node at the right. */
 import { useState } from 'react'
 import { PickDialog } from '../list/PickDialog.tsx'
 import type { Picking } from '../list/spec.ts'

@@ -6,9 +6,9 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { withQuery } from '../api/client.ts'
 import { ApiError, attempt } from '../api/errors.ts'
 import { audience } from '../api/metadata.ts'
-import { useLater } from '../later.ts'
 import { number } from '../row.ts'
 import { t } from '../text.ts'
+import { useDebounced } from '../use-debounced.ts'
 import { type Branch, branches, loadNodes, openAtFirst, replaceBranch, splitCount, type TreeNode } from './nodes.ts'
 
 export interface TreeHandle {
@@ -41,7 +41,7 @@ const retry = (count: number, error: unknown): boolean =>
 export function AssetTree({ url, searchable = true, selected, onSelect, menu, onRename, onMove, icon }: TreeProps) {
   const client = useQueryClient()
   const [text, setText] = useState('')
-  const search = useLater(text.trim(), 600)
+  const search = useDebounced(text.trim(), 600)
   const asking = searchable && search !== ''
   const key = ['tree', url, asking ? search : '', ...audience()]
   const read = useQuery({

@@ -5,12 +5,12 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
+import { readStored } from '../local-storage.ts'
 import { staleAfter } from '../query-freshness.ts'
-import { remembered } from '../remembered.ts'
 import type { Row } from '../row.ts'
 import { queryOf, type TreeNode } from './nodes.ts'
 
-/** The parameters of the contract's route query (components sheet §8.1). */
+/** The parameters of the contract's route query. */
 const names = ['node_id', 'asset_id', 'category', 'type', 'platform'] as const
 type Chosen = Partial<Record<(typeof names)[number], string>>
 
@@ -21,7 +21,7 @@ const kept = 'chosenNodes'
 const mostKept = 50
 
 /** Nodes that were chosen in this window, by what the address says of them: not everybody may read a node by its id. */
-const seen = new Map(remembered<[string, TreeNode][]>(kept, sessionStorage))
+const seen = new Map(readStored<[string, TreeNode][]>(kept, sessionStorage))
 
 function keep(chosen: Chosen, node: TreeNode): void {
   seen.set(JSON.stringify(chosen), node)

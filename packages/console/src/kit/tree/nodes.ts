@@ -1,4 +1,4 @@
-/** The trees of the contract (components sheet §8.1), without a skin. */
+/** The trees of the contract, without a skin. */
 import { call, type Query } from '../api/client.ts'
 import { readCookie } from '../api/cookies.ts'
 

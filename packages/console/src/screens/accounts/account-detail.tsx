@@ -52,7 +52,7 @@ function Actions({ row, reload }: DetailContext) {
           title: t('accountVerify'),
           help: t('accountVerifyHelp'),
           verb: t('test'),
-          has: can('accounts.verify_account') && !inRoot(),
+          visible: can('accounts.verify_account') && !inRoot(),
           run: async () => {
             const { task } = await call<{ task: string }>(`${accountsUrl}tasks/`, {
               method: 'POST',

@@ -35,7 +35,7 @@ export const list: ListSpec = {
     },
     ...ruleCells,
   },
-  state: ruleAction,
+  statusBadge: ruleAction,
 }
 
 export const form: FormSpec = {

@@ -28,7 +28,7 @@ export const list: ListSpec = {
     },
     type: { width: 130 },
   },
-  second: (row) => wordOf(row.type),
+  secondary: (row) => wordOf(row.type),
 }
 
 export const form: FormSpec = {

@@ -1,4 +1,4 @@
-/** What every kind of access rule has: who, which assets, what is done, who reviews (perms sheet §1, §3–§6). */
+/** What every kind of access rule visible: who, which assets, what is done, who reviews. */
 
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { pathOf } from '@castellan/contract/routes'
@@ -50,7 +50,7 @@ export const ruleList = {
   importing: false,
   exporting: false,
   cells: ruleCells,
-  state: ruleAction,
+  statusBadge: ruleAction,
 } as const
 
 /** Reviewers of a rule that no longer asks for them are taken off. */

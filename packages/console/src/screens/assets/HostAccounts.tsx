@@ -1,21 +1,21 @@
-/** Accounts made together with a host: rows in one frame, a dialog for each (assets sheet §4.1). */
+/** Accounts made together with a host: rows in one frame, a dialog for each. */
 import { Button } from 'antd'
 import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { accountFields, secretNames, withSecret } from '../../kit/accounts/account-form.ts'
 import { secretTypesOf, secretWord } from '../../kit/accounts/secret-types.ts'
 import type { Fields } from '../../kit/api/metadata.ts'
-import { flash } from '../../kit/flash.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import type { FormSpec, WidgetProps } from '../../kit/form/spec.ts'
 import type { OfferedProtocol } from '../../kit/form/widgets/protocols.ts'
-import { part } from '../../kit/part.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { type Row, rawOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
-const TemplatePicker = part(() => import('../../kit/accounts/TemplatePicker.tsx'))
+const TemplatePicker = lazyComponent(() => import('../../kit/accounts/TemplatePicker.tsx'))
 
 interface Account {
   id?: string
@@ -68,7 +68,7 @@ export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) 
   const addTemplates = (templates: readonly Row[]) => {
     const fresh = templates.map(ofTemplate)
     const clash = fresh.find((one, at) => [...rows, ...fresh.slice(0, at)].some((row) => alike(row, one)))
-    if (clash) return flash.error(t('accountTwice', { name: clash.username }))
+    if (clash) return toast.error(t('accountTwice', { name: clash.username }))
     onChange([...rows, ...fresh])
     return setPicking(false)
   }

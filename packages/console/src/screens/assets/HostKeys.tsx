@@ -4,13 +4,13 @@ import { Alert, Button } from 'antd'
 import { Trash2 } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { ask } from '../../kit/ask.ts'
 import { Time } from '../../kit/cells.tsx'
-import { flash } from '../../kit/flash.ts'
+import { confirm } from '../../kit/confirm.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { type Page, type Row, wordOf } from '../../kit/row.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
 const url = '/api/v1/assets/host-keys/'
 
@@ -62,14 +62,14 @@ interface KeyProps {
 
 function Pinned({ of: key, host, may, reload }: KeyProps) {
   const remove = () =>
-    ask({
+    confirm({
       title: t('hostKeyRemove'),
       text: t('hostKeyRemoveText', { name: host }),
       verb: t('hostKeyRemove'),
       danger: true,
       run: async () => {
         await call(`${url}${key.id}/`, { method: 'DELETE' })
-        flash.ok(t('removed'))
+        toast.ok(t('removed'))
         reload()
       },
     })
@@ -98,14 +98,14 @@ function Pinned({ of: key, host, may, reload }: KeyProps) {
 
 function Changed({ of: key, host, may, reload }: KeyProps) {
   const accept = () =>
-    ask({
+    confirm({
       title: t('hostKeyAccept'),
       text: t('hostKeyAcceptText', { name: host, fingerprint: key.offered_fingerprint }),
       verb: t('hostKeyAccept'),
       danger: true,
       run: async () => {
         await call(`${url}${key.id}/accept/`, { method: 'PATCH', body: {} })
-        flash.ok(t('hostKeyAccepted', { name: host }))
+        toast.ok(t('hostKeyAccepted', { name: host }))
         reload()
       },
     })

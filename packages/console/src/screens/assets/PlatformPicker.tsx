@@ -7,14 +7,14 @@ import { useNavigate } from 'react-router'
 import { call, withQuery } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { Failed } from '../../kit/list/states.tsx'
-import { remembered } from '../../kit/remembered.ts'
+import { readStored } from '../../kit/local-storage.ts'
 import { type Row, rawOf, rowsIn, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { KindIcon } from './kinds.tsx'
 
 const recentKey = 'RecentPlatforms'
 
-const recent = (): string[] => remembered<string[]>(recentKey) ?? []
+const recent = (): string[] => readStored<string[]>(recentKey) ?? []
 
 /** What kind of host to make: the platforms used lately, then all by type. */
 export function PlatformPicker({

@@ -52,7 +52,7 @@ function Sections({ row, reload }: DetailContext) {
               title: t('hardware'),
               help: t('hardwareHelp'),
               verb: t('refresh'),
-              has:
+              visible:
                 can('assets.refresh_assethardwareinfo') &&
                 at(row, 'auto_config.gather_facts_enabled') === true &&
                 !inRoot(),
@@ -63,7 +63,7 @@ function Sections({ row, reload }: DetailContext) {
               title: t('testConnection'),
               help: t('testConnectionHelp'),
               verb: t('test'),
-              has: mayTest(row),
+              visible: mayTest(row),
               run: () => startTask(row.id, 'test', reload),
             },
           ]}
@@ -99,7 +99,7 @@ export const detail: DetailSpec = {
   ),
   update: {
     to: (row) => `${pathOf('HostUpdate', row.id)}?platform=${String(at(row, 'platform.id') ?? '')}`,
-    has: (row) => rawOf(row.category) === 'host',
+    visible: (row) => rawOf(row.category) === 'host',
   },
   main: ({ row, reload }) => (
     <>

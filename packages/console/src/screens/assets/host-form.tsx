@@ -32,7 +32,7 @@ function formOf(platform: Platform, node: string | null, url: string): FormSpec 
     groups: (context) => [
       { key: 'basic', title: 'groupBasic', help: 'hostBasicHelp', fields: ['name', 'address', 'platform', 'nodes'] },
       { key: 'protocols', title: 'groupProtocols', help: 'hostProtocolsHelp', fields: ['protocols'] },
-      { key: 'accounts', title: 'accounts', help: 'hostAccountsHelp', fields: ['accounts'], has: !context.id },
+      { key: 'accounts', title: 'accounts', help: 'hostAccountsHelp', fields: ['accounts'], visible: !context.id },
       { key: 'other', title: 'groupOther', fields: ['domain', 'labels', 'is_active', 'comment'] },
     ],
     fields: {

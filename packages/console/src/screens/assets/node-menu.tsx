@@ -1,24 +1,24 @@
-/** What may be done to a node of the tree (assets sheet §2). */
+/** What may be done to a node of the tree. */
 
 import type { MenuProps } from 'antd'
 import { useState } from 'react'
 import { call, withQuery } from '../../kit/api/client.ts'
 import { writeCookie } from '../../kit/api/cookies.ts'
 import { attempt } from '../../kit/api/errors.ts'
-import { ask } from '../../kit/ask.ts'
+import { confirm } from '../../kit/confirm.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
-import { flash } from '../../kit/flash.ts'
-import { part } from '../../kit/part.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import type { Row } from '../../kit/row.ts'
 import { assetSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { openTaskLog } from '../../kit/task-log.ts'
 import { type TextKey, t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import type { TreeHandle } from '../../kit/tree/AssetTree.tsx'
 import { splitCount, type TreeNode } from '../../kit/tree/nodes.ts'
 
-const AssetPicker = part(() => import('../../kit/tree/AssetPicker.tsx'))
+const AssetPicker = lazyComponent(() => import('../../kit/tree/AssetPicker.tsx'))
 
 const url = '/api/v1/assets/nodes/'
 const idOf = (node: TreeNode): string => node.meta.data?.id ?? node.id
@@ -54,7 +54,7 @@ async function addChild(node: TreeNode, tree: TreeHandle): Promise<void> {
 }
 
 const remove = (node: TreeNode, tree: TreeHandle) =>
-  ask({
+  confirm({
     title: t('deleteTitle', { noun: t('node') }),
     text: t('deleteText', { name: splitCount(node).name }),
     verb: t('delete'),
@@ -139,7 +139,7 @@ function PickAssets({
     const put = () =>
       call(`${url}${idOf(node)}/assets/${change}/`, { method: 'PUT', body: { assets: rows.map((row) => row.id) } })
     if (!(await attempt(put))) return
-    flash.ok(t('done'))
+    toast.ok(t('done'))
     menu.close()
     tree.reload()
     menu.reloadList()

@@ -27,7 +27,7 @@ export const list: ListSpec = {
     internal: { width: 100 },
     category: { width: 170 },
   },
-  second: 'comment',
+  secondary: 'comment',
   update: false,
   clone: false,
   remove: false,

@@ -4,10 +4,10 @@ import type { ListSpec } from '../../kit/list/spec.ts'
 import { actorOf, nameParts } from '../../kit/row.ts'
 
 /** A log that begins with the person a row is about, kept as `name(username)`. */
-export const byPerson = (field: string): Pick<ListSpec, 'nameColumn' | 'icon' | 'second'> => ({
+export const byPerson = (field: string): Pick<ListSpec, 'nameColumn' | 'icon' | 'secondary'> => ({
   nameColumn: field,
   icon: (row) => <Avatar name={nameParts(row[field]).name} />,
-  second: (row) => innerOf(row[field]),
+  secondary: (row) => innerOf(row[field]),
 })
 
 /** That person's column. */

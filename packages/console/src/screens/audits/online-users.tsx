@@ -1,21 +1,21 @@
 import { pathOf } from '@castellan/contract/routes'
 import { LogOut } from 'lucide-react'
 import { call } from '../../kit/api/client.ts'
-import { ask } from '../../kit/ask.ts'
 import { Avatar } from '../../kit/cells.tsx'
-import { flash } from '../../kit/flash.ts'
+import { confirm } from '../../kit/confirm.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
 import { at, number, type Row, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { clientOf } from './user-agent.ts'
 
 const url = '/api/v1/audits/user-sessions/'
 
 /** Ends sign-ins; one's own is left out by the server. */
 const signOut = ({ rows, reload, clear }: Acting) =>
-  ask({
+  confirm({
     title: t('forceSignOut'),
     text: t('forceSignOutText', {
       count: number(rows.length),
@@ -25,7 +25,7 @@ const signOut = ({ rows, reload, clear }: Acting) =>
     danger: true,
     run: async () => {
       await call(`${url}offline/`, { method: 'POST', body: { ids: rows.map((row) => row.id) } })
-      flash.ok(t('done'))
+      toast.ok(t('done'))
       clear()
       reload()
     },
@@ -46,11 +46,11 @@ export const list: ListSpec = {
   noun: 'signIn',
   help: 'onlineUsersHelp',
   nameColumn: 'user_display',
-  called: (row) => wordOf(row.user),
+  rowTitle: (row) => wordOf(row.user),
   extra: ['user_display'],
   shown: ['user_display', 'is_active', 'backend_display', 'ip', 'city', 'user_agent', 'date_created'],
   fixed: ['user_display'],
-  spare: ['user_agent', 'city', 'is_active'],
+  hideFirst: ['user_agent', 'city', 'is_active'],
   exclude: ['backend', 'user', 'is_current_user_session', 'type'],
   icon: (row) => <Avatar name={wordOf(row.user)} />,
   link: (row) =>
@@ -73,7 +73,7 @@ export const list: ListSpec = {
       ),
     },
   },
-  state: presence,
+  statusBadge: presence,
   update: false,
   clone: false,
   remove: false,
@@ -85,14 +85,20 @@ export const list: ListSpec = {
       label: () => t('forceSignOut'),
       icon: <LogOut size={14} />,
       danger: true,
-      has: () => can('audits.offline_usersession'),
-      blocked: (row) => (row.is_current_user_session ? t('notForYourself') : undefined),
+      visible: () => can('audits.offline_usersession'),
+      disabledReason: (row) => (row.is_current_user_session ? t('notForYourself') : undefined),
       run: (_row, acting) => signOut(acting),
     },
   ],
   get batchActions() {
     return [
-      { key: 'offline', label: t('forceSignOut'), danger: true, has: can('audits.offline_usersession'), run: signOut },
+      {
+        key: 'offline',
+        label: t('forceSignOut'),
+        danger: true,
+        visible: can('audits.offline_usersession'),
+        run: signOut,
+      },
     ]
   },
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { DiffDialog } from '../../kit/detail/DiffDialog.tsx'
 import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { askAhead } from '../../kit/list/questions.ts'
+import { askAhead } from '../../kit/list/queries.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
@@ -27,12 +27,12 @@ export default function OperateLogs() {
     resource: 'audits.operatelog',
     noun: 'operateLog',
     ...byPerson('user'),
-    moment: 'datetime',
+    mobileTime: 'datetime',
     shown: ['user', 'action', 'resource_type', 'resource', 'remote_addr', 'datetime'],
     fixed: ['user', 'resource'],
-    spare: ['remote_addr'],
+    hideFirst: ['remote_addr'],
     link: (row) => pathOf('OperateLogDetail', row.id),
-    line: (row) => `${wordOf(row.action)} · ${subjectOf(row.resource)}`,
+    mobileSubtitle: (row) => `${wordOf(row.action)} · ${subjectOf(row.resource)}`,
     cells: {
       user: { ...nameOf('user'), width: 200 },
       resource: { width: 230, render: (row) => subjectOf(row.resource) },
@@ -45,7 +45,7 @@ export default function OperateLogs() {
         key: 'diff',
         label: () => t('diffView'),
         icon: <FileDiff size={14} />,
-        wanted: true,
+        primary: true,
         run: (row) => setDiff(`${url}${row.id}/?type=action_detail`),
       },
     ],

@@ -12,10 +12,10 @@ export const list: ListSpec = {
   url: '/api/v1/audits/password-change-logs/',
   resource: 'audits.passwordchangelog',
   noun: 'passwordLog',
-  moment: 'datetime',
+  mobileTime: 'datetime',
   shown: ['user', 'change_by', 'remote_addr', 'datetime'],
   fixed: ['user', 'change_by'],
-  line: (row) => t('changedBy', { name: nameParts(row.change_by).name }),
+  mobileSubtitle: (row) => t('changedBy', { name: nameParts(row.change_by).name }),
   cells: {
     user: nameOf('user'),
     change_by: { width: 220, render: (row) => <Named of={row.change_by} /> },

@@ -30,9 +30,9 @@ export default function ApiKeys() {
     help: 'apiKeysHelp',
     nameColumn: 'id',
     link: () => undefined,
-    moment: 'date_created',
+    mobileTime: 'date_created',
     // Every address is what a key begins with: only others are worth a line.
-    line: (row) =>
+    mobileSubtitle: (row) =>
       wordsOf(row.ip_group)
         .filter((address) => address !== '*')
         .join(', '),
@@ -42,7 +42,7 @@ export default function ApiKeys() {
     cells: { id: { width: 320, mono: true }, is_active: { falseWord: t('disabled'), width: 110 } },
     create: {
       label: 'apiKeyCreate',
-      has: can('authentication.add_accesskey'),
+      visible: can('authentication.add_accesskey'),
       run: async ({ reload }) => setMade({ ...(await call<Made>(url, { method: 'POST', body: {} })), reload }),
     },
     clone: false,
@@ -53,7 +53,7 @@ export default function ApiKeys() {
       {
         key: 'toggle',
         label: (row) => t(row.is_active ? 'deactivate' : 'activate'),
-        has: () => can('authentication.change_accesskey'),
+        visible: () => can('authentication.change_accesskey'),
         run: async (row, acting) => {
           await call(`${url}${row.id}/`, { method: 'PATCH', body: { is_active: !row.is_active } })
           acting.reload()

@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import { CircleCheck, Server, ShieldCheck, UserPlus } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Card } from '../../kit/Card.tsx'
-import { can, workingOrganisation } from '../../kit/session.ts'
+import { can, workingOrganization } from '../../kit/session.ts'
 import { type TextKey, t } from '../../kit/text.ts'
 import { usePage } from './now.tsx'
 
@@ -16,8 +16,8 @@ interface Step {
   done: boolean
 }
 
-/** Where it is remembered that an organisation needs none of this any more. */
-const settledKey = () => `settled:${workingOrganisation().id}`
+/** Where it is remembered that an organization needs none of this any more. */
+const settledKey = () => `settled:${workingOrganization().id}`
 
 const mayTake = () =>
   can(['assets.add_asset', 'users.add_user', 'perms.add_assetpermission', 'perms.view_assetpermission'])

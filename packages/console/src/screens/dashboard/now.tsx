@@ -5,7 +5,7 @@ import { ChevronRight } from 'lucide-react'
 import { call, type Query } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { Card } from '../../kit/Card.tsx'
-import { duration, momentOf, nameParts, number, type Page } from '../../kit/row.ts'
+import { duration, nameParts, number, type Page, timestampOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
@@ -138,7 +138,7 @@ export function LiveNow() {
             </span>
           </span>
           <span className="muted small">
-            {duration(Date.now() - (momentOf(row.date_start)?.getTime() ?? Date.now()))}
+            {duration(Date.now() - (timestampOf(row.date_start)?.getTime() ?? Date.now()))}
           </span>
         </a>
       ))}

@@ -43,7 +43,7 @@ function TaskState({ state }: { state: string | undefined }) {
   return <Dot is="idle">{t('taskDone')}</Dot>
 }
 
-/** The log of a background task as it is written (websockets sheet §3). */
+/** The log of a background task as it is written. */
 export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
   const { id = '' } = useParams()
   const box = useRef<HTMLDivElement>(null)

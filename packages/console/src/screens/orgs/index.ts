@@ -1,19 +1,19 @@
 import { type Feature, screen } from '../../kit/feature.ts'
 import { detail, form, list } from '../../kit/resource.ts'
 
-const organisationForm = form(async () => (await import('./organisations.tsx')).form)
+const organizationForm = form(async () => (await import('./organizations.tsx')).form)
 
 export const features: readonly Feature[] = [
   screen(
     'OrganizationList',
-    'organisations',
-    list(async () => (await import('./organisations.tsx')).list),
+    'organizations',
+    list(async () => (await import('./organizations.tsx')).list),
   ),
-  screen('OrganizationCreate', 'organisationCreate', organisationForm),
-  screen('OrganizationUpdate', 'organisationUpdate', organisationForm),
+  screen('OrganizationCreate', 'organizationCreate', organizationForm),
+  screen('OrganizationUpdate', 'organizationUpdate', organizationForm),
   screen(
     'OrganizationDetail',
-    'organisationDetail',
-    detail(async () => (await import('./organisations.tsx')).detail),
+    'organizationDetail',
+    detail(async () => (await import('./organizations.tsx')).detail),
   ),
 ]

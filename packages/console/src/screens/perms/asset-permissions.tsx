@@ -5,7 +5,7 @@ import { permissionCells, permissionState } from '../../kit/access/permission-ce
 import { Words } from '../../kit/cells.tsx'
 import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { askAhead } from '../../kit/list/questions.ts'
+import { askAhead } from '../../kit/list/queries.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { firstTab, PageHead, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
 import { number, wordsOf } from '../../kit/row.ts'
@@ -35,11 +35,11 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   empty: 'permissionsEmpty',
   shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
   fixed: ['name'],
-  spare: ['accounts', 'nodes', 'user_groups'],
+  hideFirst: ['accounts', 'nodes', 'user_groups'],
   extra: ['action'],
   icon: () => <ShieldCheck size={16} className="kind" />,
   create: { label: 'assetPermissionCreate', to: `${path}/create?${new URLSearchParams(query)}` },
-  state: permissionState,
+  statusBadge: permissionState,
   cells: {
     name: { sortable: true, width: 235 },
     ...permissionCells(),
@@ -108,7 +108,7 @@ export default function AssetPermissions() {
     {
       key: 'PermissionFindings',
       title: 'findings',
-      has: !inRoot(),
+      visible: !inRoot(),
       render: () => (
         <div className="tab-body">
           <Findings />

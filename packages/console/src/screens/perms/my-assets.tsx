@@ -9,14 +9,14 @@ import { Connectivity, Protocols } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
 import type { LoadedScreen } from '../../kit/feature.ts'
-import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { askAhead } from '../../kit/list/questions.ts'
+import { askAhead } from '../../kit/list/queries.ts'
 import { type ListSpec, viewOnly } from '../../kit/list/spec.ts'
 import { useNarrow } from '../../kit/media.ts'
 import { PageHead, useFeature } from '../../kit/page.tsx'
 import { type Row, rowsIn, wordOf, wordsOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { chosenBy, useChosenNode } from '../../kit/tree/chosen.ts'
 import type { TreeNode } from '../../kit/tree/nodes.ts'
@@ -37,12 +37,12 @@ export function useFavourites() {
   })
   const ids = new Set(rowsIn(read.data).map((item) => item.asset))
   return {
-    has: (id: string) => ids.has(id),
+    visible: (id: string) => ids.has(id),
     ids,
     toggle: async (id: string) => {
       if (ids.has(id)) await call(favourites, { method: 'DELETE', query: { asset: id } })
       else await call(favourites, { method: 'POST', body: { asset: id } })
-      flash.ok(t(ids.has(id) ? 'favouriteRemoved' : 'favouriteAdded'))
+      toast.ok(t(ids.has(id) ? 'favouriteRemoved' : 'favouriteAdded'))
       await client.invalidateQueries({ queryKey: key })
       await client.invalidateQueries({ predicate: (query) => String(query.queryKey[1]).startsWith(favouriteAssets) })
     },
@@ -116,8 +116,8 @@ export default function MyAssets() {
         <Star size={16} />
       </button>
     ),
-    second: (row) => <span className="mono">{wordOf(row.address)}</span>,
-    state: (row) => <Connectivity value={row.connectivity} />,
+    secondary: (row) => <span className="mono">{wordOf(row.address)}</span>,
+    statusBadge: (row) => <Connectivity value={row.connectivity} />,
     cells: {
       name: {
         render: (row) => (
@@ -137,9 +137,9 @@ export default function MyAssets() {
         key: 'connect',
         label: () => t('connect'),
         icon: <SquareTerminal size={14} />,
-        wanted: true,
-        urgent: narrow,
-        blocked: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
+        primary: true,
+        alwaysVisible: narrow,
+        disabledReason: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
         href: (row) => `/luna/?login_to=${row.id}`,
       },
       {

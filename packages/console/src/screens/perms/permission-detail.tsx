@@ -10,7 +10,6 @@ import { innerOf, Words } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
-import { flash } from '../../kit/flash.ts'
 import type { Source } from '../../kit/form/spec.ts'
 import { same } from '../../kit/form/values.ts'
 import AccountNames from '../../kit/form/widgets/AccountNames.tsx'
@@ -21,6 +20,7 @@ import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { type TextKey, t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { path, url } from './permission.ts'
 
 const may = () => can('perms.change_assetpermission')
@@ -81,7 +81,7 @@ function everybody(row: Row, what: 'users' | 'assets') {
           extra: [column],
           shown: [column],
           cells: { [column]: { label: t(what), width: 420, render: (one) => nameParts(one[column]).name || '–' } },
-          second: (one) => innerOf(one[column]),
+          secondary: (one) => innerOf(one[column]),
           link: (one) =>
             seen ? pathOf(what === 'users' ? 'UserDetail' : 'AssetDetail', String(one[noun])) : undefined,
           ...inside,
@@ -97,7 +97,7 @@ function Accounts({ row, reload, fields }: DetailContext) {
   const save = async () => {
     setBusy(true)
     if (await attempt(() => call(`${url}${row.id}/`, { method: 'PATCH', body: { accounts } }))) {
-      flash.ok(t('saved'))
+      toast.ok(t('saved'))
       reload()
     }
     setBusy(false)

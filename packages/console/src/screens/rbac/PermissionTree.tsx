@@ -2,10 +2,10 @@ import { Button, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
-import { flash } from '../../kit/flash.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { leavesOf } from './permission-tree.ts'
 import { RightsTree } from './RightsTree.tsx'
 import { asSent, roleUrl, useRights } from './rights.ts'
@@ -26,7 +26,7 @@ export function PermissionTree({ id, scope, builtin }: { id: string; scope: Scop
     setSaving(true)
     const send = () => call(roleUrl(scope, id), { method: 'PATCH', body: { permissions: asSent(ticked) } })
     if (await attempt(send)) {
-      flash.ok(t('saved'))
+      toast.ok(t('saved'))
       await query.refetch()
       setChanged(undefined)
     }

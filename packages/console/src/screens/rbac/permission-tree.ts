@@ -1,4 +1,4 @@
-/** The rights of a role as a tree, and what ticking one brings with it (users sheet §3.3). Pure. */
+/** The rights of a role as a tree, and what ticking one brings with it. Pure. */
 import { type Branch, branches, type TreeNode } from '../../kit/tree/nodes.ts'
 
 export interface Right {

@@ -88,9 +88,9 @@ const detailOf = (scope: Scope): DetailSpec => ({
   noun: 'role',
   overview: 'RoleInfo',
   badge: (row) => (row.builtin ? <Badge is="idle">{t('builtin')}</Badge> : null),
-  update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, has: (row) => !row.builtin },
+  update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, visible: (row) => !row.builtin },
   main: ({ row }) => <Clone to={cloneOf(scope, row)} scope={scope} />,
-  remove: { has: (row) => !row.builtin },
+  remove: { visible: (row) => !row.builtin },
   facts: ['display_name', 'builtin', 'created_by', 'date_created', 'date_updated', 'comment'],
   sections: ({ row }) => <PermissionTree key={row.id} id={row.id} scope={scope} builtin={row.builtin === true} />,
   tabs: [

@@ -2,7 +2,7 @@ import { pathOf } from '@castellan/contract/routes'
 import type { LoadedScreen } from '../../kit/feature.ts'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { askAhead } from '../../kit/list/questions.ts'
+import { askAhead } from '../../kit/list/queries.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { firstTab } from '../../kit/page.tsx'
 import { number, type Row } from '../../kit/row.ts'
@@ -29,9 +29,9 @@ const listOf = (scope: Scope): ListSpec => ({
     comment: { width: 300 },
   },
   create: { label: 'roleCreate', to: `${path}/create?scope=${scope}` },
-  update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, has: (row) => !row.builtin },
+  update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, visible: (row) => !row.builtin },
   clone: { to: (row) => cloneOf(scope, row) },
-  remove: { has: (row: Row) => !row.builtin, batch: false },
+  remove: { visible: (row: Row) => !row.builtin, batch: false },
   selectable: false,
 })
 
@@ -53,13 +53,18 @@ export const ask: LoadedScreen['ask'] = (client, address) => {
 
 const tabOf = (scope: Scope) => <ListView spec={listOf(scope)} anywhere />
 
-/** Roles of the system and roles in organisations. */
+/** Roles of the system and roles in organizations. */
 export default function Roles() {
   return (
     <TabbedListPage
       tabs={[
-        { key: 'SysRoleList', title: 'rolesSystem', has: can('rbac.view_systemrole'), render: () => tabOf('system') },
-        { key: 'OrgRoleList', title: 'rolesOrg', has: can('rbac.view_orgrole'), render: () => tabOf('org') },
+        {
+          key: 'SysRoleList',
+          title: 'rolesSystem',
+          visible: can('rbac.view_systemrole'),
+          render: () => tabOf('system'),
+        },
+        { key: 'OrgRoleList', title: 'rolesOrg', visible: can('rbac.view_orgrole'), render: () => tabOf('org') },
       ]}
     />
   )

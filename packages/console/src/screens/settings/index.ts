@@ -1,3 +1,3 @@
 import { type Feature, screen } from '../../kit/feature.ts'
 
-export const features: readonly Feature[] = [screen('License', 'licence', () => import('./licence.tsx'))]
+export const features: readonly Feature[] = [screen('License', 'license', () => import('./license.tsx'))]

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { AccountOf, Named, Time } from '../../kit/cells.tsx'
-import { flash } from '../../kit/flash.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { nameParts, wordOf } from '../../kit/row.ts'
 import { Select } from '../../kit/Select.tsx'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { output, Risk, toneOf } from './risk.tsx'
 
 interface Store {
@@ -40,18 +40,18 @@ const listOf = (store: string): ListSpec => ({
   noun: 'command',
   empty: 'commandsEmpty',
   order: '-timestamp',
-  dated: true,
-  moment: 'timestamp',
+  dateRange: true,
+  mobileTime: 'timestamp',
   nameColumn: 'input',
   link: () => undefined,
   shown: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'session', 'timestamp'],
   fixed: ['input'],
-  spare: ['remote_addr', 'account', 'session'],
+  hideFirst: ['remote_addr', 'account', 'session'],
   exclude: ['output', 'timestamp_display', 'org_id'],
-  line: (row) => `${nameParts(row.user).name} · ${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
+  mobileSubtitle: (row) => `${nameParts(row.user).name} · ${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
   tone: toneOf,
   expand: output,
-  state: (row) => <Risk row={row} />,
+  statusBadge: (row) => <Risk row={row} />,
   cells: {
     input: { width: 280, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
     risk_level: { width: 130, render: (row) => <Risk row={row} /> },
@@ -83,7 +83,7 @@ export default function Commands() {
   const store = chosen ?? stores.data?.find((item) => item.valid !== false)?.id ?? ''
   if (stores.isPending) return null
   const choose = (id: string) => {
-    if (stores.data?.find((item) => item.id === id)?.valid === false) return flash.error(t('storeUnreachable'))
+    if (stores.data?.find((item) => item.id === id)?.valid === false) return toast.error(t('storeUnreachable'))
     setChosen(id)
   }
   const head =

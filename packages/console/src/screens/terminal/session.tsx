@@ -1,12 +1,12 @@
 /** What may be done to a session, and how it reads. */
 import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
-import { ask } from '../../kit/ask.ts'
-import { flash } from '../../kit/flash.ts'
-import { at, duration, momentOf, nameParts, type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { confirm } from '../../kit/confirm.ts'
+import { at, duration, nameParts, type Row, rawOf, timestampOf, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { holding } from '../../kit/sessions.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
 export const url = '/api/v1/terminal/sessions/'
 export const path = pathOf('SessionList')
@@ -32,14 +32,14 @@ export const nameOf = (row: Row): string =>
 
 /** Asks first: the person at the other end loses what they were doing. */
 export function terminate(row: Row, reload: () => void): void {
-  ask({
+  confirm({
     title: t('terminate'),
     text: t('terminateText', { name: nameOf(row) }),
     verb: t('terminate'),
     danger: true,
     run: async () => {
       await call(`${tasks}kill-session/`, { method: 'POST', body: [row.id] })
-      flash.ok(t('terminateSent'))
+      toast.ok(t('terminateSent'))
       setTimeout(reload, 1500)
     },
   })
@@ -48,13 +48,13 @@ export function terminate(row: Row, reload: () => void): void {
 export async function toggleLock(row: Row, reload: () => void): Promise<void> {
   const task_name = row.is_locked ? 'unlock_session' : 'lock_session'
   await call(`${tasks}toggle-lock-session/`, { method: 'POST', body: { session_id: row.id, task_name } })
-  flash.ok(t(row.is_locked ? 'sessionResumed' : 'sessionPaused'))
+  toast.ok(t(row.is_locked ? 'sessionResumed' : 'sessionPaused'))
   setTimeout(reload, 800)
 }
 
 /** From start to end, or until now. */
 export function lengthOf(row: Row): string {
-  const start = momentOf(row.date_start)
+  const start = timestampOf(row.date_start)
   if (!start) return '–'
-  return duration((momentOf(row.date_end)?.getTime() ?? Date.now()) - start.getTime())
+  return duration((timestampOf(row.date_end)?.getTime() ?? Date.now()) - start.getTime())
 }

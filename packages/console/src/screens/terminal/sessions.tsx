@@ -7,7 +7,7 @@ import { AccountOf, Avatar, innerOf, Named, Time } from '../../kit/cells.tsx'
 import type { LoadedScreen } from '../../kit/feature.ts'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { askAhead } from '../../kit/list/questions.ts'
+import { askAhead } from '../../kit/list/queries.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { firstTab } from '../../kit/page.tsx'
 import { nameParts, number, type Page, type Row } from '../../kit/row.ts'
@@ -58,11 +58,11 @@ const listOf = (finished: boolean): ListSpec => ({
   noun: 'session',
   empty: finished ? 'sessionsEmpty' : 'sessionsOnlineEmpty',
   order: '-date_start',
-  dated: true,
-  moment: 'date_start',
-  every: finished ? undefined : every,
+  dateRange: true,
+  mobileTime: 'date_start',
+  pollMs: finished ? undefined : every,
   nameColumn: 'user',
-  called: nameOf,
+  rowTitle: nameOf,
   shown: [
     'user',
     'asset',
@@ -75,15 +75,15 @@ const listOf = (finished: boolean): ListSpec => ({
     ...(finished ? [] : ['is_locked']),
   ],
   fixed: ['user'],
-  spare: ['protocol', 'command_amount', 'remote_addr', 'duration'],
+  hideFirst: ['protocol', 'command_amount', 'remote_addr', 'duration'],
   extra: ['duration'],
   exclude: ['terminal', 'terminal_display', 'org_id'],
   filtersExclude: ['is_finished'],
   link: (row) => `${path}/${row.id}`,
-  state,
+  statusBadge: state,
   icon: (row) => <Avatar name={nameParts(row.user).name} />,
-  second: (row) => innerOf(row.user),
-  line: (row) => `${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
+  secondary: (row) => innerOf(row.user),
+  mobileSubtitle: (row) => `${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
   cells: {
     user: { width: 200, render: (row) => nameParts(row.user).name },
     asset: { width: 200, render: asset },
@@ -100,38 +100,38 @@ const listOf = (finished: boolean): ListSpec => ({
       key: 'watch',
       label: () => t('watch'),
       icon: <Eye size={14} />,
-      wanted: true,
-      urgent: true,
-      has: (row) => online(row) && mayWatch(row),
+      primary: true,
+      alwaysVisible: true,
+      visible: (row) => online(row) && mayWatch(row),
       href: watchAddress,
     },
     {
       key: 'replay',
       label: () => t('replay'),
       icon: <CirclePlay size={14} />,
-      wanted: true,
-      has: mayReplay,
+      primary: true,
+      visible: mayReplay,
       href: replayAddress,
     },
     {
       key: 'download',
       label: () => t('replayDownload'),
       icon: <Download size={14} />,
-      has: (row) => row.can_replay === true && can('terminal.download_sessionreplay'),
+      visible: (row) => row.can_replay === true && can('terminal.download_sessionreplay'),
       href: downloadAddress,
     },
     {
       key: 'pause',
       label: () => t('pause'),
       icon: <Pause size={14} />,
-      has: (row) => mayLock(row) && !row.is_locked,
+      visible: (row) => mayLock(row) && !row.is_locked,
       run: (row, acting) => toggleLock(row, acting.reload),
     },
     {
       key: 'resume',
       label: () => t('resume'),
       icon: <Play size={14} />,
-      has: (row) => mayLock(row) && row.is_locked === true,
+      visible: (row) => mayLock(row) && row.is_locked === true,
       run: (row, acting) => toggleLock(row, acting.reload),
     },
     {
@@ -139,7 +139,7 @@ const listOf = (finished: boolean): ListSpec => ({
       label: () => t('terminate'),
       icon: <OctagonX size={14} />,
       danger: true,
-      has: mayTerminate,
+      visible: mayTerminate,
       run: (row, acting) => terminate(row, acting.reload),
     },
   ],

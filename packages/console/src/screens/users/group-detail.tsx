@@ -1,18 +1,18 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
-import { ask } from '../../kit/ask.ts'
 import { Avatar } from '../../kit/cells.tsx'
+import { confirm } from '../../kit/confirm.ts'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
-import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
 import { userSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { url } from './groups.tsx'
 
 const relations = '/api/v1/users/users-groups-relations/'
@@ -42,9 +42,9 @@ function Members({ row, reload }: DetailContext) {
               title: t('addEverybody'),
               help: t('addEverybodyHelp'),
               verb: t('add'),
-              has: may && can('users.add_usergroup'),
+              visible: may && can('users.add_usergroup'),
               run: () =>
-                ask({
+                confirm({
                   title: t('addEverybody'),
                   text: t('addEverybodyText', { name: wordOf(row.name) }),
                   verb: t('add'),
@@ -66,7 +66,7 @@ function Members({ row, reload }: DetailContext) {
           empty: 'membersEmpty',
           shown: ['name', 'email', 'is_valid'],
           icon: (user) => <Avatar name={wordOf(user.name)} />,
-          second: (user) => wordOf(user.username),
+          secondary: (user) => wordOf(user.username),
           link: (user) => (can('users.view_user') ? pathOf('UserDetail', user.id) : undefined),
           ...inside,
           rowActions: [
@@ -74,10 +74,10 @@ function Members({ row, reload }: DetailContext) {
               key: 'remove',
               label: () => t('removeFromGroup'),
               danger: true,
-              has: () => may,
+              visible: () => may,
               run: async (user) => {
                 await call(relations, { method: 'DELETE', query: { usergroup: row.id, user: user.id } })
-                flash.ok(t('removed'))
+                toast.ok(t('removed'))
                 again()
               },
             },

@@ -19,7 +19,7 @@ export const list: ListSpec = {
     users: { width: 260, render: (row) => <Words of={wordsOf(row.users)} most={3} /> },
     comment: { width: 260 },
   },
-  second: 'comment',
+  secondary: 'comment',
   batchFields: ['comment'],
 }
 

@@ -6,11 +6,11 @@ import { profilePath } from '../../kit/api/opening.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
-import { flash } from '../../kit/flash.ts'
 import { PageHead } from '../../kit/page.tsx'
 import { wordsOf } from '../../kit/row.ts'
 import { patchProfile, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
 /** Who I am, and how I sign in. */
 export default function ProfileInfo() {
@@ -28,7 +28,7 @@ export default function ProfileInfo() {
       body: { receive_backends },
     })
     patchProfile({ receive_backends })
-    flash.ok(t('saved'))
+    toast.ok(t('saved'))
   }
   const go = (hash: string) => {
     location.hash = hash
@@ -109,21 +109,21 @@ export default function ProfileInfo() {
               {
                 key: 'wecom',
                 title: 'WeCom',
-                has: settings.AUTH_WECOM === true,
+                visible: settings.AUTH_WECOM === true,
                 on: backends.has('wecom'),
                 run: () => subscribe('wecom'),
               },
               {
                 key: 'dingtalk',
                 title: 'DingTalk',
-                has: settings.AUTH_DINGTALK === true,
+                visible: settings.AUTH_DINGTALK === true,
                 on: backends.has('dingtalk'),
                 run: () => subscribe('dingtalk'),
               },
               {
                 key: 'feishu',
                 title: 'FeiShu',
-                has: settings.AUTH_FEISHU === true,
+                visible: settings.AUTH_FEISHU === true,
                 on: backends.has('feishu'),
                 run: () => subscribe('feishu'),
               },

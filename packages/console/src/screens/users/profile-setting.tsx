@@ -111,7 +111,7 @@ export default function ProfileSetting() {
     {
       key: 'PasswordUpdate',
       title: 'password',
-      has: profile.source?.value === 'local',
+      visible: profile.source?.value === 'local',
       render: () => (
         <FormPanel
           spec={passwordForm}
@@ -123,10 +123,10 @@ export default function ProfileSetting() {
     {
       key: 'SSHUpdate',
       title: 'sshKey',
-      has: profile.can_public_key_auth === true,
+      visible: profile.can_public_key_auth === true,
       render: () => <SshKey />,
     },
-    { key: 'Activity', title: 'activity', has: mayReadActivity(), render: () => <Activity id={profile.id} /> },
+    { key: 'Activity', title: 'activity', visible: mayReadActivity(), render: () => <Activity id={profile.id} /> },
   ]
   const { visible, active, open } = useTabs(tabs)
   return (

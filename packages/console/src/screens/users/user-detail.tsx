@@ -3,31 +3,31 @@ import { useQuery } from '@tanstack/react-query'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { permissionCells, permissionState } from '../../kit/access/permission-cells.tsx'
 import { call } from '../../kit/api/client.ts'
-import { ask } from '../../kit/ask.ts'
 import { Avatar, Connectivity } from '../../kit/cells.tsx'
+import { confirm } from '../../kit/confirm.ts'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
-import { flash } from '../../kit/flash.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
 import { at, type Row, rawOf, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, session } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { sendsMail } from './mail.ts'
 import { mayChange, url } from './users.tsx'
 
 const relations = '/api/v1/users/users-groups-relations/'
 
 function sure(title: string, text: string, run: () => Promise<unknown>): void {
-  ask({
+  confirm({
     title,
     text,
     verb: title,
     run: async () => {
       await run()
-      flash.ok(t('done'))
+      toast.ok(t('done'))
     },
   })
 }
@@ -87,11 +87,11 @@ function Actions({ row, reload }: DetailContext) {
           title: t('unblock'),
           help: t('unblockHelp'),
           verb: t('unblock'),
-          has: row.login_blocked === true,
+          visible: row.login_blocked === true,
           disabled: locked,
           run: async () => {
             await call(`${url}${row.id}/unblock/`, { method: 'PATCH', body: {} })
-            flash.ok(t('done'))
+            toast.ok(t('done'))
             reload()
           },
         },
@@ -130,8 +130,8 @@ export const detail: DetailSpec = {
       <Badge is="warning">{t('userExpired')}</Badge>
     ) : null,
   under: (row) => [row.username, row.email].filter(Boolean).join(' · '),
-  update: { has: mayChange },
-  remove: { has: (row) => mayChange(row) && row.username !== 'admin' },
+  update: { visible: mayChange },
+  remove: { visible: (row) => mayChange(row) && row.username !== 'admin' },
   main: ({ row }) => <AccessButton user={row} />,
   facts: [
     'name',
@@ -200,7 +200,7 @@ export const detail: DetailSpec = {
             noun: 'assetPermission',
             empty: 'userPermissionsEmpty',
             shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
-            state: permissionState,
+            statusBadge: permissionState,
             cells: permissionCells(),
             inAddress: false,
             selectable: false,

@@ -2,13 +2,13 @@ import { pathOf } from '@castellan/contract/routes'
 import { UserMinus } from 'lucide-react'
 import { call, selectionToken, withQuery } from '../../kit/api/client.ts'
 import { Avatar } from '../../kit/cells.tsx'
-import { flash } from '../../kit/flash.ts'
 import { activation } from '../../kit/list/activation.ts'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
 import { at, type Row, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, inRoot, licensed, rights, session } from '../../kit/session.ts'
 import { Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 
 export const url = '/api/v1/users/users/'
 
@@ -18,12 +18,12 @@ export const mayChange = (row: Row): boolean => !row.is_superuser || session().p
 async function leave({ rows, reload, clear }: Acting): Promise<void> {
   const spm = await selectionToken(rows.map((row) => row.id))
   await call(withQuery(`${url}remove/`, { spm }), { method: 'POST' })
-  flash.ok(t('removed'))
+  toast.ok(t('removed'))
   clear()
   reload()
 }
 
-const inOrganisation = () => licensed() && !inRoot()
+const inOrganization = () => licensed() && !inRoot()
 
 function state(row: Row) {
   if (row.login_blocked) return <Status is="danger">{t('userLocked')}</Status>
@@ -41,7 +41,7 @@ export const list: ListSpec = {
   empty: 'usersEmpty',
   shown: ['name', 'email', 'groups', 'system_roles', 'org_roles', 'source', 'is_valid', 'last_login'],
   fixed: ['name'],
-  spare: ['source', 'groups', 'email'],
+  hideFirst: ['source', 'groups', 'email'],
   filters: [
     { field: 'locked', label: t('userLocked'), choices: [{ value: 'true', label: t('yes') }], editable: false },
   ],
@@ -57,8 +57,8 @@ export const list: ListSpec = {
     'avatar_url',
   ],
   icon: (row) => <Avatar name={wordOf(row.name)} />,
-  second: (row) => wordOf(row.username).replace(' ', '*'),
-  state,
+  secondary: (row) => wordOf(row.username).replace(' ', '*'),
+  statusBadge: state,
   create: { label: 'userCreate' },
   cells: {
     name: { sortable: true, width: 210 },
@@ -77,17 +77,17 @@ export const list: ListSpec = {
       render: (row) => state(row) ?? <Tick yes={row.is_valid === true} word={t('userActive')} />,
     },
   },
-  update: { has: mayChange },
-  remove: { has: (row) => mayChange(row) && row.username !== 'admin' },
+  update: { visible: mayChange },
+  remove: { visible: (row) => mayChange(row) && row.username !== 'admin' },
   rowActions: [
     {
       key: 'remove',
       label: () => t('removeFromOrg'),
       icon: <UserMinus size={14} />,
-      has: () => inOrganisation() && can('users.remove_user'),
+      visible: () => inOrganization() && can('users.remove_user'),
       run: async (row, acting) => {
         await call(`${url}${row.id}/remove/`, { method: 'POST' })
-        flash.ok(t('removed'))
+        toast.ok(t('removed'))
         acting.reload()
       },
     },
@@ -95,7 +95,7 @@ export const list: ListSpec = {
   get batchActions() {
     return [
       ...activation(url, rights('users.user').change),
-      { key: 'remove', label: t('removeFromOrg'), has: inOrganisation() && can('users.remove_user'), run: leave },
+      { key: 'remove', label: t('removeFromOrg'), visible: inOrganization() && can('users.remove_user'), run: leave },
     ]
   },
   batchFields: ['groups', 'date_expired', 'comment'],

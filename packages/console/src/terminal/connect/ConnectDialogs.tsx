@@ -1,7 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { putOnClipboard } from '../../kit/copy.ts'
-import { flash } from '../../kit/flash.ts'
+import { toast } from '../../kit/toast.ts'
 import { t } from '../text.ts'
 import type { TicketInfo } from '../wire.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
@@ -50,7 +50,7 @@ function Waiting({ info, onLeave }: { info: TicketInfo; onLeave: () => void }) {
   const seconds = useSeconds()
   const link = info.ticket_detail_page_url && new URL(info.ticket_detail_page_url, location.origin).href
   const copy = async () => {
-    if (link && (await putOnClipboard(link))) flash.ok(t('linkCopied'))
+    if (link && (await putOnClipboard(link))) toast.ok(t('linkCopied'))
   }
   return (
     <Modal

@@ -4,9 +4,9 @@ import { Copy, Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { putOnClipboard } from '../../kit/copy.ts'
-import { flash } from '../../kit/flash.ts'
 import { session } from '../../kit/session.ts'
 import { locale } from '../../kit/text.ts'
+import { toast } from '../../kit/toast.ts'
 import { t } from '../text.ts'
 import type { Pane } from '../workspace/model.ts'
 
@@ -88,7 +88,7 @@ function CommandLine({ text }: { text: string }) {
 
 function CopyButton({ text }: { text: string }) {
   const copy = async () => {
-    if (await putOnClipboard(text)) flash.ok(t('copied'))
+    if (await putOnClipboard(text)) toast.ok(t('copied'))
   }
   return (
     <Button type="text" size="small" icon={<Copy size={14} />} aria-label={t('copy')} onClick={() => void copy()} />

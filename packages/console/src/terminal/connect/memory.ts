@@ -1,4 +1,4 @@
-import { remembered } from '../../kit/remembered.ts'
+import { readStored } from '../../kit/local-storage.ts'
 import type { Remembered } from './choice.ts'
 
 /** What this browser remembers of a person's connections. Names only: a secret is never kept here. */
@@ -8,7 +8,7 @@ const typedKey = (asset: string) => `JMS_MA_${asset}`
 const mostTyped = 10
 
 export function rememberedChoice(asset: string): Remembered | undefined {
-  const value = remembered<Partial<Remembered>>(choiceKey(asset))
+  const value = readStored<Partial<Remembered>>(choiceKey(asset))
   const whole = value?.account?.alias && value.protocol?.name && value.connectMethod?.value
   return whole ? ({ connectOption: {}, ...value } as Remembered) : undefined
 }
@@ -19,7 +19,7 @@ export function rememberChoice(asset: string, choice: Remembered) {
 
 /** User names typed for an asset before, newest first. */
 export function typedNames(asset: string): string[] {
-  const entries = remembered<unknown>(typedKey(asset))
+  const entries = readStored<unknown>(typedKey(asset))
   if (!Array.isArray(entries)) return []
   return entries.flatMap((entry: { username?: unknown }) =>
     typeof entry?.username === 'string' ? [entry.username] : [],

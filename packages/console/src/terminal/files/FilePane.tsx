@@ -2,8 +2,8 @@ import type { FileEntry } from '@castellan/contract/web-terminal'
 import { Dropdown, type MenuProps } from 'antd'
 import { FolderUp } from 'lucide-react'
 import { type DragEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { ask } from '../../kit/ask.ts'
-import { flash } from '../../kit/flash.ts'
+import { confirm } from '../../kit/confirm.ts'
+import { toast } from '../../kit/toast.ts'
 import { EndNotice } from '../screen/EndNotice.tsx'
 import { TimeLeft } from '../screen/StatusLine.tsx'
 import type { TerminalSettings } from '../settings/preferences.ts'
@@ -68,7 +68,7 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
     try {
       await work()
     } catch (cause) {
-      if (!isOver(cause)) flash.error(fileErrorText(cause))
+      if (!isOver(cause)) toast.error(fileErrorText(cause))
     }
     await go(here.current)
   }
@@ -80,7 +80,7 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
     const session = files.current
     if (!session) return
     if (!may('download')) {
-      flash.error(t('mayNotDownload'))
+      toast.error(t('mayNotDownload'))
       return
     }
     for (const entry of which.filter(({ type }) => type !== 'directory')) {
@@ -92,7 +92,7 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
     const session = files.current
     if (!session || !info) return
     if (!may('upload')) {
-      flash.error(t('mayNotUpload'))
+      toast.error(t('mayNotUpload'))
       return
     }
     const target = path
@@ -117,9 +117,9 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
       attempt(async () => {
         const answer = await files.current?.remove(which.map((entry) => joinPath(path, entry.name)))
         const failed = answer?.failed[0]
-        if (failed) flash.error(t('removeFailed', { n: answer.failed.length, detail: failed.detail }))
+        if (failed) toast.error(t('removeFailed', { n: answer.failed.length, detail: failed.detail }))
       })
-    ask({ title: t('removeTitle'), text, verb: t('remove'), danger: true, run })
+    confirm({ title: t('removeTitle'), text, verb: t('remove'), danger: true, run })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()

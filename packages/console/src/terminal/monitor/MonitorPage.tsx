@@ -3,7 +3,7 @@ import { CirclePause, CirclePlay, CircleStop, Radio } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { ApiError } from '../../kit/api/errors.ts'
-import { ask } from '../../kit/ask.ts'
+import { confirm } from '../../kit/confirm.ts'
 import { can } from '../../kit/session.ts'
 import { holding } from '../../kit/sessions.ts'
 import { CommandRail } from '../replay/CommandRail.tsx'
@@ -126,7 +126,7 @@ export function MonitorPage() {
     if (task === 'unlock_session') setPausedBy(undefined)
   }
   const terminate = () =>
-    ask({
+    confirm({
       title: t('terminateTitle'),
       text: t('terminateText', { user: displayName(session?.user ?? ''), asset: displayName(session?.asset ?? '') }),
       verb: t('terminate'),

@@ -3,8 +3,8 @@ import { CirclePlay, Download, Link2, Pause, Play, SkipForward } from 'lucide-re
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { putOnClipboard } from '../../kit/copy.ts'
-import { flash } from '../../kit/flash.ts'
 import { useNarrow } from '../../kit/media.ts'
+import { toast } from '../../kit/toast.ts'
 import { SessionBar } from '../SessionBar.tsx'
 import { displayName, fetchCommands, fetchSession, signInName } from '../session-facts.ts'
 import { t } from '../text.ts'
@@ -87,7 +87,7 @@ export function ReplayPage() {
   const copyLink = async () => {
     const address = new URL(location.href)
     address.searchParams.set('timestamp', String(Math.round(beginning + (player?.time ?? 0) + 5)))
-    if (await putOnClipboard(address.href)) flash.ok(t('linkCopied'))
+    if (await putOnClipboard(address.href)) toast.ok(t('linkCopied'))
   }
   const info = state.at === 'ready' || state.at === 'other' ? state.info : undefined
   const toggle = player && (

@@ -62,9 +62,9 @@ export function SeekBar({ bars, marks, time, duration, onSeek }: SeekBarProps) {
         onSeek(momentOf(event))
       }}
       onPointerMove={(event) => {
-        const moment = momentOf(event)
-        setHover(moment)
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) onSeek(moment)
+        const timestamp = momentOf(event)
+        setHover(timestamp)
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) onSeek(timestamp)
       }}
       onPointerLeave={() => setHover(undefined)}
     >

@@ -24,7 +24,7 @@ const mostRows = 500
 /** The longest recording, in seconds: twelve years. */
 const longest = 12 * 366 * 86_400
 /** The last moment a date can be, in unix seconds (ECMA-262 §21.4.1.1). */
-const lastMoment = 8.64e12
+const latestTimestamp = 8.64e12
 /** The longest line that is read, in characters: many times what a gateway writes as one. */
 const longestLine = 8 * 1024 * 1024
 
@@ -37,7 +37,7 @@ export function parseHeader(line: string): CastHeader {
   return {
     width,
     height,
-    timestamp: typeof timestamp === 'number' && timestamp >= 0 && timestamp <= lastMoment ? timestamp : 0,
+    timestamp: typeof timestamp === 'number' && timestamp >= 0 && timestamp <= latestTimestamp ? timestamp : 0,
     title: typeof title === 'string' ? title : '',
   }
 }

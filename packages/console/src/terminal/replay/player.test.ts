@@ -97,10 +97,10 @@ test('a jump shows what playing up to there shows: forwards, backwards, and from
   expect(frames.count).toBe(recording.blocks - 1)
   const screen = terminal()
   const player = new Player(recording, screen, frames, () => undefined)
-  for (const moment of [900, 100.5, 0, 450, 451, 999, 3]) {
-    await player.seek(moment)
-    expect(screen.lines()[0]).toBe(`frame ${moment}`)
-    expect(screen.lines()[1]).toMatch(new RegExp(`^line two of ${moment} -`))
+  for (const timestamp of [900, 100.5, 0, 450, 451, 999, 3]) {
+    await player.seek(timestamp)
+    expect(screen.lines()[0]).toBe(`frame ${timestamp}`)
+    expect(screen.lines()[1]).toMatch(new RegExp(`^line two of ${timestamp} -`))
     expect(player.seeking).toBe(false)
   }
 })

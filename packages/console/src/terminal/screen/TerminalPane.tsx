@@ -1,7 +1,7 @@
 import type { TerminalSessionInfo } from '@castellan/contract/web-terminal'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { putOnClipboard } from '../../kit/copy.ts'
-import { flash } from '../../kit/flash.ts'
+import { toast } from '../../kit/toast.ts'
 import { displayName } from '../session-facts.ts'
 import type { TerminalSettings } from '../settings/preferences.ts'
 import { t } from '../text.ts'
@@ -83,7 +83,7 @@ export function TerminalPane(props: TerminalPaneProps) {
       if (!latest.current.settings.rightClickPaste) return
       event.preventDefault()
       void readText().then((text) => {
-        if (text === undefined) flash.error(t('clipboardRefused'))
+        if (text === undefined) toast.error(t('clipboardRefused'))
         else term.paste(text)
       })
     }

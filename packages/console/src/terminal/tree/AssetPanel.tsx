@@ -1,7 +1,7 @@
 import { Button, Dropdown, Input, type InputRef, Tree } from 'antd'
 import { ChevronDown, ListChecks, PanelLeft, RefreshCw } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
-import { flash } from '../../kit/flash.ts'
+import { toast } from '../../kit/toast.ts'
 import { t } from '../text.ts'
 import { type AssetMenuActions, assetMenu, nodeMenu } from './menus.tsx'
 import { type AssetTree, assetsBelow, loadedKeys, parentKeys, type TreeNode } from './model.ts'
@@ -55,7 +55,7 @@ export function AssetPanel(props: AssetPanelProps) {
     if (node.kind !== 'asset') {
       setExpanded(toggleKey(shown, key))
       void assets.open(node)
-    } else if (node.disabled) flash.error(t('assetInactive', { asset: node.name }))
+    } else if (node.disabled) toast.error(t('assetInactive', { asset: node.name }))
     else props.connect(node.id)
   }
 
@@ -237,7 +237,7 @@ function menuTarget(tree: AssetTree, key: string, recent: { id: string; name: st
     type: '',
     disabled: false,
     children: undefined,
-    organisation: '',
+    organization: '',
   }
 }
 

@@ -90,7 +90,7 @@ test('a node reloaded keeps what its children had loaded', () => {
   expect(tree.items.get('n:1:2')?.children).toEqual(['a:n:1:2:web-01'])
 })
 
-test('search results of one organisation are a flat list, of several grouped', () => {
+test('search results of one organization are a flat list, of several grouped', () => {
   expect(searchTree([asset('a', ''), asset('b', '')]).roots).toEqual(['a::a', 'a::b'])
   const grouped = searchTree([asset('a', '', '10.0.0.1', 'North'), asset('b', '', '10.0.0.2', 'South')])
   expect(grouped.roots).toEqual(['n:org:North', 'n:org:South'])

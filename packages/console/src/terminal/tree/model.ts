@@ -20,7 +20,7 @@ export interface TreeNode {
   disabled: boolean
   /** Undefined: not loaded. */
   children: readonly string[] | undefined
-  organisation: string
+  organization: string
 }
 
 export const emptyTree: AssetTree = { items: new Map(), roots: [] }
@@ -70,11 +70,11 @@ export function loadedKeys(tree: AssetTree): string[] {
   return [...tree.items.values()].filter((node) => node.children !== undefined).map((node) => node.key)
 }
 
-/** Search results: assets only, flat in the order of the server; grouped by organisation when there are several. */
+/** Search results: assets only, flat in the order of the server; grouped by organization when there are several. */
 export function searchTree(items: TreeItem[]): AssetTree {
-  const organisations = new Set(items.map((item) => item.meta.data.org_name ?? ''))
-  if (organisations.size < 2) return treeOf(items.map((item) => ({ ...item, pId: '' })))
-  const groups = [...organisations].map(
+  const organizations = new Set(items.map((item) => item.meta.data.org_name ?? ''))
+  if (organizations.size < 2) return treeOf(items.map((item) => ({ ...item, pId: '' })))
+  const groups = [...organizations].map(
     (name): TreeItem => ({
       id: `org:${name}`,
       name,
@@ -130,7 +130,7 @@ function nodeKey(id: string): string {
 
 function nodeOf(item: TreeItem, under: string | undefined): TreeNode {
   const isAsset = item.meta.type === 'asset'
-  // Nodes say `Web (38)`, types `Linux(3)`; an organisation's own name is left alone.
+  // Nodes say `Web (38)`, types `Linux(3)`; an organization's own name is left alone.
   const amount = isAsset || item.meta.type === 'org' ? null : / ?\((\d+)\)$/.exec(item.name)
   return {
     key: isAsset ? `a:${under ?? ''}:${item.id}` : nodeKey(item.id),
@@ -142,6 +142,6 @@ function nodeOf(item: TreeItem, under: string | undefined): TreeNode {
     type: item.meta.data.platform_type ?? item.iconSkin ?? '',
     disabled: item.chkDisabled === true,
     children: undefined,
-    organisation: item.meta.data.org_name ?? '',
+    organization: item.meta.data.org_name ?? '',
   }
 }

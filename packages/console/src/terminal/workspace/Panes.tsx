@@ -1,5 +1,5 @@
 import type { Dispatch } from 'react'
-import { part } from '../../kit/part.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { session } from '../../kit/session.ts'
 import { GuidePane } from '../connect/GuidePane.tsx'
 import type { TerminalSettings } from '../settings/preferences.ts'
@@ -9,8 +9,8 @@ import { type Pane, paneGrid, type Workspace, type WorkspaceAction } from './mod
 
 // The terminal's code is larger than all the rest: the tree is there first, and this follows while a person looks for a host.
 const loadTerminal = () => import('../screen/TerminalPane.tsx')
-const TerminalPane = part(() => loadTerminal().then((module) => ({ default: module.TerminalPane })))
-const FilePane = part(() => import('../files/FilePane.tsx').then((module) => ({ default: module.FilePane })))
+const TerminalPane = lazyComponent(() => loadTerminal().then((module) => ({ default: module.TerminalPane })))
+const FilePane = lazyComponent(() => import('../files/FilePane.tsx').then((module) => ({ default: module.FilePane })))
 setTimeout(() => void loadTerminal(), 500)
 
 export interface PanesProps {

@@ -5,8 +5,8 @@ import type ssh2 from 'ssh2'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Grant } from '../../brokering/catalogue.ts'
 import { type FileAction, FileSession, startDirectory } from '../../brokering/file-session.ts'
-import type { Person } from '../../brokering/person.ts'
-import { refusalOf } from '../../brokering/refusal.ts'
+import { refusalOf } from '../../brokering/session-denied.ts'
+import type { User } from '../../brokering/user.ts'
 import { log } from '../../log.ts'
 import type { ClientSide, Operation, Resolved } from './client-side.ts'
 import { Handles } from './handles.ts'
@@ -32,7 +32,7 @@ const extensionVersion: Record<string, string> = { 'statvfs@openssh.com': '2', '
 export class SftpProxy implements ClientSide {
   readonly handles = new Handles()
   private readonly broker: Broker
-  private readonly person: Person
+  private readonly person: User
   private readonly channel: ssh2.ServerChannel
   private readonly tree: AssetTree | undefined
   private readonly direct: (() => Promise<Grant>) | undefined
@@ -48,7 +48,7 @@ export class SftpProxy implements ClientSide {
   private closed = false
   private slowTarget = false
 
-  constructor(broker: Broker, person: Person, channel: ssh2.ServerChannel, direct?: () => Promise<Grant>) {
+  constructor(broker: Broker, person: User, channel: ssh2.ServerChannel, direct?: () => Promise<Grant>) {
     this.broker = broker
     this.person = person
     this.channel = channel
@@ -247,7 +247,7 @@ export class SftpProxy implements ClientSide {
 /** Serves the sftp subsystem on a channel: at one target (`direct`) or over the tree of the person's assets. */
 export async function runSftp(
   broker: Broker,
-  person: Person,
+  person: User,
   channel: ssh2.ServerChannel,
   direct: (() => Promise<Grant>) | undefined,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type PermedAccount,
 } from '../../brokering/catalogue.ts'
 import { requestGrant } from '../../brokering/grants.ts'
-import type { Person } from '../../brokering/person.ts'
+import type { User } from '../../brokering/user.ts'
 
 const assetLimit = 5000
 const freshFor = 60_000
@@ -32,15 +32,15 @@ function addUnique<T>(map: Map<string, T>, taken: ReadonlySet<string>, wanted: s
   map.set(name, value)
 }
 
-/** The person's nodes and assets as folders (v3 contract, terminal-app.md §8.4). */
+/** The person's nodes and assets as folders. */
 export class AssetTree {
   private readonly broker: Broker
-  private readonly person: Person
+  private readonly person: User
   private root: Promise<Folder> | undefined
   private loaded = 0
   private readonly details = new Map<string, GrantedAssetDetail>()
 
-  constructor(broker: Broker, person: Person) {
+  constructor(broker: Broker, person: User) {
     this.broker = broker
     this.person = person
   }

@@ -4,15 +4,15 @@ import ssh2 from 'ssh2'
 import type { Broker } from '../../brokering/broker.ts'
 import type { Grant } from '../../brokering/catalogue.ts'
 import { redeemTokenByValue } from '../../brokering/grants.ts'
-import { type Person, personOf } from '../../brokering/person.ts'
-import { beginSignIn, type SignIn, type SignInStep } from '../../brokering/person-sign-in.ts'
-import { refusalOf } from '../../brokering/refusal.ts'
+import { refusalOf } from '../../brokering/session-denied.ts'
+import { type User, userOf } from '../../brokering/user.ts'
+import { beginSignIn, type SignIn, type SignInStep } from '../../brokering/user-sign-in.ts'
 import { log } from '../../log.ts'
 import { type LoginName, parseLoginName } from './login-name.ts'
 
 /** Who came in, and by what name. A token brings its grant along. */
 export interface Arrival {
-  person: Person
+  person: User
   name: LoginName
   grant?: Grant
 }
@@ -109,7 +109,7 @@ export class Authentication {
       const grant = await redeemTokenByValue(this.broker, name.token, context.password, tokenMethods)
       if (!grant) return context.reject(['password'])
       const origin = { language: this.language, remoteAddr: this.remoteAddr, loginFrom: 'ST' } as const
-      this.onArrival({ person: personOf(grant.user, origin), name, grant })
+      this.onArrival({ person: userOf(grant.user, origin), name, grant })
       return context.accept()
     }
     if (!this.broker.config().TERMINAL_PASSWORD_AUTH) return context.reject(this.offered())
@@ -140,7 +140,7 @@ export class Authentication {
     this.username = context.username
     if (step.kind === 'done') {
       const origin = { language: this.language, remoteAddr: this.remoteAddr, loginFrom: 'ST' } as const
-      this.onArrival({ person: personOf(step.user, origin), name })
+      this.onArrival({ person: userOf(step.user, origin), name })
       return context.accept()
     }
     if (step.kind === 'failed') {

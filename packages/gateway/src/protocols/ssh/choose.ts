@@ -4,9 +4,9 @@ import { shellProtocols } from '../../brokering/asset-choice.ts'
 import type { Broker } from '../../brokering/broker.ts'
 import type { GrantedAssetDetail, PermedAccount } from '../../brokering/catalogue.ts'
 import { type ReviewDialog, requestGrant } from '../../brokering/grants.ts'
-import type { Person } from '../../brokering/person.ts'
-import { Refusal } from '../../brokering/refusal.ts'
+import { SessionDenied } from '../../brokering/session-denied.ts'
 import { runTerminal, type TerminalEnd } from '../../brokering/terminal.ts'
+import type { User } from '../../brokering/user.ts'
 import type { TerminalFace } from './terminal-face.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { TerminalFace } from './terminal-face.ts'
  */
 export async function chooseAndRun(
   broker: Broker,
-  person: Person,
+  person: User,
   face: TerminalFace,
   detail: GrantedAssetDetail,
   options: { accounts: PermedAccount[]; protocol?: string; command?: string },
@@ -23,7 +23,7 @@ export async function chooseAndRun(
   const { language } = person
   const protocols = shellProtocols(detail).filter((name) => options.protocol === undefined || name === options.protocol)
   if (protocols.length === 0) {
-    throw new Refusal('permission_denied', gatewayMessages.noProtocol, {
+    throw new SessionDenied('permission_denied', gatewayMessages.noProtocol, {
       name: options.protocol ?? 'ssh',
       asset: detail.name,
     })
@@ -54,7 +54,7 @@ async function chooseAccount(
   language: Language,
 ): Promise<PermedAccount | undefined> {
   if (accounts.length === 0) {
-    throw new Refusal('permission_denied', gatewayMessages.noAccounts, { asset: detail.name })
+    throw new SessionDenied('permission_denied', gatewayMessages.noAccounts, { asset: detail.name })
   }
   if (accounts.length === 1) return accounts[0]
   face.line(say(gatewayMessages.chooseAccount, language))

@@ -8,9 +8,9 @@ import { isFileServer } from '../../brokering/copy-command.ts'
 import { runExec } from '../../brokering/exec.ts'
 import { Forwarder, type ForwardPlace } from '../../brokering/forward.ts'
 import { requestGrant } from '../../brokering/grants.ts'
-import type { Person } from '../../brokering/person.ts'
-import { Refusal, refusalOf } from '../../brokering/refusal.ts'
+import { refusalOf, SessionDenied } from '../../brokering/session-denied.ts'
 import { runTerminal } from '../../brokering/terminal.ts'
+import type { User } from '../../brokering/user.ts'
 import { log } from '../../log.ts'
 import type { Arrival } from './authentication.ts'
 import { chooseAndRun } from './choose.ts'
@@ -24,7 +24,7 @@ import { TerminalFace } from './terminal-face.ts'
  */
 export type SftpRunner = (
   broker: Broker,
-  person: Person,
+  person: User,
   channel: ssh2.ServerChannel,
   direct: (() => Promise<Grant>) | undefined,
 ) => Promise<void>
@@ -44,7 +44,7 @@ export class Connection {
   private readonly broker: Broker
   private readonly client: ssh2.Connection
   private readonly arrival: Arrival
-  private readonly person: Person
+  private readonly person: User
   private readonly runSftp: SftpRunner
   private readonly languages: Languages
   private readonly forwarder: Forwarder
@@ -101,11 +101,11 @@ export class Connection {
   private async grant(protocol: 'ssh' | 'sftp'): Promise<Grant> {
     if (this.arrival.grant) return this.arrival.grant
     const { name } = this.arrival
-    if (name.kind !== 'direct') throw new Refusal('permission_denied', gatewayMessages.noAsset, { name: '' })
+    if (name.kind !== 'direct') throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: '' })
     const { detail, account } = await exactlyOne(this.broker, this.person, name.asset, name.account)
     const chosen = protocol === 'sftp' ? fileProtocol(detail) : name.protocol === 'sftp' ? 'ssh' : name.protocol
     if (!chosen || !detail.permed_protocols.some((entry) => entry.name === chosen)) {
-      throw new Refusal('permission_denied', gatewayMessages.noProtocol, { name: protocol, asset: detail.name })
+      throw new SessionDenied('permission_denied', gatewayMessages.noProtocol, { name: protocol, asset: detail.name })
     }
     return requestGrant(this.broker, this.person, {
       asset: detail.id,
@@ -196,15 +196,18 @@ export class Connection {
   private async runDirect(face: TerminalFace, command: string | undefined): Promise<number | undefined> {
     const { name, grant } = this.arrival
     if (grant) return (await runTerminal(this.broker, this.person, grant, face.asTerminal(command))).code ?? 255
-    if (name.kind !== 'direct') throw new Refusal('permission_denied', gatewayMessages.noAsset, { name: '' })
+    if (name.kind !== 'direct') throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: '' })
     const assets = await findAssets(this.broker, this.person, name.asset)
-    if (assets.length === 0) throw new Refusal('permission_denied', gatewayMessages.noAsset, { name: name.asset })
+    if (assets.length === 0) throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: name.asset })
     const asset = assets.length === 1 ? assets[0] : await face.choose(assets, this.person.language)
     if (!asset) return 1
     const detail = await assetDetail(this.broker, this.person, asset.id, name.asset)
     const accounts = findAccounts(detail, name.account)
     if (accounts.length === 0) {
-      throw new Refusal('permission_denied', gatewayMessages.noAccount, { name: name.account, asset: detail.name })
+      throw new SessionDenied('permission_denied', gatewayMessages.noAccount, {
+        name: name.account,
+        asset: detail.name,
+      })
     }
     const protocol = name.protocol === 'sftp' ? 'ssh' : name.protocol
     const options = { accounts, protocol, ...(command === undefined ? {} : { command }) }

@@ -1,4 +1,4 @@
-/** What a person says by the name they sign in with (v3 contract, terminal-app.md §8.1). */
+/** What a person says by the name they sign in with. */
 export type LoginName =
   | { kind: 'menu'; user: string }
   | { kind: 'direct'; user: string; protocol: string; account: string; asset: string }

@@ -11,8 +11,8 @@ import {
   nodeTree,
   refined,
 } from '../../brokering/catalogue.ts'
-import type { Person } from '../../brokering/person.ts'
-import { refusalOf } from '../../brokering/refusal.ts'
+import { refusalOf } from '../../brokering/session-denied.ts'
+import type { User } from '../../brokering/user.ts'
 import { chooseAndRun } from './choose.ts'
 import type { Languages } from './languages.ts'
 import { drawTable } from './table.ts'
@@ -30,10 +30,10 @@ interface Shown {
 const rowsAround = 8
 const everything = 1000
 
-/** The menu of a person's assets (v3 contract, terminal-app.md §8.2): searching, listing, paging, connecting. */
+/** The menu of a person's assets: searching, listing, paging, connecting. */
 export class Menu {
   private readonly broker: Broker
-  private readonly person: Person
+  private readonly person: User
   private readonly face: TerminalFace
   private readonly languages: Languages
   private shown: Shown | undefined
@@ -41,7 +41,7 @@ export class Menu {
   private nodes: GrantedNode[] | undefined
   private prompt = 'Opt> '
 
-  constructor(broker: Broker, person: Person, face: TerminalFace, languages: Languages) {
+  constructor(broker: Broker, person: User, face: TerminalFace, languages: Languages) {
     this.broker = broker
     this.person = person
     this.face = face
@@ -167,7 +167,7 @@ export class Menu {
       { title: this.say(gatewayMessages.columnName), weight: 3, least: 10 },
       { title: this.say(gatewayMessages.columnAddress), weight: 2, least: 12 },
       { title: this.say(gatewayMessages.columnPlatform), weight: 1, least: 8 },
-      { title: this.say(gatewayMessages.columnOrganisation), weight: 1, least: 8 },
+      { title: this.say(gatewayMessages.columnOrganization), weight: 1, least: 8 },
       { title: this.say(gatewayMessages.columnComment), weight: 2, least: 6 },
     ]
     const rows = results.map((asset, at) => [

@@ -2,7 +2,7 @@ import { type Language, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import type { GrantedAsset } from '../../brokering/catalogue.ts'
-import type { PersonTerminal } from '../../brokering/terminal.ts'
+import type { ClientTerminal } from '../../brokering/terminal.ts'
 import { LineEditor, type LineResult } from './line-editor.ts'
 import { drawTable } from './table.ts'
 
@@ -112,7 +112,7 @@ export class TerminalFace {
   }
 
   /** The terminal as a session takes it over. */
-  asTerminal(command?: string): PersonTerminal {
+  asTerminal(command?: string): ClientTerminal {
     if (!this.channel) throw new Error('no channel is attached')
     return {
       stream: this.channel,

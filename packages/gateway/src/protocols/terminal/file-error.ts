@@ -2,7 +2,7 @@ import { type Language, type Message, type Placeholders, say } from '@castellan/
 import { fileMessages, gatewayMessages } from '@castellan/contract/messages/gateway'
 import type { FileError, FileErrorCode } from '@castellan/contract/web-terminal'
 import type { Denial } from '../../brokering/file-session.ts'
-import { Refusal, refusalOf } from '../../brokering/refusal.ts'
+import { refusalOf, SessionDenied } from '../../brokering/session-denied.ts'
 
 const statuses: Record<FileErrorCode, number> = {
   bad_request: 400,
@@ -77,7 +77,7 @@ export function failureOf(error: unknown): FileFailure {
     })
   }
   if (
-    !(error instanceof Refusal) &&
+    !(error instanceof SessionDenied) &&
     error instanceof Error &&
     /no response from server|not connected|channel/i.test(error.message)
   ) {

@@ -3,8 +3,8 @@ import type { FileSession as FileSessionWire, FileUploadRequest } from '@castell
 import type { Broker } from '../../brokering/broker.ts'
 import { type FileAction, FileSession, startDirectory } from '../../brokering/file-session.ts'
 import { redeemToken } from '../../brokering/grants.ts'
-import type { Person } from '../../brokering/person.ts'
-import { refusalOf } from '../../brokering/refusal.ts'
+import { refusalOf } from '../../brokering/session-denied.ts'
+import type { User } from '../../brokering/user.ts'
 import { denied, FileFailure } from './file-error.ts'
 import { RemoteFiles } from './remote-files.ts'
 import { Upload } from './upload.ts'
@@ -91,7 +91,7 @@ export class FileSessions {
     this.broker = broker
   }
 
-  async create(person: Person, token: string): Promise<OpenFiles> {
+  async create(person: User, token: string): Promise<OpenFiles> {
     const grant = await redeemToken(this.broker, person, token, ['web_sftp', 'web_cli'])
     const files = await FileSession.open(this.broker, person, grant)
     try {
@@ -110,7 +110,7 @@ export class FileSessions {
   }
 
   /** Throws for one that is not there or not this person's, without telling which. */
-  get(person: Person, id: string): OpenFiles {
+  get(person: User, id: string): OpenFiles {
     const opened = this.open.get(id)
     if (!opened || opened.files.session.person.id !== person.id) throw new FileFailure('session_ended')
     return opened

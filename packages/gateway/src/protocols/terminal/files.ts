@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FileRemoved, FileUploadRequest } from '@castellan/contract/web-terminal'
-import type { Person } from '../../brokering/person.ts'
+import type { User } from '../../brokering/user.ts'
 import { fileBytes, rangeOf } from './download.ts'
 import { FileFailure, failureOf } from './file-error.ts'
 import { type FileSessions, maxChunk, type OpenFiles } from './file-sessions.ts'
@@ -20,7 +20,7 @@ export class FileRequests {
 
   /** `path` is what follows `/koko/files/`. */
   async handle(
-    person: Person,
+    person: User,
     request: IncomingMessage,
     response: ServerResponse,
     path: string,

@@ -7,11 +7,11 @@ import {
   webTerminalPath,
   webTerminalProtocol,
 } from '@castellan/contract/web-terminal'
-import { acceptFromDoor } from '@castellan/front-door/accept'
-import { isOwnOrigin } from '@castellan/front-door/origin'
+import { acceptFromIngress } from '@castellan/ingress/accept'
+import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Broker } from '../../brokering/broker.ts'
-import type { Person } from '../../brokering/person.ts'
+import type { User } from '../../brokering/user.ts'
 import { log } from '../../log.ts'
 import { FileFailure, failureOf } from './file-error.ts'
 import { FileSessions } from './file-sessions.ts'
@@ -56,7 +56,7 @@ export async function startHttpServer(
   })
   // A connection from the door that asked for one of our paths may ask for one of the API's next: it knocks again.
   if (options.door) server.maxRequestsPerSocket = 1
-  const door = options.door ? await acceptFromDoor(options.door, server) : undefined
+  const door = options.door ? await acceptFromIngress(options.door, server) : undefined
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : options.port,
@@ -129,7 +129,7 @@ async function upgrade(
 }
 
 /** The control socket of a file session: tells the browser when it is paused, resumed or over. */
-function watchFiles(sessions: FileSessions, person: Person, socket: WebSocket, id: string): void {
+function watchFiles(sessions: FileSessions, person: User, socket: WebSocket, id: string): void {
   const frames = new Frames(socket, id)
   socket.on('error', () => undefined)
   const end = (reason: TerminalErrorData['reason'], text: string) => {

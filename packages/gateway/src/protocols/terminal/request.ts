@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { chooseLanguage, type Language } from '@castellan/contract/messages'
 import type { Broker } from '../../brokering/broker.ts'
-import type { Person } from '../../brokering/person.ts'
-import { personOfBrowser } from '../../brokering/person-sign-in.ts'
+import type { User } from '../../brokering/user.ts'
+import { personOfBrowser } from '../../brokering/user-sign-in.ts'
 
 /** A value as it was before it became a cookie; as it stands when it never was encoded. */
 function decoded(value: string): string {
@@ -37,7 +37,7 @@ function addressOf(request: IncomingMessage): string {
 }
 
 /** Who sent a request, by the cookies of their browser; undefined when nobody is signed in there. */
-export function personOfRequest(broker: Broker, request: IncomingMessage): Promise<Person | undefined> {
+export function personOfRequest(broker: Broker, request: IncomingMessage): Promise<User | undefined> {
   const remoteAddr = addressOf(request)
   const forwarded: Record<string, string> = { 'x-forwarded-for': remoteAddr }
   for (const name of ['user-agent', 'accept-language'] as const) {

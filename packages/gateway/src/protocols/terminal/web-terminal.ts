@@ -4,9 +4,9 @@ import type { TerminalConnect, TerminalErrorData, TerminalSessionInfo } from '@c
 import type WebSocket from 'ws'
 import type { Broker } from '../../brokering/broker.ts'
 import { redeemToken } from '../../brokering/grants.ts'
-import type { Person } from '../../brokering/person.ts'
-import { Refusal, refusalOf } from '../../brokering/refusal.ts'
+import { refusalOf, SessionDenied } from '../../brokering/session-denied.ts'
 import { runTerminal } from '../../brokering/terminal.ts'
+import type { User } from '../../brokering/user.ts'
 import { mayStillWatch, type Session, watchable } from '../../brokering/watch.ts'
 import { Frames, readAck, readDrawn, readFrame, readSize } from './frames.ts'
 import { SocketStream } from './socket-stream.ts'
@@ -43,7 +43,7 @@ function sessionInfo(session: Session): TerminalSessionInfo {
 /** One socket of a web terminal: a person's own session, or somebody else's being watched. */
 export class WebTerminal {
   private readonly broker: Broker
-  private readonly person: Person
+  private readonly person: User
   private readonly socket: WebSocket
   private readonly frames: Frames
   private readonly resizers = new Set<(cols: number, rows: number) => void>()
@@ -53,7 +53,7 @@ export class WebTerminal {
   private sent = 0
   private drawn = 0
 
-  constructor(broker: Broker, person: Person, socket: WebSocket) {
+  constructor(broker: Broker, person: User, socket: WebSocket) {
     this.broker = broker
     this.person = person
     this.socket = socket
@@ -82,7 +82,7 @@ export class WebTerminal {
       }
       this.frames.send('CONNECT', connect)
       if (query.get('type') === 'monitor') await this.watch(query.get('target_id') ?? '', size)
-      else if (query.has('type')) throw new Refusal('token_invalid', gatewayMessages.tokenInvalid)
+      else if (query.has('type')) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
       else await this.work(query.get('token') ?? '', await size)
     } catch (error) {
       this.sayEnd(refusalOf(error))
@@ -91,7 +91,7 @@ export class WebTerminal {
     socket.close(1000)
   }
 
-  private sayEnd(refusal: Refusal | undefined): void {
+  private sayEnd(refusal: SessionDenied | undefined): void {
     if (!refusal) return
     const data: TerminalErrorData = { reason: refusal.reason }
     this.frames.send('TERMINAL_ERROR', data, refusal.say(this.person.language))
@@ -101,10 +101,10 @@ export class WebTerminal {
   private firstSize(): Promise<{ cols: number; rows: number }> {
     const { socket } = this
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Refusal('internal', gatewayMessages.internalError)), initLimit)
+      const late = setTimeout(() => reject(new SessionDenied('internal', gatewayMessages.internalError)), initLimit)
       socket.once('close', () => {
         clearTimeout(late)
-        reject(new Refusal('none', gatewayMessages.watchedEnded))
+        reject(new SessionDenied('none', gatewayMessages.watchedEnded))
       })
       socket.on('message', (data: Buffer, isBinary: boolean) => {
         if (isBinary) {
@@ -188,13 +188,13 @@ export class WebTerminal {
     const timer = setInterval(() => {
       if (isBehind && behind() < watcherLimit / 4) draw()
     }, 200)
-    let lost: Refusal | undefined
+    let lost: SessionDenied | undefined
     let recheck: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
       // Who may not watch any more, or is nobody any more, sees no further.
       recheck = setInterval(() => {
         mayStillWatch(this.broker, this.person, id).catch((error: unknown) => {
-          if (!(error instanceof Refusal) || !['permission_denied', 'signed_out'].includes(error.reason)) return
+          if (!(error instanceof SessionDenied) || !['permission_denied', 'signed_out'].includes(error.reason)) return
           lost = error
           stop()
           resolve()
@@ -215,6 +215,6 @@ export class WebTerminal {
     })
     clearInterval(timer)
     clearInterval(recheck)
-    this.sayEnd(lost ?? new Refusal('none', gatewayMessages.watchedEnded))
+    this.sayEnd(lost ?? new SessionDenied('none', gatewayMessages.watchedEnded))
   }
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Field } from '../fields/field.ts'
+import { type Mode, writableFields } from '../mutations.ts'
 import type { Resource } from '../resource.ts'
 import { helpOf, labelOf, nameOf } from '../texts.ts'
-import { type Mode, writableFields } from '../write.ts'
 
 export type Json = Record<string, unknown>
 
@@ -32,7 +32,7 @@ const answered: Partial<Record<Field['type'], Json>> = {
   tree: { type: 'array', items: labelled },
 }
 
-/** Words that are taken for true and false, and numbers written as text (common.md §5.1). */
+/** Words that are taken for true and false, and numbers written as text. */
 const truth = { enum: [true, false, 1, 0, 'true', 'false', 'yes', 'no', 'on', 'off', '1', '0'] }
 const reference = { type: ['string', 'integer', 'object'] }
 

@@ -23,7 +23,7 @@ const schemasOf = (ctx: Context, resource: Resource): Record<string, Json> => {
 }
 const sentAs: Partial<Record<Method, string>> = { POST: 'create', PUT: 'replace', PATCH: 'change' }
 
-/** A list without `limit`, and a page of it (common.md §4.1). */
+/** A list without `limit`, and a page of it. */
 const listed = (items: Json): Json => ({
   anyOf: [
     list(items),
@@ -81,7 +81,7 @@ function listParameters(resource: Resource): Json[] {
   }))
 }
 
-/** Refusals by status, and why (common.md §8). */
+/** Refusals by status, and why. */
 const refusals: Readonly<Record<number, string>> = {
   400: 'What was sent cannot be used; the body says why, by field or in one sentence. Empty: the selection was too wide.',
   401: 'Nobody is signed in, or what was shown as a proof is wrong.',

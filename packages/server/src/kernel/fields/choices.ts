@@ -10,7 +10,7 @@ export type Choices<V extends string | number = string | number> = Readonly<Reco
 interface ChoiceOptions<V> extends FieldOptions<V> {
   /** Values are numbers on the wire. */
   numeric?: boolean
-  /** Offered, and accepted, only when this says so (a licence, say). */
+  /** Offered, and accepted, only when this says so (a license, say). */
   offers?: (ctx: Context, value: string) => boolean
 }
 
@@ -45,7 +45,7 @@ function parseChoice(input: unknown, choices: Choices, options: ChoiceOptions<ne
   return shown(known, options.numeric)
 }
 
-/** One of several values: `{value, label}` on the wire, the bare value accepted as well (common.md §5.2). */
+/** One of several values: `{value, label}` on the wire, the bare value accepted as well. */
 export function choice<const C extends Choices>(
   choices: C,
   options: ChoiceOptions<keyof C & (string | number)> = {},
@@ -108,7 +108,7 @@ export interface Bit {
 /** A leaf by its value, or a group with leaves. */
 export type BitTree = readonly (string | { label: Message; children: readonly string[] })[]
 
-/** A set stored as an integer and shown as a list of `{value, label}` (common.md §5.4). */
+/** A set stored as an integer and shown as a list of `{value, label}`. */
 export function bits(
   set: readonly Bit[],
   tree: BitTree,

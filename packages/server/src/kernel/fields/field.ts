@@ -2,7 +2,7 @@ import type { ColumnShape } from '../../db/schema.ts'
 import type { Context } from '../context.ts'
 import type { Problem } from '../errors.ts'
 
-/** Field types as OPTIONS names them (common.md §6). */
+/** Field types as OPTIONS names them. */
 export type WireType =
   | 'string'
   | 'integer'
@@ -118,7 +118,7 @@ export interface FieldOptions<V> {
   nullable?: boolean
   blank?: boolean
   default?: V | null | ((ctx: Context) => V | null)
-  /** PUT without the field sets the default again (common.md §3). Follows from a default other than `""`. */
+  /** PUT without the field sets the default again. Follows from a default other than `""`. */
   resets?: boolean
   search?: boolean
   filter?: boolean

@@ -4,8 +4,8 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../context.ts'
 import { type Problem, quoted, Rejected, text } from '../errors.ts'
 import { meets } from '../permission.ts'
+import { scoped } from '../repository.ts'
 import { findResource, type Resource, requirement } from '../resource.ts'
-import { scoped } from '../rows.ts'
 import { type AnyRow, base, type Change, type Field, type FieldOptions, type Join, type ManyField } from './field.ts'
 import { listOfCell, normalId, normalUuid } from './scalars.ts'
 
@@ -16,9 +16,9 @@ interface RelatedOptions extends FieldOptions<string> {
   /** What of the related row stands on the wire; a function sees the whole row. */
   attrs?: readonly string[]
   show?: (row: AnyRow, ctx: Context) => unknown
-  /** Related rows may be of any organisation. */
+  /** Related rows may be of any organization. */
   anyOrg?: boolean
-  /** Shows only what the caller's organisation may see; otherwise every row that is linked is shown. */
+  /** Shows only what the caller's organization may see; otherwise every row that is linked is shown. */
   shownInOrg?: boolean
   onDelete?: 'cascade' | 'set null' | 'restrict'
   /** The column with the name by which a cell of a file may mean such a row; that of the field `name` by default. */
@@ -122,7 +122,7 @@ async function rowsById(
   return found
 }
 
-/** A related object in a cell of a file: `name(id)`, or its bare id (common.md §10). */
+/** A related object in a cell of a file: `name(id)`, or its bare id. */
 export function cellOf(wire: unknown): string {
   if (wire === null || wire === undefined) return '-'
   if (typeof wire !== 'object') return String(wire)
@@ -152,7 +152,7 @@ function writtenName(item: unknown, target: Resource): string | undefined {
 
 /**
  * The related objects of cells, those written by name with their ids. A name that no row bears which the caller may list
- * in this organisation, or that several bear, stays what it is.
+ * in this organization, or that several bear, stays what it is.
  */
 async function objectsByName(
   ctx: Context,
@@ -340,7 +340,7 @@ export async function removeLinks(
 }
 
 /**
- * Makes the links of changed parents exactly the sent ones. What the caller cannot see (another organisation's rows)
+ * Makes the links of changed parents exactly the sent ones. What the caller cannot see (another organization's rows)
  * is left alone: replacing means replacing what was shown.
  */
 async function replaceLinks(

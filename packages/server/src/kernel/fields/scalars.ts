@@ -3,8 +3,8 @@ import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
 import { decrypted } from '../encrypted.ts'
 import { quoted, reject } from '../errors.ts'
-import { formatMoment, parseMoment } from '../moments.ts'
 import type { Sealed } from '../secrets.ts'
+import { formatTimestamp, parseTimestamp } from '../timestamps.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
 
 export interface TextOptions extends FieldOptions<string> {
@@ -174,9 +174,9 @@ export function datetime(options: FieldOptions<number> = {}): Field<number, 'own
     ...base('datetime', options),
     column: { type: 'timestamp', nullable: options.nullable ?? false },
     parse: (input, ctx) =>
-      (typeof input === 'string' ? parseMoment(input, ctx.zone) : undefined) ?? reject(errors.not_a_datetime),
+      (typeof input === 'string' ? parseTimestamp(input, ctx.zone) : undefined) ?? reject(errors.not_a_datetime),
     decode: (stored) => (stored === null ? null : Number(stored)),
-    wire: (value, ctx) => (typeof value === 'number' ? formatMoment(value, ctx.zone) : null),
+    wire: (value, ctx) => (typeof value === 'number' ? formatTimestamp(value, ctx.zone) : null),
   }
 }
 

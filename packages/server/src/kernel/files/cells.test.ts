@@ -85,8 +85,8 @@ describe('a cell of a file', () => {
     expect(await read({ nodes: 'twin' })).toEqual({ nodes: ['twin'] })
   })
 
-  it('finds no name in other organisations, nor for whoever may not list such rows', async () => {
-    const elsewhere = await server.organisation('elsewhere')
+  it('finds no name in other organizations, nor for whoever may not list such rows', async () => {
+    const elsewhere = await server.organization('elsewhere')
     const foreign = await server.admin.in(elsewhere).collection('users/groups').create({ name: 'Foreign' })
     expect(await read({ groups: 'Foreign' }, 'users/users')).toEqual({ groups: ['Foreign'] })
     expect(await read({ groups: 'Foreign' }, 'users/users', { org: elsewhere })).toEqual({

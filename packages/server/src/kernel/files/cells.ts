@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts'
 import type { AnyRow, Field } from '../fields/field.ts'
 import { jsonOfCell } from '../fields/scalars.ts'
-import { readableFields } from '../read.ts'
+import { writableFields } from '../mutations.ts'
 import type { Resource } from '../resource.ts'
+import { readableFields } from '../serialize.ts'
 import { labelOf } from '../texts.ts'
-import { writableFields } from '../write.ts'
 import type { Cells } from './table-files.ts'
 
 export type Template = 'export' | 'import' | 'update'
 
-/** The columns of a file, by template (common.md §11). */
+/** The columns of a file, by template. */
 export function templateFields(ctx: Context, resource: Resource, template: Template): string[] {
   const exportable = (name: string) => name !== 'org_id' && !resource.fields[name]?.noExport
   if (template === 'export') return readableFields(ctx, resource).filter(exportable)
@@ -42,7 +42,7 @@ export const rowCells = (
   wire: AnyRow,
 ): Cells => names.map((name) => cell(fields[name], wire[name], ctx))
 
-/** Curly quotes become straight double ones, so that JSON typed in a spreadsheet is JSON (common.md §10). */
+/** Curly quotes become straight double ones, so that JSON typed in a spreadsheet is JSON. */
 const straight = (cellText: string) => cellText.replace(/[\u201c\u201d\u2018\u2019]/g, '"')
 
 function fromCell(field: Field, raw: string, ctx: Context): unknown {
@@ -81,7 +81,7 @@ export function columnsOf(ctx: Context, resource: Resource): Column[] {
 
 /**
  * Rows of a file as bodies of the API: columns are matched by label in the caller's language, or by field name; what
- * stands in any other column is told under an empty name (common.md §10).
+ * stands in any other column is told under an empty name.
  */
 export async function rendered(ctx: Context, known: readonly Column[], rows: readonly Cells[]): Promise<Rendered> {
   const [header = [], ...body] = rows

@@ -2,18 +2,18 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
 import { notAcceptable } from '../errors.ts'
 import type { AnyRow } from '../fields/field.ts'
-import { fileStamp } from '../moments.ts'
 import { fileAskedFor } from '../negotiation.ts'
 import { type Pageable, pagedReply } from '../paging.ts'
 import { filtered, type ListQuery, ordered, type Page, pageOf } from '../query.ts'
-import { chosenFields, present } from '../read.ts'
 import type { Resource } from '../resource.ts'
 import { Reply, type RequestParts } from '../route.ts'
+import { chosenFields, serialize } from '../serialize.ts'
+import { fileStamp } from '../timestamps.ts'
 import { type Column, headerCell, headerOf, rowCells, type Template, templateFields } from './cells.ts'
 import { encryptedZip } from './encrypted-zip.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
 
-/** Most rows an export holds (common.md §11). */
+/** Most rows an export holds. */
 const exportCap = 10_000
 /** Rows read and written at a time, so that memory does not grow with the file. */
 const exportChunk = 200
@@ -54,7 +54,7 @@ async function* cellRows(
   batches: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<Cells> {
   for await (const rows of batches)
-    for (const wire of await present(ctx, resource, rows, fields)) yield rowCells(ctx, resource, fields, wire)
+    for (const wire of await serialize(ctx, resource, rows, fields)) yield rowCells(ctx, resource, fields, wire)
 }
 
 async function* just(rows: AnyRow[]): AsyncGenerator<AnyRow[]> {

@@ -2,9 +2,9 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../context.ts'
 import { failureAs, parseError, text } from '../errors.ts'
 import type { Field } from '../fields/field.ts'
-import { own } from '../own.ts'
 import type { Requirement } from '../permission.ts'
 import { defineRoute, type RequestParts, type Route } from '../route.ts'
+import { own } from '../safe-lookup.ts'
 import { textsOf } from '../texts.ts'
 import { type Column, rendered } from './cells.ts'
 import { readTable, type TableFormat } from './table-files.ts'
@@ -18,7 +18,7 @@ export async function bodyRows(ctx: Context, columns: () => Column[], request: R
   return (await rendered(ctx, columns(), await readTable(format, request.body as Buffer, ctx.language))).data
 }
 
-/** `<collection>render-to-json/`: reads a csv or xlsx file into bodies, and stores nothing (common.md §10). */
+/** `<collection>render-to-json/`: reads a csv or xlsx file into bodies, and stores nothing. */
 export function importRoute(collection: {
   url: string
   /** What the collection is called, for the API's documentation. */

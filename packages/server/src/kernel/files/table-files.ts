@@ -10,7 +10,7 @@ export type Cells = string[]
 
 const megabyte = 1024 * 1024
 
-/** Largest file an import takes. Bytes (common.md §10). */
+/** Largest file an import takes. Bytes. */
 export const importLimit = 10 * megabyte
 
 /** Most rows an import takes. */

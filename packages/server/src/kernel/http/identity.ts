@@ -9,7 +9,7 @@ export interface Proof {
 }
 
 /**
- * What the kernel asks the modules for: who a request comes from, which organisation a name means, what the person may do.
+ * What the kernel asks the modules for: who a request comes from, which organization a name means, what the person may do.
  * `main.ts` puts the authentication, orgs and rbac modules behind it.
  */
 export interface Identity {
@@ -17,7 +17,7 @@ export interface Identity {
   prove(ctx: Context, request: RequestParts): Promise<Proof>
   /** Refuses an unsafe call that rests on a cookie without the CSRF token (403). */
   checkCsrf(ctx: Context, request: RequestParts): void
-  /** The organisation a query, header, cookie or session value means; the default one when it means none. */
+  /** The organization a query, header, cookie or session value means; the default one when it means none. */
   resolveOrg(ctx: Context, wanted: string | undefined): Promise<string>
   /** Throws 412 unless the session confirmed recently enough. */
   demandConfirmation(ctx: Context, level: 'relogin' | 'password' | 'mfa'): void

@@ -1,12 +1,12 @@
 import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
-import { barePage } from '@castellan/front-door/bare-page'
+import { barePage } from '@castellan/ingress/bare-page'
 import type { FastifyReply } from 'fastify'
 import { lostToAnother, type Outage, outageOf, unreadableValue } from '../../db/errors.ts'
 import { ApiError, conflict, failure, parseError, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
+import { constraintError } from '../mutations.ts'
 import { Reply } from '../route.ts'
-import { constraintError } from '../write.ts'
 
 export function sendReply(raw: FastifyReply, result: unknown): unknown {
   const reply = result instanceof Reply ? result : new Reply(200, result)
@@ -31,7 +31,7 @@ const overflowed = (limit: number) =>
 
 const outages: Readonly<Record<Outage, ApiError>> = {
   full: failure(503, 'service_unavailable', text(errors.disk_full), { 'retry-after': '60' }),
-  away: failure(503, 'service_unavailable', text(errors.database_away), { 'retry-after': '5' }),
+  unavailable: failure(503, 'service_unavailable', text(errors.database_unavailable), { 'retry-after': '5' }),
 }
 
 /** The API's answer to anything thrown; undefined when it is a fault of ours. */
@@ -48,7 +48,7 @@ export function knownFailure(error: unknown): ApiError | undefined {
   return constraintError(error)
 }
 
-/** Types of a refusal: one that says why in `detail` keeps the type of the file that was asked for (common.md §11). */
+/** Types of a refusal: one that says why in `detail` keeps the type of the file that was asked for. */
 const refusalType: Record<TableFormat | 'json', string> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
@@ -72,7 +72,7 @@ export function sendOutagePage(raw: FastifyReply, error: ApiError, language: Lan
   return raw.code(error.status).headers(error.headers).type('text/html; charset=utf-8').send(page)
 }
 
-/** An address there is not: a page for whoever typed it, or the error a program of JSON expects (common.md §11). */
+/** An address there is not: a page for whoever typed it, or the error a program of JSON expects. */
 export function sendNoSuchPage(raw: FastifyReply, json: boolean, language: Language): unknown {
   raw.code(404)
   if (json) return raw.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))

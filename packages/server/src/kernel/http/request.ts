@@ -1,13 +1,13 @@
 import { chooseLanguage, contentLanguage, type Language } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, parseError } from '../errors.ts'
-import { isZone } from '../moments.ts'
 import type { Method, RequestParts, UploadedFile } from '../route.ts'
+import { isZone } from '../timestamps.ts'
 import { demandSoundPart } from './sound-text.ts'
 
 const last = (value: unknown): string => (Array.isArray(value) ? String(value.at(-1) ?? '') : String(value ?? ''))
 
-/** Names that add to each other when they are repeated (common.md §4.6). */
+/** Names that add to each other when they are repeated. */
 const adding = new Set(['fields', 'fields!'])
 const one = (name: string, values: readonly string[]): string =>
   adding.has(name) ? values.join(',') : (values.at(-1) ?? '')

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import { chooseLanguage } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
-import type { TrustedProxies } from '@castellan/front-door/proxies'
-import { httpsOnly, tlsOptions } from '@castellan/front-door/tls'
+import type { TrustedProxies } from '@castellan/ingress/proxies'
+import { httpsOnly, tlsOptions } from '@castellan/ingress/tls'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -136,7 +136,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** The answer for an address that nothing has: JSON below `/api/` and for whoever sends JSON, else a page (common.md §8). */
+/** The answer for an address that nothing has: JSON below `/api/` and for whoever sends JSON, else a page. */
 function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unknown {
   const { headers, cookies } = request
   const isApi = /^\/api([/?]|$)/.test(request.url)
@@ -210,7 +210,7 @@ export function blankContext(services: Services, parts: RequestParts, ip: string
   })
 }
 
-/** Who sends a request, for which organisation, with which rights. */
+/** Who sends a request, for which organization, with which rights. */
 export async function identified(
   services: Services,
   identity: Identity,
@@ -268,7 +268,7 @@ async function dispatch(
 }
 
 /**
- * In what form the API answers is settled before anything else (common.md §2). What everybody may read, such as whether
+ * In what form the API answers is settled before anything else. What everybody may read, such as whether
  * the product is well, is told whatever was asked for.
  */
 function negotiate(

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isOwnOrigin } from '@castellan/front-door/origin'
+import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { isObject } from '../own.ts'
+import { isObject } from '../safe-lookup.ts'
 
 /** A WebSocket path: who may open it and what happens then. */
 export interface SocketRoute {
@@ -14,7 +14,7 @@ export interface SocketRoute {
   open(ctx: Context, socket: WebSocket): void | Promise<void>
 }
 
-/** Largest message a client may send. Bytes (websockets.md §1). */
+/** Largest message a client may send. Bytes. */
 const maxMessage = 16 * 1024 * 1024
 const pingEvery = 20_000
 /** How often it is asked whether whoever opened a socket may still have it. Milliseconds. */
@@ -100,7 +100,7 @@ export function serveSockets(
   }
 }
 
-/** Hears a client's messages. A frame that is no JSON object ends the connection without a word (websockets.md §1). */
+/** Hears a client's messages. A frame that is no JSON object ends the connection without a word. */
 export function hear(socket: WebSocket, heard: (message: Record<string, unknown>) => void): void {
   socket.on('message', (data, binary) => {
     const message = binary ? undefined : objectIn(data)

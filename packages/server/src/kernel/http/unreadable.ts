@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errors } from '@castellan/contract/messages/errors'
-import { languageOfHead, rawAnswer } from '@castellan/front-door/raw-http'
+import { languageOfHead, rawAnswer } from '@castellan/ingress/raw-http'
 import { type ApiError, failure, methodNotAllowed, parseError, text } from '../errors.ts'
 import { methodsOfRoutes } from '../route.ts'
 

@@ -21,7 +21,7 @@ import { autoConfigs, platformsById, typeAndCategory } from '../assets/index.ts'
 export const passing = <V>(field: Field<V, 'own'>, more: Partial<Field> = {}) =>
   unstored(field, { default: undefined, resets: false, filter: false, order: false, ...more, writeOnly: true })
 
-/** How an account's asset stands on the wire (accounts.md §2). */
+/** How an account's asset stands on the wire. */
 export async function assetsShown(ctx: Context, ids: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
   const shown = new Map<unknown, AnyRow>()
   const platforms = await platformsById(ctx)

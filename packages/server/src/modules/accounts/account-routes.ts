@@ -4,9 +4,9 @@ import { contains } from '../../db/search.ts'
 import { updateRows } from '../../db/update-rows.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, normalUuid, textIn } from '../../kernel/fields/index.ts'
+import { findAll } from '../../kernel/repository.ts'
 import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { Reply } from '../../kernel/route.ts'
-import { findAll } from '../../kernel/rows.ts'
 import { node, outermost, subtree } from '../assets/index.ts'
 import { account } from './account.ts'
 import { bulkAdd } from './bulk-add.ts'
@@ -16,7 +16,7 @@ import { idsIn } from './ids-in.ts'
 
 const famous = ['root', 'admin', 'administrator']
 
-/** Rights whose forms name accounts; everybody else is told of none, in their own organisation as in another. */
+/** Rights whose forms name accounts; everybody else is told of none, in their own organization as in another. */
 const namesAccounts: readonly PermissionCode[] = [
   'accounts.view_account',
   'perms.view_assetpermission',
@@ -76,7 +76,7 @@ async function clearSecrets(ctx: Context, ids: readonly string[]): Promise<void>
   }
 }
 
-/** Accounts another one may be switched from: its siblings, or all of an asset (accounts.md §2.5). */
+/** Accounts another one may be switched from: its siblings, or all of an asset. */
 async function suFrom(
   ctx: Context,
   query: AnyRow,

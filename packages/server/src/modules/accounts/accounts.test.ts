@@ -8,9 +8,9 @@ import type { ApiError, Client } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { hasSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { presentOne } from '../../kernel/read.ts'
+import { getById } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { getById } from '../../kernel/rows.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { account } from './account.ts'
 import { earlierSecrets } from './history.ts'
 import { randomPassword } from './secret-rules.ts'
@@ -61,7 +61,7 @@ describe('accounts', () => {
     ])
   })
 
-  it('tell their usernames only to who may see or grant them, in whatever organisation', async () => {
+  it('tell their usernames only to who may see or grant them, in whatever organization', async () => {
     await accounts().create({ asset: assetId, username: 'whispered' })
     const path = '/api/v1/accounts/accounts/username-suggestions/'
     const ask = (client: Client) => client.request<string[]>('POST', path, { username: 'whispered' })
@@ -85,7 +85,7 @@ describe('accounts', () => {
     const flags = { isActive: true, isExpired: false, isServiceAccount: false, isSuperuser: true }
     const ctx = server.context(defaultOrgId).actingFor({ ...reader, ...flags })
     const row = await getById(ctx, account, made.id)
-    const shown = await presentOne(ctx, findResource('accounts/account-secrets'), row)
+    const shown = await serializeOne(ctx, findResource('accounts/account-secrets'), row)
     expect(shown.secret).toBe('second')
     expect((await earlierSecrets(ctx, row)).map(({ secret }) => secret)).toEqual(['first'])
     const { services } = server.application

@@ -5,9 +5,9 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, render, text as say, type Text } from '../../kernel/errors.ts'
 import { type AnyRow, bare } from '../../kernel/fields/index.ts'
+import { createOne, updateOne } from '../../kernel/mutations.ts'
+import { findAll, scoped } from '../../kernel/repository.ts'
 import { findResource, type Resource } from '../../kernel/resource.ts'
-import { findAll, scoped } from '../../kernel/rows.ts'
-import { createOne, updateOne } from '../../kernel/write.ts'
 import { asset, protocolsOf } from '../assets/index.ts'
 import { idsIn } from './ids-in.ts'
 import { checkSecret } from './secret-rules.ts'
@@ -23,7 +23,7 @@ interface Result {
 
 const order: readonly State[] = ['error', 'skipped', 'updated', 'created']
 
-/** Adds one account to many assets; answers per asset what became of it (accounts.md §3). */
+/** Adds one account to many assets; answers per asset what became of it. */
 export async function bulkAdd(ctx: Context, body: AnyRow): Promise<Result[]> {
   const resource = findResource('accounts.account')
   if (!Array.isArray(body.assets) || body.assets.length === 0)

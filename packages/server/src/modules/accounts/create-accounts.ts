@@ -4,9 +4,9 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, bare, keyOf, normalUuid, textIn } from '../../kernel/fields/index.ts'
+import { createMany, createOne, updateOne } from '../../kernel/mutations.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
-import { createMany, createOne, updateOne } from '../../kernel/write.ts'
 import { accountsOfAssets, type KnownAccount } from './known-accounts.ts'
 import { fromTemplate, resolveSuFrom } from './template-values.ts'
 
@@ -37,7 +37,7 @@ type Plan =
   | { kind: 'take'; id: string }
   | { kind: 'update'; id: string; input: AnyRow }
 
-/** What a body means, given the accounts its asset has (accounts.md §2.2). */
+/** What a body means, given the accounts its asset has. */
 function planned(input: AnyRow, known: KnownAccount[], bulk: boolean): Plan {
   const username = textIn(input.username)
   const type = secretTypeOf(input)
@@ -58,7 +58,7 @@ function planned(input: AnyRow, known: KnownAccount[], bulk: boolean): Plan {
     return { kind: 'update', id: clash.id, input: { ...changes, name: named ? input.name : clash.name } }
   }
   const text = say(clash.username === username ? accountsMessages.account_exists : accountsMessages.account_name_exists)
-  // Whoever names the policy is answered by it; otherwise the conflict is the whole answer (accounts.md §2.2).
+  // Whoever names the policy is answered by it; otherwise the conflict is the whole answer.
   throw invalid(policy === 'error' && !bulk ? { non_field_errors: [text] } : [text])
 }
 

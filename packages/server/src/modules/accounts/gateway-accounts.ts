@@ -1,12 +1,12 @@
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { findAll } from '../../kernel/rows.ts'
+import { findAll } from '../../kernel/repository.ts'
 import { account } from './account.ts'
 import { usedSecret } from './secret.ts'
 import { secretTypeWire } from './secret-type.ts'
 
-/** The account that opens each of the gateways: active, privileged ones first, then the latest (assets.md §12). */
+/** The account that opens each of the gateways: active, privileged ones first, then the latest. */
 export async function gatewayAccountRows(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
   const best = new Map<unknown, AnyRow>()
   for (const some of batches(gatewayIds))

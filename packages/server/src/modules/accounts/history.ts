@@ -2,8 +2,8 @@ import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { formatMoment } from '../../kernel/moments.ts'
 import { Sealed } from '../../kernel/secrets.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { secretTypeWire } from './secret-type.ts'
 
 /** Every secret an account has had, sealed. Outlives the account: a forgotten password may be needed once more. */
@@ -50,7 +50,7 @@ export async function remember(
 
 /**
  * How many secrets each account has had. The one that comes next carries this number: the first and the second are both
- * version 1 (accounts.md §2.4).
+ * version 1.
  */
 export async function amountsKept(ctx: Context, ids: readonly unknown[]): Promise<(id: unknown) => number> {
   const amounts = new Map<unknown, number>()
@@ -78,7 +78,7 @@ export async function earlierSecrets(ctx: Context, account: AnyRow): Promise<Any
     secret: row.secret ? ctx.services.vault.open(new Sealed(row.secret, secretPlace)) : '',
     secret_type: secretTypeWire(ctx, row.secret_type),
     version: Number(row.version),
-    history_date: formatMoment(Number(row.history_date), ctx.zone),
+    history_date: formatTimestamp(Number(row.history_date), ctx.zone),
     history_user: row.history_user_id,
   }))
   const present = account.secret ? ctx.services.vault.open(account.secret) : ''

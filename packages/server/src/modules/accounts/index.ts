@@ -1,7 +1,7 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { defineModule } from '../../kernel/module.ts'
 import { useAccounts } from '../assets/index.ts'
-import { onOrganisationSaved } from '../orgs/index.ts'
+import { onOrganizationSaved } from '../orgs/index.ts'
 import { account } from './account.ts'
 import { accountRoutes } from './account-routes.ts'
 import { secretRoutes } from './account-secrets.ts'
@@ -31,7 +31,7 @@ useAccounts({
   verified: rememberVerdict,
 })
 
-onOrganisationSaved(async (ctx, { id, formerName }) => {
+onOrganizationSaved(async (ctx, { id, formerName }) => {
   if (formerName === undefined) await ensureVirtualAccounts(ctx, id)
 })
 

@@ -3,8 +3,8 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
-import { present, readableFields } from '../../kernel/read.ts'
-import { findAll } from '../../kernel/rows.ts'
+import { findAll } from '../../kernel/repository.ts'
+import { readableFields, serialize } from '../../kernel/serialize.ts'
 import { account } from './account.ts'
 import { copiedSecret } from './copied-secret.ts'
 import { createAccounts } from './create-accounts.ts'
@@ -12,7 +12,7 @@ import { linkSuFrom } from './template-values.ts'
 
 const idOf = (value: unknown) => normalUuid(keyOf(value))
 
-/** Accounts by id, as far as the caller's organisation has them. */
+/** Accounts by id, as far as the caller's organization has them. */
 async function accountsById(ctx: Context, ids: readonly (string | undefined)[]): Promise<Map<unknown, AnyRow>> {
   const found = new Map<unknown, AnyRow>()
   for (const some of batches([...new Set(ids.filter((id) => id !== undefined))]))
@@ -72,7 +72,7 @@ export async function shownInline(ctx: Context, assetIds: readonly unknown[]): P
     const rows = await findAll(ctx.acrossOrgs(), account, (query) =>
       query.where('t.asset_id', 'in', some).orderBy('t.username').orderBy('t.id'),
     )
-    const shown = await present(ctx, account, rows, fields)
+    const shown = await serialize(ctx, account, rows, fields)
     rows.forEach((row, index) => {
       const list = grouped.get(row.asset_id) ?? []
       list.push(shown[index] as AnyRow)

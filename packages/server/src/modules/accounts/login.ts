@@ -1,13 +1,13 @@
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
-import { findAll } from '../../kernel/rows.ts'
+import { findAll } from '../../kernel/repository.ts'
 import type { LoginAccount } from '../assets/index.ts'
 import { account } from './account.ts'
 import { usedSecret } from './secret.ts'
 
 const works = { ok: 0, '-': 1, err: 2 } as const
 
-/** Privileged accounts first, then those that worked, then the latest (accounts.md §13). */
+/** Privileged accounts first, then those that worked, then the latest. */
 function better(a: AnyRow, b: AnyRow): number {
   const rank = (row: AnyRow) => works[row.connectivity as keyof typeof works] ?? 1
   return Number(b.privileged) - Number(a.privileged) || rank(a) - rank(b) || b.date_updated - a.date_updated

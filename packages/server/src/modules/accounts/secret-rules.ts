@@ -10,7 +10,7 @@ export type CheckedSecret =
 /** A password must not look like a template: automations of other makers fill such things in. */
 const templateSyntax = /\{\{|\}\}|\{%|%\}/
 
-/** Checks a secret by its type (accounts.md §2.2). SSH keys are kept without their passphrase. */
+/** Checks a secret by its type. SSH keys are kept without their passphrase. */
 export function checkSecret(type: SecretType, secret: string, passphrase: string | undefined): CheckedSecret {
   if (type === 'ssh_key') {
     const key = readPrivateKey(secret, passphrase)

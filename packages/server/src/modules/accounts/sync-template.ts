@@ -4,7 +4,7 @@ import type { SecretType } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineJob } from '../../kernel/jobs.ts'
-import { findAll, findById, updateRow } from '../../kernel/rows.ts'
+import { findAll, findById, updateRow } from '../../kernel/repository.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
 import { account } from './account.ts'
 import { amountsKept, remember } from './history.ts'
@@ -52,7 +52,7 @@ async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | 
   return true
 }
 
-/** Accounts made by a template follow it (accounts.md §6). */
+/** Accounts made by a template follow it. */
 export const syncAccounts = defineJob<{ template: string; by: string | null }>({
   name: 'accounts.tasks.template.template_sync_related_accounts',
   timeout: 3_600_000,

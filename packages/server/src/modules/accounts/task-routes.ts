@@ -5,14 +5,14 @@ import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import { failureAs, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, bare, keyOf, normalUuid } from '../../kernel/fields/index.ts'
+import { findAll } from '../../kernel/repository.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
-import { findAll } from '../../kernel/rows.ts'
 import { asset, platformsById } from '../assets/index.ts'
 import { account } from './account.ts'
 import { taskFields } from './call-fields.ts'
 import { verifyAccounts } from './verify-job.ts'
 
-/** This endpoint answers every failure alike (accounts.md §4). */
+/** This endpoint answers every failure alike. */
 const refuse = (message: Message, values?: Record<string, string>) => failureAs(401, 'error', say(message, values))
 
 export const accountTaskRoute = defineRoute({

@@ -6,8 +6,8 @@ import { updateRows } from '../../db/update-rows.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, invalid, quoted, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 import { templateCopy } from './copied-secret.ts'
 import { accountsOfAssets } from './known-accounts.ts'
 import { randomSecret } from './secret-rules.ts'
@@ -20,7 +20,7 @@ export function freshSecret(template: AnyRow): string {
 }
 
 /**
- * A body with the values of the template it names; those win over what was sent (accounts.md §2.2).
+ * A body with the values of the template it names; those win over what was sent.
  * @param named what an account is called by the name of its template
  */
 export async function fromTemplate(

@@ -3,8 +3,8 @@ import { type Message, say } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import type { Context } from '../../kernel/context.ts'
 import { type AnyRow, boolean, computed, datetime, rawChoice } from '../../kernel/fields/index.ts'
+import { insertRows } from '../../kernel/repository.ts'
 import { defineResource } from '../../kernel/resource.ts'
-import { insertRows } from '../../kernel/rows.ts'
 
 export type VirtualAlias = keyof typeof virtualAccountAliases
 const aliases = Object.keys(virtualAccountAliases) as VirtualAlias[]
@@ -16,7 +16,7 @@ const comments: Readonly<Record<VirtualAlias, Message>> = {
 const labelOf = ({ alias }: AnyRow, ctx: Context): string =>
   virtualAccountAliases[alias as VirtualAlias]?.[ctx.language] ?? alias
 
-/** Accounts nobody stored: what a person types, the person's own name, or nobody at all. One row each in every organisation. */
+/** Accounts nobody stored: what a person types, the person's own name, or nobody at all. One row each in every organization. */
 export const virtualAccount = defineResource({
   app: 'accounts',
   name: 'virtualaccount',
@@ -44,7 +44,7 @@ export const virtualAccount = defineResource({
   lookup: (segment) => (segment.startsWith('@') ? { column: 'alias', value: segment } : undefined),
 })
 
-/** The rows of an organisation; made with it. */
+/** The rows of an organization; made with it. */
 export async function ensureVirtualAccounts(ctx: Context, orgId: string): Promise<void> {
   const known = await ctx.unscoped
     .selectFrom(virtualAccount.table)

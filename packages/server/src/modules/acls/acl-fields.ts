@@ -26,7 +26,7 @@ type Actions = Parameters<typeof choice>[0]
 const offered = (_ctx: Context, action: string) => action !== 'review'
 
 /**
- * What every kind of rule has (acls.md §2), in the order of the wire.
+ * What every kind of rule has, in the order of the wire.
  * @param anyOrg the rules hold in every organization, and may name users of any
  */
 export const aclFields = (name: string, actions: Actions, anyOrg = false) => ({
@@ -98,7 +98,7 @@ async function findAsset(ctx: Context, value: string): Promise<Subject | undefin
 export const usersFilter = (table: string): Filter => byRule('users', findUser, table)
 export const assetsFilter = (table: string): Filter => byRule('assets', findAsset, table)
 
-/** Those among the given people who may decide in the caller's organisation; anybody but components in the root view. */
+/** Those among the given people who may decide in the caller's organization; anybody but components in the root view. */
 async function mayReview(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await ctx.unscoped
@@ -115,7 +115,7 @@ async function mayReview(ctx: Context, ids: readonly string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id))
 }
 
-/** People outside the organisation do not decide in it, and a review needs somebody who does (acls.md §2). */
+/** People outside the organization do not decide in it, and a review needs somebody who does. */
 export const aclHooks: Hooks<AnyRow> = {
   async validate(ctx: Context, changes: Change[], problem) {
     for (const change of changes) {

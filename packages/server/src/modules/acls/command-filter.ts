@@ -2,8 +2,8 @@ import { commandAclActions } from '@castellan/contract/choices/acls'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { linksOf, many } from '../../kernel/fields/index.ts'
+import { findAll } from '../../kernel/repository.ts'
 import { defineResource } from '../../kernel/resource.ts'
-import { findAll } from '../../kernel/rows.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
 import { commandGroup } from './command-group.ts'
 import { type CommandGroupType, commandPattern } from './pattern.ts'
@@ -36,7 +36,7 @@ export const commandFilterAcl = defineResource({
   hooks: aclHooks,
 })
 
-/** A command rule as a component gets it with a session (terminal.md §12.1). */
+/** A command rule as a component gets it with a session. */
 export interface CommandFilter {
   id: string
   name: string
@@ -65,7 +65,7 @@ async function byId(ctx: Context, name: string, ids: readonly unknown[]): Promis
 }
 
 /**
- * The command rules of a session: active ones of the asset's organisation that concern the person, the asset and the
+ * The command rules of a session: active ones of the asset's organization that concern the person, the asset and the
  * account, the one to ask first in front.
  * @param accountNames every name the account goes by: its username, and for a typed one also the alias
  */

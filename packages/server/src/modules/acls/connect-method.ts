@@ -3,8 +3,8 @@ import { noRow } from '../../db/text.ts'
 import type { Context } from '../../kernel/context.ts'
 import { computed, json } from '../../kernel/fields/index.ts'
 import { decodeJson } from '../../kernel/fields/scalars.ts'
+import { findAll } from '../../kernel/repository.ts'
 import { defineResource, type Filter } from '../../kernel/resource.ts'
-import { findAll } from '../../kernel/rows.ts'
 import { narrowConnectMethods } from '../terminal/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
 import { concerns, personSubject } from './subjects.ts'
@@ -18,7 +18,7 @@ const byMethod: Filter = async (ctx, query, value) => {
   return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
 }
 
-/** Ways of connecting that some people do not get, in every organisation. */
+/** Ways of connecting that some people do not get, in every organization. */
 export const connectMethodAcl = defineResource({
   app: 'acls',
   name: 'connectmethodacl',
@@ -39,11 +39,11 @@ export const connectMethodAcl = defineResource({
     methods: byMethod,
   },
   hooks: aclHooks,
-  // Forms know the name of an organisation; a rule for every organisation has none to answer.
+  // Forms know the name of an organization; a rule for every organization has none to answer.
   hidden: (_ctx, _verb, use) => (use === 'options' ? [] : ['org_name']),
 })
 
-/** Methods that active rules take from a person, whatever their priority (acls.md §6.4). */
+/** Methods that active rules take from a person, whatever their priority. */
 export async function refusedMethods(ctx: Context, userId: string): Promise<Set<string>> {
   const rows = await findAll(ctx, connectMethodAcl, (query) => query.where('t.is_active', '=', true))
   const person = rows.length > 0 ? await personSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined

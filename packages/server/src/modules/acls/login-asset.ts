@@ -5,8 +5,8 @@ import { recordAction, type Verdict } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { badRequest, text } from '../../kernel/errors.ts'
 import { linksOf } from '../../kernel/fields/index.ts'
+import { findAll } from '../../kernel/repository.ts'
 import { defineResource, type Row } from '../../kernel/resource.ts'
-import { findAll } from '../../kernel/rows.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
 import { namesAccount } from './command-filter.ts'
@@ -84,7 +84,7 @@ async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login
   )
 }
 
-/** What a rule decided, in the operate log of its organisation. */
+/** What a rule decided, in the operate log of its organization. */
 const record = (ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> =>
   recordAction(ctx, loginAssetAcl, row.action as Verdict, row, {
     users: login.userName,

@@ -3,9 +3,9 @@ import { inAddressGroup, isAddressPattern } from '../../db/addresses.ts'
 import { notAnObject, quoted, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
-import { localStamp } from '../../kernel/moments.ts'
+import { localStamp } from '../../kernel/timestamps.ts'
 
-/** When and from where a rule applies (acls.md §5). */
+/** When and from where a rule applies. */
 export interface LoginRules {
   ip_group: string[]
   /** Sunday is 0. Ranges are `HH:MM~HH:MM`, joined by `、`; an end of 00:00 is midnight. */

@@ -1,4 +1,4 @@
-/** How a command group becomes one regular expression (acls.md §6.3). */
+/** How a command group becomes one regular expression. */
 
 export type CommandGroupType = 'command' | 'regex'
 

@@ -6,8 +6,8 @@ import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
 import { choosableBy } from '../../kernel/fields/relations.ts'
 import { jsonOfCell } from '../../kernel/fields/scalars.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 import { parseRule, type Rule } from '../../kernel/rules.ts'
 
 /** Ids of a rule that still exist where the caller looks. */
@@ -22,7 +22,7 @@ async function existing(ctx: Context, target: string, ids: readonly string[]): P
 const idsOf = (rule: unknown): readonly string[] =>
   (rule as Rule | null)?.type === 'ids' ? (rule as { ids: string[] }).ids : []
 
-/** Which people or assets a rule concerns: all, some by id, or by their attributes (acls.md §4). */
+/** Which people or assets a rule concerns: all, some by id, or by their attributes. */
 export function ruleField(target: 'users.user' | 'assets.asset', anyOrg = false): Field<Rule, 'own'> {
   const column = target === 'users.user' ? 'users' : 'assets'
   return {

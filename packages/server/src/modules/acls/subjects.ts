@@ -4,7 +4,7 @@ import { matchesRule, type Rule } from '../../kernel/rules.ts'
 import { asset, lineage } from '../assets/index.ts'
 import { user } from '../users/index.ts'
 
-/** Somebody or something a rule may concern, with everything rules may ask about it (acls.md §4.1). */
+/** Somebody or something a rule may concern, with everything rules may ask about it. */
 export interface Subject {
   readonly id: string
   readonly attributes: Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export const concerns = (rule: Rule, subject: Subject): boolean => matchesRule(r
 
 const only = (rows: readonly AnyRow[], column: string) => rows.map((row) => String(row[column]))
 
-/** A person, with the roles and groups they have in an organisation. */
+/** A person, with the roles and groups they have in an organization. */
 export async function personSubject(ctx: Context, userId: string, orgId: string): Promise<Subject | undefined> {
   const row = await ctx.unscoped.selectFrom(user.table).selectAll().where('id', '=', userId).executeTakeFirst()
   if (!row) return undefined
@@ -76,7 +76,7 @@ export async function assetSubject(ctx: Context, assetId: string): Promise<(Subj
       ...plain,
       platform: String(row.platform_id),
       domain: row.domain_id,
-      // Lists, because rules ask for one of several values whatever their operator (acls.md §4.3).
+      // Lists, because rules ask for one of several values whatever their operator.
       category: [row.category],
       type: [row.type],
       nodes: only(nodes, 'id'),

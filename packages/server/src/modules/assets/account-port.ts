@@ -19,7 +19,7 @@ export interface AccountPort {
   /** The account automations sign in with: active, privileged first, those that worked before others; opened and recorded. */
   login(ctx: Context, assetId: string, accept: (account: AnyRow) => boolean): Promise<LoginAccount | undefined>
   /**
-   * The account that opens each gateway, as the wire has it (assets.md §11). Its secret is opened for a component, which
+   * The account that opens each gateway, as the wire has it. Its secret is opened for a component, which
    * connects with it; nobody else is told.
    */
   gateways(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>>

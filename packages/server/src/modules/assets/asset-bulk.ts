@@ -21,7 +21,7 @@ async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, 
 
 /**
  * Bodies of a bulk change without those that would give an asset a platform of another type: many assets at once are
- * not meant to become something else. The caller is told which were left out (assets.md §7.9).
+ * not meant to become something else. The caller is told which were left out.
  */
 export async function withinType(ctx: Context, bodies: readonly unknown[]): Promise<readonly unknown[]> {
   const moved = (bodies as readonly AnyRow[]).filter((body) => body?.platform !== undefined && body.platform !== null)

@@ -20,8 +20,8 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { type Info, itemInfo, resourceInfo } from '../../kernel/metadata.ts'
-import { wireOrder } from '../../kernel/read.ts'
 import { findResource } from '../../kernel/resource.ts'
+import { wireOrder } from '../../kernel/serialize.ts'
 import { accounts } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
@@ -30,7 +30,7 @@ import { specFields, specInfo } from './asset-spec.ts'
 import { platformsById } from './platforms/platform.ts'
 import { typeField } from './platforms/platform-type.ts'
 
-/** What automations may do with assets of a platform (assets.md §7.3). */
+/** What automations may do with assets of a platform. */
 export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => AnyRow> {
   const platforms = await platformsById(ctx)
   return (id) => {

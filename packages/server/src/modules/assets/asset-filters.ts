@@ -42,7 +42,7 @@ export function inNode(ctx: Context, query: ListQuery, node: { id: string; key: 
   return query.where('t.id', 'in', members)
 }
 
-/** Whether only direct members are wanted: `show_current_asset` before `all` (assets.md §7.10). */
+/** Whether only direct members are wanted: `show_current_asset` before `all`. */
 export function onlyDirect(all: Readonly<Record<string, string>>): boolean {
   if (all.show_current_asset !== undefined) return booleanOf(all.show_current_asset) === true
   return all.all !== undefined && booleanOf(all.all) === false
@@ -116,7 +116,7 @@ const flags = [
   'gather_accounts_enabled',
 ]
 
-/** What a list of assets can be narrowed by (assets.md §7.10). */
+/** What a list of assets can be narrowed by. */
 export const assetFilters: Record<string, Filter> = {
   type: (_ctx, query, value) => query.where('t.type', '=', value),
   category: (_ctx, query, value) => query.where('t.category', '=', value),
@@ -156,7 +156,7 @@ const tied = (ctx: Context, query: ListQuery, ids: readonly string[]): ListQuery
     ctx.unscoped.selectFrom('assets_asset_labels').select('asset_id').where('label_id', 'in', ids),
   )
 
-/** Attributes of rules that are no plain columns of an asset (common.md §5.6). */
+/** Attributes of rules that are no plain columns of an asset. */
 export const assetRuleAttributes = {
   nodes: byNodeIds,
   protocols: (ctx: Context, query: ListQuery, { value }: RuleAttribute) =>

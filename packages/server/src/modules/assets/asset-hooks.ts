@@ -3,9 +3,9 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, type Problem, quoted, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, type Change, keyOf, normalSerial } from '../../kernel/fields/index.ts'
-import { isObject } from '../../kernel/own.ts'
+import { createMany, createOne } from '../../kernel/mutations.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
-import { createMany, createOne } from '../../kernel/write.ts'
+import { isObject } from '../../kernel/safe-lookup.ts'
 import { accounts } from './account-port.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
 import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
@@ -34,7 +34,7 @@ async function prepare(
 
 const demanded = (protocol: OfferedProtocol) => protocol.primary || protocol.required
 
-/** Protocols a new asset gets, and those it must not lack (assets.md §7.4). */
+/** Protocols a new asset gets, and those it must not lack. */
 function checkProtocols(change: Change, offered: readonly OfferedProtocol[], problem: (text: Problem) => void): void {
   if (change.mode === 'create' && change.values.protocols === undefined) {
     change.values.protocols = offered

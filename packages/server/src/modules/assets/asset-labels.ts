@@ -3,7 +3,7 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import { quoted, Rejected, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, type Change, many, normalUuid } from '../../kernel/fields/index.ts'
-import { insertRows } from '../../kernel/rows.ts'
+import { insertRows } from '../../kernel/repository.ts'
 import { label } from './label.ts'
 import { parseItems } from './platforms/platform-protocols.ts'
 

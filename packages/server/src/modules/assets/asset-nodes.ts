@@ -16,7 +16,7 @@ import { placementsOnce } from './nodes/placements.ts'
 
 const membership = { table: 'assets_asset_nodes', from: 'asset_id', to: 'node_id' }
 
-/** Ids of the nodes each changed asset shall be in; undefined leaves them (assets.md §7.5). */
+/** Ids of the nodes each changed asset shall be in; undefined leaves them. */
 async function wantedNodes(ctx: Context, changes: readonly Change[]): Promise<Map<Change, readonly string[]>> {
   const wanted = new Map<Change, readonly string[]>()
   const paths = [...new Set(changes.flatMap(({ values }) => (values.nodes_display as string[] | undefined) ?? []))]
@@ -75,7 +75,7 @@ const loadNodes: NonNullable<typeof links.load> = async (ctx, rows, field) => {
   }
 }
 
-/** The nodes an asset stands in; the organisation's root when none is given. */
+/** The nodes an asset stands in; the organization's root when none is given. */
 export const assetNodesField: typeof links = {
   ...links,
   load: loadNodes,

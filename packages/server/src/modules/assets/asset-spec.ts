@@ -80,7 +80,7 @@ export function mergeSpec(change: Change): void {
     change.row.spec = { ...change.before?.spec, ...Object.fromEntries(sent.map((name) => [name, change.values[name]])) }
 }
 
-/** `spec_info` of an asset's detail: what components need to know of its category (assets.md §7.2). */
+/** `spec_info` of an asset's detail: what components need to know of its category. */
 export function specInfo(row: AnyRow, language: 'en' | 'zh' | 'ja'): AnyRow {
   const spec = row.spec ?? {}
   switch (row.category) {

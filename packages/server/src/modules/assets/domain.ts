@@ -10,9 +10,9 @@ import {
   many,
   text,
 } from '../../kernel/fields/index.ts'
-import { present, readableFields } from '../../kernel/read.ts'
+import { findAll } from '../../kernel/repository.ts'
 import { defineResource, findResource } from '../../kernel/resource.ts'
-import { findAll } from '../../kernel/rows.ts'
+import { readableFields, serialize } from '../../kernel/serialize.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
 import { accounts } from './account-port.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
@@ -87,7 +87,7 @@ const gatewaysWithAccounts: NonNullable<Field['load']> = async (ctx, rows) => {
       )
       .orderBy('t.name'),
   )
-  const wires = await present(ctx, shown, gateways, readableFields(ctx, shown))
+  const wires = await serialize(ctx, shown, gateways, readableFields(ctx, shown))
   const opening = await accounts().gateways(
     ctx,
     gateways.map(({ id }) => id),
@@ -116,7 +116,7 @@ const shared = {
 
 const name = text({ max: 128, required: true, filter: true })
 
-/** Domains as components ask for them: all that is stored, and how to get through (assets.md §11). */
+/** Domains as components ask for them: all that is stored, and how to get through. */
 const domainWithGateways = defineResource({
   ...shared,
   table: 'assets_domain',

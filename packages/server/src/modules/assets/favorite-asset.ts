@@ -2,8 +2,8 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text as say } from '../../kernel/errors.ts'
 import { type Field, normalUuid, one } from '../../kernel/fields/index.ts'
+import { findById, findOne } from '../../kernel/repository.ts'
 import { defineResource, findResource } from '../../kernel/resource.ts'
-import { findById, findOne } from '../../kernel/rows.ts'
 import { grants } from './grant-port.ts'
 
 // Without the way to the asset itself: the wire has its bare id.
@@ -29,7 +29,7 @@ async function mayKnow(ctx: Context, id: string): Promise<boolean> {
   )
 }
 
-/** Assets a person marked for themselves, in every organisation. */
+/** Assets a person marked for themselves, in every organization. */
 export const favoriteAsset = defineResource({
   app: 'assets',
   name: 'favoriteasset',

@@ -1,6 +1,6 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { defineModule } from '../../kernel/module.ts'
-import { onOrganisationDeleting, onOrganisationSaved } from '../orgs/index.ts'
+import { onOrganizationDeleting, onOrganizationSaved } from '../orgs/index.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { assetProtocolTable } from './asset-protocols.ts'
 import { assetRoutes } from './asset-routes.ts'
@@ -52,8 +52,8 @@ export { gatewayPlatformName, type Platform, platform, platformsById } from './p
 export { protocolsByPlatform } from './platforms/platform-protocols.ts'
 export { typeAndCategory } from './platforms/platform-type.ts'
 
-onOrganisationSaved(ensureRoot)
-onOrganisationDeleting((ctx, { id }) => removeRoot(ctx, id))
+onOrganizationSaved(ensureRoot)
+onOrganizationDeleting((ctx, { id }) => removeRoot(ctx, id))
 
 export const assets = defineModule({
   app: 'assets',

@@ -9,13 +9,13 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, text } from '../../kernel/fields/index.ts'
 import { listOrFile } from '../../kernel/files/export.ts'
 import { allColumnsFor } from '../../kernel/files/import.ts'
-import { localStamp } from '../../kernel/moments.ts'
 import { listOf } from '../../kernel/paging.ts'
 import { defineRoute } from '../../kernel/route.ts'
+import { localStamp } from '../../kernel/timestamps.ts'
 import { activityTable } from './activity-log.ts'
 import { operateLog } from './operate-log.ts'
 
-/** How many of each kind are looked at, and answered (audits.md §8). */
+/** How many of each kind are looked at, and answered. */
 const most = 30
 
 /**

@@ -108,7 +108,7 @@ describe('operate log', () => {
     expect(await status(server.admin.request('POST', '/api/v1/audits/operate-logs/', {}))).toBe(405)
     const plain = await server.as(await server.person('plain', { org: [roleIds.orgUser] }))
     expect(await status(plain.collection('audits/operate-logs').page())).toBe(403)
-    const elsewhere = await server.organisation(`elsewhere-${randomUUID()}`)
+    const elsewhere = await server.organization(`elsewhere-${randomUUID()}`)
     const auditor = await server.as(
       await server.person('eve', { org: [roleIds.orgAuditor], orgId: elsewhere }),
       elsewhere,

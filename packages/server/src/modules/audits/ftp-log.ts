@@ -8,13 +8,13 @@ import type { AnyRow, Change, Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
 import { fileReply } from '../../kernel/files/serve.ts'
-import { presentOne } from '../../kernel/read.ts'
+import { updateOne } from '../../kernel/mutations.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { rowBySegment } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { reportedOrgFields } from '../../kernel/standard-fields.ts'
-import { updateOne } from '../../kernel/write.ts'
-import { componentOf, organisationOfConnection, reportableSessions } from '../terminal/index.ts'
+import { componentOf, organizationOfConnection, reportableSessions } from '../terminal/index.ts'
 
 const org = reportedOrgFields({ required: false })
 
@@ -38,9 +38,9 @@ async function checkReports(
     row.terminal_id = own.id
     const org = row.session
       ? sessions.get(row.session)?.org_id
-      : await organisationOfConnection(ctx, { user: String(row.user), asset: String(row.asset) })
+      : await organizationOfConnection(ctx, { user: String(row.user), asset: String(row.asset) })
     if (org === undefined) problem(index, 'session', [say(texts[row.session ? 'session_not_own' : 'session_needed'])])
-    else if (input.org_id && row.org_id !== org) problem(index, 'org_id', [say(texts.transfer_other_organisation)])
+    else if (input.org_id && row.org_id !== org) problem(index, 'org_id', [say(texts.transfer_other_organization)])
     row.org_id = org ?? row.org_id
   }
 }
@@ -157,7 +157,7 @@ export const ftpRoutes = [
     async handle(handling) {
       const { ctx, request } = handling
       const row = await updateOne(ctx, ftpLog, await ownRow(handling), request.body ?? {}, true)
-      return presentOne(ctx, ftpLog, row)
+      return serializeOne(ctx, ftpLog, row)
     },
   }),
   defineRoute({

@@ -1,8 +1,8 @@
 import { auditsMessages } from '@castellan/contract/messages/audits'
 import { onChange, onSeen } from '../../kernel/changes.ts'
+import { ensureDailyCounts } from '../../kernel/daily-counts.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { ensureTally } from '../../kernel/tally.ts'
 import { onSignIn } from '../authentication/index.ts'
 import { onSessionStart } from '../terminal/index.ts'
 import { onPasswordSet } from '../users/index.ts'
@@ -35,6 +35,6 @@ export const audits = defineModule({
   texts: auditsMessages,
   resources: [loginLog, myLoginLog, operateLog, passwordChangeLog, ftpLog],
   tables: [activityTable],
-  seed: (ctx) => ensureTally(ctx, findResource(operateLog.key)),
+  seed: (ctx) => ensureDailyCounts(ctx, findResource(operateLog.key)),
   routes: [operateDetailRoute, activitiesRoute, ...ftpRoutes, ...userSessionRoutes],
 })

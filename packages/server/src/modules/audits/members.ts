@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 
 /**
- * Narrows rows about people to members of the current organisation; the global view keeps all.
+ * Narrows rows about people to members of the current organization; the global view keeps all.
  * `column` of the row holds what `of` names of a person.
  */
 export function ofMembers(ctx: Context, query: ListQuery, column: string, of: 'id' | 'username'): ListQuery {
@@ -15,7 +15,7 @@ export function ofMembers(ctx: Context, query: ListQuery, column: string, of: 'i
   return query.where(column, 'in', members)
 }
 
-/** Ids of the members of the current organisation; undefined in the global view, where everybody counts. */
+/** Ids of the members of the current organization; undefined in the global view, where everybody counts. */
 export async function memberIds(ctx: Context): Promise<ReadonlySet<string> | undefined> {
   if (ctx.isRootOrg) return undefined
   const rows = await ctx.unscoped

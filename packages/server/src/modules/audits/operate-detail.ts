@@ -4,9 +4,9 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { presentOne } from '../../kernel/read.ts'
 import { allResources, type Resource } from '../../kernel/resource.ts'
 import { defineRoute } from '../../kernel/route.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { fieldOfColumn, labelOf, nameOf } from '../../kernel/texts.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
@@ -63,6 +63,6 @@ export const operateDetailRoute = defineRoute({
   async handle({ ctx, request }) {
     const row = await entryOf(ctx, request.params.id)
     if (request.query.type === 'action_detail') return { diff: diffShown(ctx, row.diff) }
-    return presentOne(ctx, operateLog, row)
+    return serializeOne(ctx, operateLog, row)
   },
 })

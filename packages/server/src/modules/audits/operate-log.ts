@@ -53,7 +53,7 @@ export const operateLog = defineResource({
     ['user_id', 'datetime'],
   ],
   dateRange: 'datetime',
-  tally: { column: 'datetime', unit: 1 },
+  dailyCounts: { column: 'datetime', unit: 1 },
   defaultOrder: ['-datetime'],
   search: ['resource', 'user'],
   filters: { resource_type: equal('resource_type') },

@@ -4,10 +4,10 @@ import { type OperateResourceName, operateResourceOf } from '@castellan/contract
 import { batches } from '../../db/batches.ts'
 import type { ChangeAction, RecordedChange } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
+import { addToDailyCounts } from '../../kernel/daily-counts.ts'
 import type { AnyRow, ManyField } from '../../kernel/fields/field.ts'
 import { findResource, type Resource } from '../../kernel/resource.ts'
 import { newRowId } from '../../kernel/row-id.ts'
-import { addToTally } from '../../kernel/tally.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
 /** Most text of one value, and of a whole difference, that is kept. Characters. */
@@ -81,11 +81,11 @@ function diffOf(change: RecordedChange): StoredDiff {
   return JSON.stringify(diff).length > longestDiff ? { model: '', before: {}, after: {}, tooLarge: true } : diff
 }
 
-/** Roles belong to the system, whatever organisation they were changed in. */
+/** Roles belong to the system, whatever organization they were changed in. */
 const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ? systemOrgId : change.orgId)
 
 async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  await addToTally(ctx, operateLog, rows)
+  await addToDailyCounts(ctx, operateLog, rows)
   for (const some of batches(rows, chunk))
     await ctx.unscoped
       .insertInto(operateLog.table)
@@ -105,7 +105,7 @@ const entry = (ctx: Context, values: AnyRow): AnyRow => ({
 /** Changes that components and the system make are told elsewhere; what they saw or used, and what rules decided, is kept. */
 const changing: ReadonlySet<ChangeAction> = new Set(['create', 'update', 'delete'])
 
-/** Writes what people changed; of components and the system itself only what concerns security (audits.md §3.3). */
+/** Writes what people changed; of components and the system itself only what concerns security. */
 export async function recordChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const byPerson = ctx.caller !== undefined && !ctx.caller.isServiceAccount
   const named = changes.filter(

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { rebuildDailyCounts } from '../../kernel/daily-counts.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { sweepDays, sweepRows } from '../../kernel/sweeping.ts'
-import { rebuildTally } from '../../kernel/tally.ts'
+import { sweepDays, sweepRows } from '../../kernel/retention.ts'
 import { activityTable } from './activity-log.ts'
 import { ftpFolder, ftpLog } from './ftp-log.ts'
 import { loginLog } from './login-log.ts'
@@ -16,7 +16,7 @@ const kept = [
   ['FTP_LOG_KEEP_DAYS', ftpLog.table, 'date_start'],
 ] as const
 
-/** Every night: logs older than their setting leave, and with transfers the files that were kept (audits.md §10). */
+/** Every night: logs older than their setting leave, and with transfers the files that were kept. */
 export const sweepLogs = defineJob<object>({
   name: 'audits.sweep-logs',
   schedule: '0 2 * * *',
@@ -24,11 +24,11 @@ export const sweepLogs = defineJob<object>({
   async run(ctx, _payload, job) {
     for (const [setting, table, column] of kept) {
       const days = ctx.services.settings.number(setting)
-      const tallied = table === operateLog.table ? findResource(operateLog.key) : undefined
-      const gone = await sweepRows(ctx, table, column, days, job.signal, 1, tallied)
+      const counted = table === operateLog.table ? findResource(operateLog.key) : undefined
+      const gone = await sweepRows(ctx, table, column, days, job.signal, 1, counted)
       if (gone > 0) await job.log(`${table}: ${gone}`)
     }
-    await rebuildTally(ctx, findResource(operateLog.key))
+    await rebuildDailyCounts(ctx, findResource(operateLog.key))
     for (const day of await sweepDays(ftpFolder(ctx.services), ctx.services.settings.number('FTP_LOG_KEEP_DAYS')))
       await rm(join(ftpFolder(ctx.services), day), { recursive: true, force: true })
   },

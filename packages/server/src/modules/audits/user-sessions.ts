@@ -9,9 +9,9 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, cellOf, choice, computed, datetime, normalUuid, text } from '../../kernel/fields/index.ts'
 import { listOrFile } from '../../kernel/files/export.ts'
 import { allColumnsFor, columnsFor, importRoute } from '../../kernel/files/import.ts'
-import { formatMoment, localStamp } from '../../kernel/moments.ts'
 import { listOf } from '../../kernel/paging.ts'
 import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { formatTimestamp, localStamp } from '../../kernel/timestamps.ts'
 import { loginsEnded } from '../authentication/index.ts'
 import { presentSessions } from '../notifications/index.ts'
 import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
@@ -28,7 +28,7 @@ interface Online {
   facts: { ip: string; city: string; type: string; active: boolean }
 }
 
-/** Everybody who is signed in by a browser, newest first, as far as the caller's organisation goes. */
+/** Everybody who is signed in by a browser, newest first, as far as the caller's organization goes. */
 async function online(ctx: Context): Promise<Online[]> {
   const members = await memberIds(ctx)
   const present = await presentSessions(ctx)
@@ -61,7 +61,7 @@ async function online(ctx: Context): Promise<Online[]> {
           backend,
           backend_display: backendLabel(backend, ctx.language),
           is_active: active,
-          date_created: formatMoment(Number(data.login_time ?? row.date_created), ctx.zone),
+          date_created: formatTimestamp(Number(data.login_time ?? row.date_created), ctx.zone),
           date_expired: localStamp(Number(row.date_expired), ctx.zone).replaceAll('-', '/'),
         },
       },
@@ -129,7 +129,7 @@ async function signOut({ ctx, request }: Handling): Promise<unknown> {
         some.map(({ key }) => key),
       )
       .execute()
-  if (chosen.length > 0) await ctx.announce(loginsEnded, { userIds: chosen.map(({ wire }) => wire.user.id) })
+  if (chosen.length > 0) await ctx.publish(loginsEnded, { userIds: chosen.map(({ wire }) => wire.user.id) })
   return new Reply(200)
 }
 
@@ -151,7 +151,7 @@ const fields = {
 
 const path = '/api/v1/audits/user-sessions/'
 
-/** Who is signed in, and signing them out (audits.md §7). */
+/** Who is signed in, and signing them out. */
 export const userSessionRoutes = [
   importRoute({
     url: path,

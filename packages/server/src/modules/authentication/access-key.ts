@@ -13,10 +13,10 @@ import {
   stringList,
 } from '../../kernel/fields/index.ts'
 import { randomText } from '../../kernel/random.ts'
-import { presentOne } from '../../kernel/read.ts'
+import { insertRow, lockRow } from '../../kernel/repository.ts'
 import { defineResource, type Row } from '../../kernel/resource.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
-import { insertRow, lockRow } from '../../kernel/rows.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 
 /** Most keys one person may have. */
 const mostKeys = 10
@@ -91,6 +91,6 @@ export const createKeyRoute = defineRoute({
         render(text(authenticationMessages.access_keys_full, { count: mostKeys }), language),
       ])
     const { row, secret: plain } = await createAccessKey(ctx, ctx.me.id)
-    return created({ ...(await presentOne(ctx, accessKey, row)), secret: plain })
+    return created({ ...(await serializeOne(ctx, accessKey, row)), secret: plain })
   },
 })

@@ -14,10 +14,10 @@ import {
   text,
 } from '../../kernel/errors.ts'
 import { textIn } from '../../kernel/fields/index.ts'
-import { formatMoment } from '../../kernel/moments.ts'
-import { objectOf } from '../../kernel/own.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
+import { objectOf } from '../../kernel/safe-lookup.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { ownSecretProblem, personBy, profileOf } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
@@ -59,7 +59,7 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
       ...(publicKey ? { publicKey } : {}),
       type,
     }))
-  // A code may come with the password where both are asked for at once (authentication.md §4).
+  // A code may come with the password where both are asked for at once.
   const code = ctx.services.settings.bool('SECURITY_MFA_IN_LOGIN_PAGE') ? textIn(sent.code).trim() : ''
   await passFactor(ctx, session, row, code ? { type: textIn(sent.mfa_type), code } : undefined)
   await completeSignIn(ctx, session, row)
@@ -67,7 +67,7 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
   return created({
     token,
     keyword: 'Bearer',
-    date_expired: formatMoment(dateExpired, ctx.zone),
+    date_expired: formatTimestamp(dateExpired, ctx.zone),
     user: await profileOf(ctx, row.id),
   })
 }
@@ -120,7 +120,7 @@ const levelOf = (value: string | undefined): ConfirmLevel => {
 
 const thirdParty = new Set(['cas', 'saml2', 'oauth2'])
 
-/** How this person can confirm at a level: the strongest usable way from the level upwards (authentication.md §7.3). */
+/** How this person can confirm at a level: the strongest usable way from the level upwards. */
 async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel): Promise<ConfirmLevel> {
   const factors = await factorsOf(ctx, row)
   const usable: Record<ConfirmLevel, boolean> = {

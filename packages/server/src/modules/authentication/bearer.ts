@@ -21,7 +21,7 @@ const tokenFrom = (ctx: Context, userId: string) =>
     .where('ip', '=', ctx.ip)
     .executeTakeFirst()
 
-/** The person's token from this address, made or prolonged (authentication.md §10). */
+/** The person's token from this address, made or prolonged. */
 export async function issueBearer(ctx: Context, userId: string): Promise<{ token: string; dateExpired: number }> {
   const dateExpired = ctx.now + lifetime(ctx) * 1000
   const known = await tokenFrom(ctx, userId)

@@ -10,7 +10,7 @@ import { callerById } from './callers.ts'
 const freshness = 30
 
 /**
- * Whether a component vouches for this request: `X-JMS-SVC: Sign <key id>:<base64 AES-ECB of unix seconds>` (authentication.md §1).
+ * Whether a component vouches for this request: `X-JMS-SVC: Sign <key id>:<base64 AES-ECB of unix seconds>`.
  * It lets the body's `remote_addr` stand for the client's address and opens public-key sign-in.
  */
 export async function vouchedByComponent(ctx: Context, request: RequestParts): Promise<boolean> {

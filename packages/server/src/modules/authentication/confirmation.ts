@@ -5,7 +5,7 @@ import { ApiError, render, text } from '../../kernel/errors.ts'
 export type ConfirmLevel = 'relogin' | 'password' | 'mfa'
 export const confirmRank: Record<ConfirmLevel, number> = { relogin: 1, password: 2, mfa: 3 }
 
-/** Seconds a confirmation of a level stays good (authentication.md §7.1). */
+/** Seconds a confirmation of a level stays good. */
 export const confirmTtl = (ctx: Context, level: ConfirmLevel) =>
   level === 'mfa' ? ctx.services.settings.number('SECURITY_MFA_VERIFY_TTL') : 300
 

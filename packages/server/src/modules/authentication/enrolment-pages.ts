@@ -5,9 +5,9 @@ import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { Context } from '../../kernel/context.ts'
 import { text } from '../../kernel/errors.ts'
-import { demandOwnPage } from '../../kernel/own-page.ts'
+import { updateRow } from '../../kernel/repository.ts'
 import { defineRoute, type Handling, Reply, redirect } from '../../kernel/route.ts'
-import { updateRow } from '../../kernel/rows.ts'
+import { demandSameOrigin } from '../../kernel/same-origin.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { user } from '../users/index.ts'
 import { sessionOf } from './api.ts'
@@ -160,7 +160,7 @@ const makePair = promisify(generateKeyPair)
 /** A new key pair for SSH: the public half is kept, the private half is downloaded once. */
 async function generateKey({ ctx, request }: Handling): Promise<unknown> {
   if (!ctx.caller || ctx.credential !== 'session') return toLogin()
-  demandOwnPage(ctx, request)
+  demandSameOrigin(ctx, request)
   const { privateKey } = await makePair('rsa', { modulusLength: 3072 })
   const { default: ssh2 } = await import('ssh2')
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()

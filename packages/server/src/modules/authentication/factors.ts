@@ -29,7 +29,7 @@ async function administersAnOrg(ctx: Context, userId: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** The second factor of a person: asked for, demanded, and with what (authentication.md §6.1). */
+/** The second factor of a person: asked for, demanded, and with what. */
 export async function factorsOf(ctx: Context, row: UserRow): Promise<Factors> {
   const policy = Number(ctx.services.settings.get('SECURITY_MFA_AUTH') ?? 0)
   const level = Number(row.mfa_level)

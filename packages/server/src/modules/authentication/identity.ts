@@ -4,9 +4,9 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { authenticationFailed, permissionDenied, text } from '../../kernel/errors.ts'
 import type { CookieJar, Identity, Proof } from '../../kernel/http/identity.ts'
-import { objectOf } from '../../kernel/own.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import type { RequestParts } from '../../kernel/route.ts'
+import { objectOf } from '../../kernel/safe-lookup.ts'
 import { callerByBearer } from './bearer.ts'
 import { callerById, type KnownUser } from './callers.ts'
 import { demandConfirmation } from './confirmation.ts'
@@ -18,7 +18,7 @@ export const cookiePrefix = 'jms_'
 export const sessionCookie = `${cookiePrefix}sessionid`
 export const csrfCookie = `${cookiePrefix}csrftoken`
 export const csrfAge = 31_449_600
-/** What browsers encrypt with (authentication.md §2.4): a PEM in base64. */
+/** What browsers encrypt with: a PEM in base64. */
 const publicKeyCookie = 'jms_public_key'
 
 async function stampApiUse(ctx: Context, user: KnownUser): Promise<void> {
@@ -95,7 +95,7 @@ async function currentPair(now: number): Promise<string> {
   return pair.pem
 }
 
-/** Whoever signs out gets another pair with the next page (authentication.md §2.4). */
+/** Whoever signs out gets another pair with the next page. */
 export function retireKeys(session: Session): void {
   if (session.userId && session.get('private_key')) pair = undefined
 }

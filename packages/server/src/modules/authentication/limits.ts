@@ -20,24 +20,24 @@ export async function checkAddress(ctx: Context): Promise<void> {
   if (inAddressGroup(ctx.ip, list(ctx, 'SECURITY_LOGIN_IP_WHITE_LIST'))) return
   const limit = ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_COUNT')
   const block_time = ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME')
-  const count = Number((await ctx.memory.get<number>(addressKey(ctx.ip))) ?? 0)
+  const count = Number((await ctx.kv.get<number>(addressKey(ctx.ip))) ?? 0)
   if (count >= limit || inAddressGroup(ctx.ip, list(ctx, 'SECURITY_LOGIN_IP_BLACK_LIST')))
     throw new Refusal('block_global_ip_login', { block_time }, { logged: false })
 }
 
 const block = (ctx: Context, what: Counted, subject: string) =>
-  ctx.memory.set(blockKey(what, subject), 1, minutes(ctx) * 60)
+  ctx.kv.set(blockKey(what, subject), 1, minutes(ctx) * 60)
 
 /** Refuses a blocked subject; the attempt prolongs the block. Whether the account exists plays no part. */
 export async function checkBlock(ctx: Context, what: Counted, subject: string): Promise<void> {
-  if (!(await ctx.memory.get(blockKey(what, subject)))) return
+  if (!(await ctx.kv.get(blockKey(what, subject)))) return
   await block(ctx, what, subject)
   throw new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time: minutes(ctx) }, { logged: false })
 }
 
 /** Counts something an address is held to account for. */
 export async function countAddress(ctx: Context): Promise<void> {
-  await ctx.memory.count(addressKey(ctx.ip), ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME') * 60)
+  await ctx.kv.count(addressKey(ctx.ip), ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_TIME') * 60)
 }
 
 /** The last check of each subject that is being checked in this program. */
@@ -68,7 +68,7 @@ export const tryGuessable = (
 ): Promise<void> =>
   inTurn(`${what} ${subject}`, async () => {
     await checkBlock(ctx, what, subject)
-    if (await isRight()) return ctx.memory.delete(countKey(what, subject))
+    if (await isRight()) return ctx.kv.delete(countKey(what, subject))
     const left = await countFailure(ctx, what, subject)
     throw wrong(what, left, minutes(ctx))
   })
@@ -76,7 +76,7 @@ export const tryGuessable = (
 /** Counts a failure and blocks at the limit. Returns how many tries are left. */
 export async function countFailure(ctx: Context, what: Counted, subject: string): Promise<number> {
   const limit = ctx.services.settings.number('SECURITY_LOGIN_LIMIT_COUNT')
-  const count = await ctx.memory.count(countKey(what, subject), minutes(ctx) * 60)
+  const count = await ctx.kv.count(countKey(what, subject), minutes(ctx) * 60)
   if (what === 'login') await countAddress(ctx)
   if (count >= limit) await block(ctx, what, subject)
   return Math.max(0, limit - count)

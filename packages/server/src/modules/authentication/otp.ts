@@ -22,6 +22,6 @@ export async function useOtpCode(ctx: Context, userId: string, secret: string, c
   const result = verifySync({ secret, token: code, epochTolerance: window(ctx) * period })
   if (!result.valid) return false
   const step = 'timeStep' in result ? result.timeStep : Math.floor(ctx.now / 1000 / period)
-  const uses = await ctx.memory.count(`otp:used:${userId}:${step}`, (2 * window(ctx) + 2) * period)
+  const uses = await ctx.kv.count(`otp:used:${userId}:${step}`, (2 * window(ctx) + 2) * period)
   return uses === 1
 }

@@ -5,9 +5,9 @@ import type { SignInBrand, SignInPage } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
-import { objectOf } from '../../kernel/own.ts'
 import { AddressLimit } from '../../kernel/rate-limit.ts'
 import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
+import { objectOf } from '../../kernel/safe-lookup.ts'
 import { loginTitle } from '../notifications/index.ts'
 import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
 import type { Session } from './session.ts'
@@ -62,7 +62,7 @@ export async function showPage(ctx: Context, session: Session, facts: PageFacts,
   return new Reply(status, pageWith(dir, 'signin.html', page), headers)
 }
 
-/** A path of our own to go to after signing in; anything else is no path (DESIGN §9: redirects). */
+/** A path of our own to go to after signing in; anything else is no path. */
 export function ownPath(next: string | undefined): string | undefined {
   // A backslash or a control character makes browsers read another host out of what looks like a path.
   const plain = next?.startsWith('/') && !next.startsWith('//') && [...next].every((one) => one > ' ' && one !== '\\')

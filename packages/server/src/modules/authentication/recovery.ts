@@ -7,7 +7,7 @@ import { personBy, personByLogin, resetPath, resetToken, type UserRow } from '..
 import { checkAddress, countAddress } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
-/** Setting a forgotten password by a code sent to one's address (authentication.md §8). */
+/** Setting a forgotten password by a code sent to one's address. */
 
 /** Seconds between two codes, and between two beginnings, for one person. */
 const interval = 60
@@ -33,7 +33,7 @@ const waitKey = (what: 'begin' | 'code', username: string, ip: string) =>
  * others from their recovery; how many names and codes an address may ask for is limited by `countAddress`.
  */
 async function notTooSoon(ctx: Context, what: 'begin' | 'code', username: string): Promise<void> {
-  if ((await ctx.memory.count(waitKey(what, username, ctx.ip), interval)) > 1)
+  if ((await ctx.kv.count(waitKey(what, username, ctx.ip), interval)) > 1)
     throw new Refusal('interval_too_short', { seconds: interval }, { logged: false })
 }
 
@@ -48,7 +48,7 @@ export async function beginRecovery(ctx: Context, username: string): Promise<str
   const row = await personByLogin(ctx, username)
   const able = row?.source === 'local' && !row.is_service_account
   const token = randomText(36)
-  await ctx.memory.set(
+  await ctx.kv.set(
     recoveryKey(token),
     { username, ...(able ? { userId: row.id } : {}) } satisfies Recovery,
     recoveryAge,
@@ -58,7 +58,7 @@ export async function beginRecovery(ctx: Context, username: string): Promise<str
 
 /** The recovery a token belongs to; undefined when it is unknown, used or too old. */
 export const recoveryOf = (ctx: Context, token: string): Promise<Recovery | undefined> =>
-  ctx.memory.get<Recovery>(recoveryKey(token))
+  ctx.kv.get<Recovery>(recoveryKey(token))
 
 /** The person of a recovery, when this is their address. */
 async function ownerOf(ctx: Context, { userId }: Recovery, email: string): Promise<UserRow | undefined> {
@@ -77,7 +77,7 @@ export async function sendRecoveryCode(ctx: Context, token: string, recovery: Re
   }
   await notTooSoon(ctx, 'code', recovery.username)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  await ctx.memory.set(codeKey(token), hashed(code), ctx.services.settings.number('VERIFY_CODE_TTL'))
+  await ctx.kv.set(codeKey(token), hashed(code), ctx.services.settings.number('VERIFY_CODE_TTL'))
   const notice = { subject: userMails.code_subject, body: userMails.code_body, values: { name: row.name, code } }
   await ctx.transaction((inside) => queueMails(inside, mailsOf(inside, [row], notice)))
 }
@@ -93,19 +93,19 @@ export async function takeRecoveryCode(
   sent: { email: string; code: string },
 ): Promise<string | undefined> {
   await checkAddress(ctx)
-  const tries = await ctx.memory.count(triesKey(token), recoveryAge)
+  const tries = await ctx.kv.count(triesKey(token), recoveryAge)
   const row = await ownerOf(ctx, recovery, sent.email)
-  const expected = await ctx.memory.get<string>(codeKey(token))
+  const expected = await ctx.kv.get<string>(codeKey(token))
   const right = timingSafeEqual(Buffer.from(hashed(sent.code.trim())), Buffer.from(expected ?? hashed(randomText(8))))
   if (row && expected && right && tries <= mostTries) {
     // Of two who send the right code at the same moment one goes on.
-    if (!(await ctx.memory.take(recoveryKey(token)))) return undefined
-    await ctx.memory.delete(codeKey(token))
+    if (!(await ctx.kv.take(recoveryKey(token)))) return undefined
+    await ctx.kv.delete(codeKey(token))
     return `${resetPath}?token=${await resetToken(ctx, row, 'reset')}`
   }
   await countAddress(ctx)
   if (tries >= mostTries) {
-    await ctx.memory.delete(recoveryKey(token))
+    await ctx.kv.delete(recoveryKey(token))
     return undefined
   }
   throw new Refusal('recovery_code_wrong', {}, { logged: false })

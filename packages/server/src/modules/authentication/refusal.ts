@@ -4,7 +4,7 @@ import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 
 export type RefusalCode = keyof typeof signInErrors
 
-/** A sign-in that did not succeed: `{error, msg}` (authentication.md §4, §5.4). */
+/** A sign-in that did not succeed: `{error, msg}`. */
 export class Refusal extends ApiError {
   readonly code: RefusalCode
   readonly said: Text

@@ -31,7 +31,7 @@ const status = (call: Promise<unknown>) =>
     (error: ApiError) => error.status,
   )
 const profile = (token: string) =>
-  status(clientWith({ url: server.url, token, organisation: defaultOrgId }).request('GET', '/api/v1/users/profile/'))
+  status(clientWith({ url: server.url, token, organization: defaultOrgId }).request('GET', '/api/v1/users/profile/'))
 const admin = (method: string, path: string, body?: unknown) =>
   server.admin.request(method, `/api/v1/users/users/${path}`, body)
 

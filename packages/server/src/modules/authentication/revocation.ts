@@ -25,7 +25,7 @@ async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<
         ended += gone?.numDeletedRows ?? 0n
       }
     for (const listener of listeners) await listener(inside, userIds)
-    if (ended > 0n) await inside.announce(loginsEnded, { userIds: [...userIds] })
+    if (ended > 0n) await inside.publish(loginsEnded, { userIds: [...userIds] })
   })
 }
 

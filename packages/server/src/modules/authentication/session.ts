@@ -172,6 +172,6 @@ export async function loadSession(ctx: Context, cookie: string | undefined): Pro
 export async function endSessions(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (inside) => {
     await inside.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId).execute()
-    await inside.announce(loginsEnded, { userIds: [userId] })
+    await inside.publish(loginsEnded, { userIds: [userId] })
   })
 }

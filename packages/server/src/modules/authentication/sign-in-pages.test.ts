@@ -24,7 +24,7 @@ class Jar {
   }
 }
 
-/** `rsa:aes`, as a browser seals what is typed (authentication.md §2.4). */
+/** `rsa:aes`, as a browser seals what is typed. */
 function sealed(cookie: string, value: string): string {
   const key = randomBytes(8).toString('hex')
   const plain = Buffer.from(value)

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '@castellan/testing/server'
 import { generateSync } from 'otplib'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { updateRow } from '../../kernel/rows.ts'
+import { updateRow } from '../../kernel/repository.ts'
 import { user } from '../users/index.ts'
 import { newOtpSecret } from './otp.ts'
 
@@ -29,7 +29,7 @@ async function attempt(body: object, headers: Record<string, string> = {}) {
   return ((await answer.json()) as { error?: string }).error ?? answer.status
 }
 
-/** The header by which a component vouches for a public key (authentication.md §1). */
+/** The header by which a component vouches for a public key. */
 async function vouching(): Promise<Record<string, string>> {
   const answer = await fetch(`${server.url}/api/v1/terminal/terminal-registrations/`, {
     method: 'POST',
@@ -42,10 +42,10 @@ async function vouching(): Promise<Record<string, string>> {
   const { id, secret } = service_account.access_key
   const key = Buffer.alloc(32)
   key.write(secret.slice(0, 32))
-  const moment = Buffer.alloc(16)
-  moment.write(String(Math.floor(Date.now() / 1000)))
+  const timestamp = Buffer.alloc(16)
+  timestamp.write(String(Math.floor(Date.now() / 1000)))
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
-  const proof = Buffer.concat([cipher.update(moment), cipher.final()]).toString('base64')
+  const proof = Buffer.concat([cipher.update(timestamp), cipher.final()]).toString('base64')
   return { 'x-jms-svc': `Sign ${id}:${proof}` }
 }
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { hashed } from '../../kernel/random.ts'
-import { updateRow } from '../../kernel/rows.ts'
+import { updateRow } from '../../kernel/repository.ts'
 import { forgetFailedSignIns, personBy, personByLogin, resetPath, resetToken, user } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
@@ -21,7 +21,7 @@ export interface Attempt {
   type: LoginFacts['type']
 }
 
-/** How long the password step stays good while the second step is done. Milliseconds (authentication.md §2.2). */
+/** How long the password step stays good while the second step is done. Milliseconds. */
 const passwordStepAge = 600_000
 const day = 86_400_000
 

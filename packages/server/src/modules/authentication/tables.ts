@@ -16,7 +16,7 @@ export const sessionTable: TableShape = {
   indexes: [['user_id'], ['date_expired']],
 }
 
-/** Bearer tokens, one per person and address (authentication.md §10). */
+/** Bearer tokens, one per person and address. */
 export const bearerTable: TableShape = {
   name: 'authentication_bearertoken',
   columns: {

@@ -37,25 +37,25 @@ async function hasRoom(ctx: Context): Promise<boolean> {
 
 /**
  * Whether the server can do its work: 200 when it can, 503 when not, so that whatever stands in front need not read
- * the body. The contract's second service is a cache; ours is the short memory, which is written to and read from, so
+ * the body. The contract's second service is a cache; ours is the TTL store, which is written to and read from, so
  * that a database that only reads does not count as healthy. `disk_status` is ours.
  */
 async function health(ctx: Context) {
   const database = await timed(ctx, () =>
     ctx.services.database.reader.selectFrom('kernel_migration').select('name').execute(),
   )
-  const memory = await timed(ctx, async () => {
-    await ctx.services.memory.set('health', ctx.now, 60)
-    await ctx.services.memory.get('health')
+  const kv = await timed(ctx, async () => {
+    await ctx.services.kv.set('health', ctx.now, 60)
+    await ctx.services.kv.get('health')
   })
   const room = await hasRoom(ctx)
-  const status = database.ok && memory.ok && room
+  const status = database.ok && kv.ok && room
   return new Reply(status ? 200 : 503, {
     status,
     db_status: database.ok,
     db_time: database.time,
-    redis_status: memory.ok,
-    redis_time: memory.time,
+    redis_status: kv.ok,
+    redis_time: kv.time,
     disk_status: room,
     time: Math.floor(ctx.now / 1000),
   })

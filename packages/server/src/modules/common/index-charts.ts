@@ -1,9 +1,9 @@
 import { dayNumber } from '../../db/days.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { localStamp } from '../../kernel/moments.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource, type ListQuery } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
+import { localStamp } from '../../kernel/timestamps.ts'
 import type { Window } from './index-window.ts'
 
 const most = 10
@@ -13,17 +13,17 @@ async function byDay(
   ctx: Context,
   window: Window,
   resource: string,
-  moment: string,
+  timestamp: string,
   column?: string,
   narrow: (query: ListQuery) => ListQuery = (query) => query,
 ): Promise<number[]> {
   const rows = await narrow(scoped(ctx, findResource(resource)))
     .clearSelect()
     .select((eb) => [
-      dayNumber(eb.ref(`t.${moment}`), window.offset).as('day'),
+      dayNumber(eb.ref(`t.${timestamp}`), window.offset).as('day'),
       (column ? eb.fn.count(`t.${column}`).distinct() : eb.fn.countAll()).as('n'),
     ])
-    .where(`t.${moment}`, '>=', window.from)
+    .where(`t.${timestamp}`, '>=', window.from)
     .groupBy('day')
     .execute()
   const counts = new Map(rows.map((row) => [Number(row.day), Number(row.n)]))

@@ -1,8 +1,8 @@
 import { assetTypeLabels, assetTypes } from '@castellan/contract/asset-types'
 import type { Context } from '../../kernel/context.ts'
 import { countOf } from '../../kernel/query.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { allResources, findResource, type ListQuery } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 import type { Window } from './index-window.ts'
 
 type Narrow = (query: ListQuery) => ListQuery
@@ -68,7 +68,7 @@ const jobCount =
   async (ctx, window) =>
     allResources().some(({ key }) => key === jobs) ? count(ctx, jobs, (query) => narrow(query, window)) : 0
 
-/** Every number the dashboard can ask for, by the name of its parameter (common.md §16). */
+/** Every number the dashboard can ask for, by the name of its parameter. */
 export const totals: Readonly<Record<string, Total>> = {
   total_count_users: (ctx) => count(ctx, 'users.user'),
   total_count_assets: (ctx) => count(ctx, 'assets.asset'),

@@ -1,8 +1,8 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
-import { zoneOffset } from '../../kernel/moments.ts'
 import type { Params } from '../../kernel/route.ts'
+import { zoneOffset } from '../../kernel/timestamps.ts'
 
 const day = 86_400_000
 /** Ten years, one count for each day. */
@@ -18,7 +18,7 @@ export interface Window {
   days: ReadonlyMap<number, string>
 }
 
-/** `days=1` (the default) is today since midnight; more reach that many times 24 hours back (common.md §16). */
+/** `days=1` (the default) is today since midnight; more reach that many times 24 hours back. */
 export function windowOf(ctx: Context, query: Params): Window {
   const days = query.days === undefined || query.days === '' ? 1 : Number(query.days)
   if (!Number.isInteger(days)) throw invalid({ days: [text(errors.not_an_integer)] })

@@ -7,7 +7,7 @@ import { defineRoute } from '../../kernel/route.ts'
 /** Longest selection that is kept. */
 const most = 100_000
 
-/** Ids under a token, so that a selection of thousands fits into the address of an export or a bulk call (common.md §9). */
+/** Ids under a token, so that a selection of thousands fits into the address of an export or a bulk call. */
 export const selectionRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/common/resources/cache/',

@@ -2,14 +2,14 @@ import { readBody } from '../../kernel/body.ts'
 import { demandBootstrapToken } from '../../kernel/bootstrap-token.ts'
 import { permissionDenied } from '../../kernel/errors.ts'
 import { longText, text } from '../../kernel/fields/index.ts'
-import { formatMoment } from '../../kernel/moments.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { createAccessKey } from '../authentication/index.ts'
 import { createServiceAccount } from '../users/index.ts'
 
 const fields = { name: text({ max: 128, required: true }), comment: longText() }
 
-/** An account for a program that knows the bootstrap token (identity.md §1.8). The key's secret is shown only here. */
+/** An account for a program that knows the bootstrap token. The key's secret is shown only here. */
 export const serviceAccountRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/users/service-account-registrations/',
@@ -30,7 +30,7 @@ export const serviceAccountRoute = defineRoute({
       access_key: {
         id: row.id,
         is_active: true,
-        date_created: formatMoment(row.date_created, ctx.zone),
+        date_created: formatTimestamp(row.date_created, ctx.zone),
         date_last_used: null,
         ip_group: row.ip_group,
         secret,

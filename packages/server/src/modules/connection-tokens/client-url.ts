@@ -2,8 +2,8 @@ import { authenticationMessages } from '@castellan/contract/messages/authenticat
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { localStamp } from '../../kernel/moments.ts'
-import { findById } from '../../kernel/rows.ts'
+import { findById } from '../../kernel/repository.ts'
+import { localStamp } from '../../kernel/timestamps.ts'
 import { asset as assetResource } from '../assets/index.ts'
 import { connectMethod, endpointFor } from '../terminal/index.ts'
 import { standingOf } from './lifetime.ts'
@@ -12,7 +12,7 @@ import type { TokenRow } from './token.ts'
 /** `YYYY-MM-DD_HH:MM:SS` in the caller's zone. */
 const stamp = (ctx: Context) => localStamp(ctx.now, ctx.zone).replace(' ', '_')
 
-/** The address by which a local client opens the connection of a token: `jms://` and base64 JSON (authentication.md §11.6). */
+/** The address by which a local client opens the connection of a token: `jms://` and base64 JSON. */
 export async function clientUrl(ctx: Context, token: TokenRow, origin: string): Promise<{ url: string }> {
   const { account } = await standingOf(ctx, token)
   const asset = (await findById(ctx.acrossOrgs(), assetResource, token.asset_id)) as AnyRow

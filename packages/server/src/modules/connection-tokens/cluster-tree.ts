@@ -1,17 +1,17 @@
 import type { Context } from '../../kernel/context.ts'
 import { notFound, permissionDenied } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
+import { updateRow } from '../../kernel/repository.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
-import { updateRow } from '../../kernel/rows.ts'
 import { nameOf } from '../../kernel/texts.ts'
-import { accessTo, grantsRight, lazyTree, type Person, personOf } from '../perms/index.ts'
+import { accessTo, grantsRight, lazyTree, personOf, type Subject } from '../perms/index.ts'
 import { expiryOf } from './lifetime.ts'
 import { connectionToken, isExpired, type TokenRow } from './token.ts'
 
 const unknown = () => notFound(nameOf(connectionToken))
 
 /** A person's token for a cluster, which lives on while its tree is looked at. 404 when it is not theirs, 403 when it is over. */
-async function usedToken(ctx: Context, person: Person, sent: string): Promise<TokenRow> {
+async function usedToken(ctx: Context, person: Subject, sent: string): Promise<TokenRow> {
   const id = normalUuid(sent)
   const found = id
     ? await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
@@ -26,7 +26,7 @@ async function usedToken(ctx: Context, person: Person, sent: string): Promise<To
 }
 
 /** Throws 404 unless there is something to sign in to the cluster with: what was typed, or a granted account's secret. */
-async function demandSecret(ctx: Context, person: Person, token: TokenRow): Promise<void> {
+async function demandSecret(ctx: Context, person: Subject, token: TokenRow): Promise<void> {
   if (token.account === '@INPUT' || token.account === '@USER') {
     if (!token.input_secret) throw unknown()
     return
@@ -36,7 +36,7 @@ async function demandSecret(ctx: Context, person: Person, token: TokenRow): Prom
 }
 
 /**
- * The tree of a cluster that somebody connects to (perms.md §5.3). A cluster that does not answer has empty levels, and
+ * The tree of a cluster that somebody connects to. A cluster that does not answer has empty levels, and
  * so has every one as long as no component of ours speaks with clusters: what is shown is the cluster itself. Without a
  * token it is the tree of nodes.
  */

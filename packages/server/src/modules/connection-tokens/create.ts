@@ -4,9 +4,9 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, badRequest, invalid, render, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { randomText } from '../../kernel/random.ts'
-import { insertRow } from '../../kernel/rows.ts'
+import { insertRow } from '../../kernel/repository.ts'
 import { decideAssetLogin, refusedMethods } from '../acls/index.ts'
-import { accessTo, type PermedAccount, type Person, permedAccount } from '../perms/index.ts'
+import { accessTo, type PermedAccount, permedAccount, type Subject } from '../perms/index.ts'
 import { expiryOf, mayBeReused } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
@@ -26,7 +26,7 @@ export interface Wanted {
 const refusal = (message: Parameters<typeof text>[0]) =>
   new ApiError(400, 'refused', (language) => [render(text(message), language)])
 
-/** What people chose for file transfers and terminals travels with every token (authentication.md §11.1). */
+/** What people chose for file transfers and terminals travels with every token. */
 async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
   const options: AnyRow = { file_name_conflict_resolution: 'replace', terminal_theme_name: 'Default' }
   const rows = await ctx.unscoped
@@ -45,7 +45,7 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
  * `acl_reject` or `acl_review`.
  * @param ip where the person's client is
  */
-export async function createToken(ctx: Context, person: Person, wanted: Wanted, ip: string): Promise<TokenRow> {
+export async function createToken(ctx: Context, person: Subject, wanted: Wanted, ip: string): Promise<TokenRow> {
   const [asset, access, refused, chosen] = await ctx.together(
     () =>
       ctx.unscoped
@@ -77,7 +77,7 @@ export async function createToken(ctx: Context, person: Person, wanted: Wanted, 
 }
 
 /** Every name the account of a connection goes by, for rules that speak of accounts. */
-export function accountNames(permed: PermedAccount, person: Person, wanted: { input_username: string }): string[] {
+export function accountNames(permed: PermedAccount, person: Subject, wanted: { input_username: string }): string[] {
   if (permed.account) return [permed.account.username]
   if (permed.alias === '@USER') return ['@USER', person.username]
   return [permed.alias, ...(wanted.input_username ? [wanted.input_username] : [])]
@@ -85,7 +85,7 @@ export function accountNames(permed: PermedAccount, person: Person, wanted: { in
 
 async function store(
   ctx: Context,
-  person: Person,
+  person: Subject,
   asset: AnyRow,
   permed: PermedAccount,
   wanted: Wanted,

@@ -16,7 +16,7 @@ export async function domainOf(ctx: Context, asset: AnyRow, platform: Platform):
 }
 
 /**
- * One of a domain's active gateways by chance, rather one that answered last time; with the account that opens it (assets.md §12).
+ * One of a domain's active gateways by chance, rather one that answered last time; with the account that opens it.
  * @param opened takes the account whose secret is opened
  */
 export async function gatewayOf(ctx: Context, domainId: string, opened: AnyRow[]): Promise<AnyRow | null> {

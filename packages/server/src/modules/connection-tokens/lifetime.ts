@@ -4,7 +4,7 @@ import { signInErrors } from '@castellan/contract/messages/sign-in'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { failure, text } from '../../kernel/errors.ts'
 import { callerById } from '../authentication/index.ts'
-import { type Access, accessTo, type PermedAccount, type Person, protocolPasses } from '../perms/index.ts'
+import { type Access, accessTo, type PermedAccount, protocolPasses, type Subject } from '../perms/index.ts'
 import { isExpired, type TokenRow } from './token.ts'
 
 /** Seconds a token that is used once may wait for its use, at least. */
@@ -25,7 +25,7 @@ const refuse = (message: Message) => failure(403, 'permission_denied', text(mess
 
 /** What a token still gives: the person, and the account as the permissions have it at this moment. */
 export interface Standing {
-  person: Person & { email: string }
+  person: Subject & { email: string }
   access: Access
   account: PermedAccount
   caller: Caller
@@ -51,7 +51,7 @@ export async function standingOf(ctx: Context, token: TokenRow): Promise<Standin
     .where('id', '=', token.asset_id)
     .executeTakeFirst()
   if (!asset?.is_active) throw refuse(errors.asset_inactive)
-  const access = await accessTo(ctx, person as Person, token.asset_id ?? '')
+  const access = await accessTo(ctx, person as Subject, token.asset_id ?? '')
   const account = access?.accounts.find((one) => one.alias === token.account && one.actions !== 0)
   if (!access || !account || !protocolPasses(access.rules, token.protocol)) throw refuse(errors.perm_account_invalid)
   return { person: person as Standing['person'], access, account, caller }

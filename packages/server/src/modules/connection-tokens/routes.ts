@@ -6,14 +6,14 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, failure, notFound, render, type Text, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { boolean, describedAs, keyOf, normalUuid, text as textField } from '../../kernel/fields/index.ts'
-import { presentOne } from '../../kernel/read.ts'
+import { updateRow } from '../../kernel/repository.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { resourceRoutes } from '../../kernel/resource-routes.ts'
 import { created, defineRoute, type Handling, noContent, type Route } from '../../kernel/route.ts'
-import { updateRow } from '../../kernel/rows.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { findTokenOwnersBy } from '../../kernel/token-caller.ts'
-import { findPerson, type Person } from '../perms/index.ts'
+import { findPerson, type Subject } from '../perms/index.ts'
 import { clientUrl } from './client-url.ts'
 import { createToken, exchangeToken, type Wanted } from './create.ts'
 import { expiryOf, mayBeReused, standingOf } from './lifetime.ts'
@@ -58,7 +58,7 @@ const wanted = (values: AnyRow): Wanted => ({
 })
 
 const answer = async (ctx: Context, resource: Resource, row: AnyRow) =>
-  created(await presentOne(ctx, resource, row, 'create'))
+  created(await serializeOne(ctx, resource, row, 'create'))
 
 async function make({ ctx, request }: Handling): Promise<unknown> {
   const values = await wantedFrom(ctx, connectionToken, request.body)
@@ -71,7 +71,7 @@ async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
   return answer(
     ctx,
     superConnectionToken,
-    await createToken(ctx, (await findPerson(ctx, values.user)) as Person, wanted(values), ip),
+    await createToken(ctx, (await findPerson(ctx, values.user)) as Subject, wanted(values), ip),
   )
 }
 
@@ -121,7 +121,7 @@ async function reuse(handling: Handling): Promise<unknown> {
     request.body,
   )
   await updateRow(ctx, connectionToken, token.id, { is_reusable, date_expired: expiryOf(ctx, is_reusable) })
-  const shown = await presentOne(ctx, connectionToken, { ...(await anyToken(ctx, token.id)) })
+  const shown = await serializeOne(ctx, connectionToken, { ...(await anyToken(ctx, token.id)) })
   return { id: shown.id, date_expired: shown.date_expired, is_reusable }
 }
 
@@ -139,7 +139,7 @@ async function change(handling: Handling): Promise<unknown> {
   const token = await ownToken(handling)
   const values = readBody(ctx, changeable, request.body)
   if (Object.keys(values).length > 0) await updateRow(ctx, connectionToken, token.id, values)
-  return presentOne(ctx, connectionToken, await anyToken(ctx, token.id))
+  return serializeOne(ctx, connectionToken, await anyToken(ctx, token.id))
 }
 
 const idBody = { id: textField({ max: 64, required: true }) as Field }

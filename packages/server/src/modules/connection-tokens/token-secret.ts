@@ -5,9 +5,9 @@ import { recordAction } from '../../kernel/changes.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { failure, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { present, readableFields } from '../../kernel/read.ts'
-import { findById } from '../../kernel/rows.ts'
-import { organisationNames } from '../../kernel/standard-fields.ts'
+import { findById } from '../../kernel/repository.ts'
+import { readableFields, serialize } from '../../kernel/serialize.ts'
+import { organizationNames } from '../../kernel/standard-fields.ts'
 import { account as accountResource, secretToSend, secretTypeWire } from '../accounts/index.ts'
 import { commandFiltersFor } from '../acls/index.ts'
 import {
@@ -17,7 +17,7 @@ import {
   platformsById,
   protocolsOf,
 } from '../assets/index.ts'
-import { actionsWire, type PermedAccount, type Person } from '../perms/index.ts'
+import { actionsWire, type PermedAccount, type Subject } from '../perms/index.ts'
 import { connectMethod } from '../terminal/index.ts'
 import { accountNames } from './create.ts'
 import { domainOf, gatewayOf } from './gateway-choice.ts'
@@ -71,7 +71,7 @@ async function switchFrom(ctx: Context, row: AnyRow, platform: Platform, opening
 async function credential(
   ctx: Context,
   token: TokenRow,
-  person: Person,
+  person: Subject,
   permed: PermedAccount,
   platform: Platform,
   opening: Opening,
@@ -136,7 +136,7 @@ async function recordOpening(
 }
 
 async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<AnyRow> {
-  const [shown] = await present(ctx, assetResource, [row], ['spec_info'])
+  const [shown] = await serialize(ctx, assetResource, [row], ['spec_info'])
   const secretInfo =
     row.category === 'database'
       ? {
@@ -161,7 +161,7 @@ async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<An
 
 async function platformPart(ctx: Context, platform: Platform): Promise<AnyRow> {
   const fields = readableFields(ctx, platformResource).filter((name) => name !== 'automation')
-  return (await present(ctx, platformResource, [platform], fields))[0] ?? {}
+  return (await serialize(ctx, platformResource, [platform], fields))[0] ?? {}
 }
 
 export interface SecretWish {
@@ -172,7 +172,7 @@ export interface SecretWish {
 }
 
 /**
- * Everything a component needs for one connection, the credential included (terminal.md §12.1). Throws 403 when the
+ * Everything a component needs for one connection, the credential included. Throws 403 when the
  * token gives nothing any more. A token for one use is used up by it.
  * @param wish `look`: the same without any secret, and the token stays as it is
  */
@@ -210,6 +210,6 @@ export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWis
     connect_method: connectMethod(ctx, token.protocol, token.connect_method) ?? null,
     connect_options: token.connect_options,
     org_id: asset.org_id,
-    org_name: (await organisationNames(ctx)).get(asset.org_id) ?? '',
+    org_name: (await organizationNames(ctx)).get(asset.org_id) ?? '',
   }
 }

@@ -17,7 +17,7 @@ import {
 } from '../../kernel/fields/index.ts'
 import { defineResource, type ListQuery, type Row } from '../../kernel/resource.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
-import { organisationNames } from '../../kernel/standard-fields.ts'
+import { organizationNames } from '../../kernel/standard-fields.ts'
 
 /** Shown to its owner, who may need to type it; sealed at rest like every credential. */
 const value: Field<Sealed | null, 'own'> = {
@@ -52,7 +52,7 @@ const fields = (forOthers: boolean) => ({
   org_id: computed('string', { wire: (_value, _ctx, row) => row.asset_org_id ?? '' }),
   org_name: computed('field', {
     load: async (ctx) => {
-      const names = await organisationNames(ctx)
+      const names = await organizationNames(ctx)
       return (row) => names.get(row.asset_org_id) ?? ''
     },
   }),
@@ -71,7 +71,7 @@ const fields = (forOthers: boolean) => ({
 export const isExpired = (row: AnyRow): boolean => row.date_expired <= Date.now()
 const secondsLeft = (row: AnyRow) => Math.max(0, Math.floor((row.date_expired - Date.now()) / 1000))
 
-/** The asset's organisation. Tokens themselves are looked at across organisations. */
+/** The asset's organization. Tokens themselves are looked at across organizations. */
 const columns = { asset_org_id: uuid() }
 
 const shared = {

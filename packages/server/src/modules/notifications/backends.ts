@@ -18,7 +18,7 @@ export function accountOf(backend: BackendName, user: AnyRow): string {
   return account ? String(account) : ''
 }
 
-/** The ways an installation can reach people by, as it is set up (notifications.md §5). */
+/** The ways an installation can reach people by, as it is set up. */
 export function enabledBackends(ctx: Context): BackendName[] {
   const { settings } = ctx.services
   const enabled: Record<BackendName, boolean> = {

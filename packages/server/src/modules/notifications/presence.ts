@@ -10,21 +10,21 @@ const [said, holds] = [60, 150]
  * counts for itself. A caller without a browser session leaves no trace.
  */
 export async function stayPresent(ctx: Context): Promise<() => void> {
-  const { memory } = ctx.services
+  const { kv } = ctx.services
   if (!ctx.session?.key) return () => {}
   const key = `${prefix}${ctx.session.key}:${randomUUID()}`
-  const say = () => memory.set(key, 1, holds)
+  const say = () => kv.set(key, 1, holds)
   await say()
   const timer = setInterval(() => void say().catch(() => {}), said * 1000)
   timer.unref()
   return () => {
     clearInterval(timer)
-    void memory.delete(key).catch(() => {})
+    void kv.delete(key).catch(() => {})
   }
 }
 
 /** The keys of the browser sessions that have a page open. */
 export async function presentSessions(ctx: Context): Promise<ReadonlySet<string>> {
-  const pages = await ctx.memory.withPrefix<number>(prefix)
+  const pages = await ctx.kv.withPrefix<number>(prefix)
   return new Set([...pages.keys()].map((key) => key.slice(prefix.length, key.lastIndexOf(':'))))
 }

@@ -3,10 +3,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { boolean, booleanOf, computed, datetime, nullableDatetime, one, text, uuid } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
-import { formatMoment } from '../../kernel/moments.ts'
 import { defineResource } from '../../kernel/resource.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 
-const moment = (ctx: Context, value: unknown) => formatMoment(Number(value), ctx.zone)
+const timestamp = (ctx: Context, value: unknown) => formatTimestamp(Number(value), ctx.zone)
 
 async function contentsOf(ctx: Context, rows: readonly AnyRow[]): Promise<Map<string, AnyRow>> {
   const ids = [...new Set(rows.map((row) => row.content_id))]
@@ -21,8 +21,8 @@ async function contentsOf(ctx: Context, rows: readonly AnyRow[]): Promise<Map<st
     for (const { name, username, date_created, date_updated, ...content } of contents)
       found.set(content.id, {
         ...content,
-        date_created: moment(ctx, date_created),
-        date_updated: moment(ctx, date_updated),
+        date_created: timestamp(ctx, date_created),
+        date_updated: timestamp(ctx, date_updated),
         sender: name ? `${name}(${username})` : '',
       })
   }

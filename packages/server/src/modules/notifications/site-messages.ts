@@ -47,7 +47,7 @@ export async function sendSiteMessage(ctx: Context, userIds: readonly string[], 
         })),
       )
       .execute()
-    await ctx.announce(siteMessagesSent, { userIds: chunk })
+    await ctx.publish(siteMessagesSent, { userIds: chunk })
   }
 }
 

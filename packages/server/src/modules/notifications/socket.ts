@@ -13,7 +13,7 @@ export function followSiteMessages(services: Services): void {
   })
 }
 
-/** The live counter of unread site messages (websockets.md; notifications.md §2). */
+/** The live counter of unread site messages. */
 export const siteMessageSocket: SocketRoute = {
   path: '/ws/notifications/site-msg/',
   allow: (ctx) => ctx.caller?.isActive === true && !ctx.caller.isExpired,

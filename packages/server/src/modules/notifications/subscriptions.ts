@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { accountOf, backendNames } from './backends.ts'
 
-/** Gives new people a subscription to every way they can be reached by (identity.md §1.3). */
+/** Gives new people a subscription to every way they can be reached by. */
 export async function subscribeUsers(ctx: Context, users: readonly AnyRow[]): Promise<void> {
   for (const some of batches(users))
     await ctx.unscoped

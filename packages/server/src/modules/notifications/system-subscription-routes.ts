@@ -11,10 +11,10 @@ import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { computed, keyOf, normalUuid, text as words } from '../../kernel/fields/index.ts'
 import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
-import { objectOf } from '../../kernel/own.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
-import { scoped } from '../../kernel/rows.ts'
+import { objectOf } from '../../kernel/safe-lookup.ts'
 import { backendList, backendsField } from './subscription-routes.ts'
 import {
   receiverList,

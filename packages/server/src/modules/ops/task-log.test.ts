@@ -37,9 +37,9 @@ const endless = defineJob<object>({
 describe('a run of a task', () => {
   it.each(['while it runs', 'before it began'])(
     'is stopped by who started it, and by nobody else: %s',
-    async (moment) => {
+    async (timestamp) => {
       const starter = await server.person('starter', { org: [roleIds.orgUser] })
-      const notBefore = moment === 'while it runs' ? Date.now() : Date.now() + 3_600_000
+      const notBefore = timestamp === 'while it runs' ? Date.now() : Date.now() + 3_600_000
       const id = await server.context().enqueue(endless, {}, { creator: starter, orgId: defaultOrgId, notBefore })
       const address = `/api/v1/ops/task-executions/${id}/`
       const [own, other] = [await server.as(starter), await server.as(await server.person('other', {}))]

@@ -9,7 +9,7 @@ import { normalUuid } from '../../kernel/fields/index.ts'
 import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
 import { readLog } from '../../kernel/job-log.ts'
 import { jobLogged } from '../../kernel/job-queue.ts'
-import { formatMoment } from '../../kernel/moments.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 
 const ended = new Set(['SUCCESS', 'FAILURE', 'CANCELED'])
 
@@ -34,9 +34,9 @@ export const isOver = (job: JobRow | undefined) => job !== undefined && ended.ha
 
 const nameOf = (ctx: Context, name: string): string => (tasksMessages as Catalogue)[name]?.[ctx.language] ?? name
 
-/** A job as the task centre shows an execution (ops.md §9). */
+/** A job as the task centre shows an execution. */
 export function executionOf(ctx: Context, job: JobRow): AnyRow {
-  const moment = (value: unknown) => (value === null ? null : formatMoment(Number(value), ctx.zone))
+  const timestamp = (value: unknown) => (value === null ? null : formatTimestamp(Number(value), ctx.zone))
   const seconds =
     job.date_start !== null && job.date_finished !== null
       ? (Number(job.date_finished) - Number(job.date_start)) / 1000
@@ -52,9 +52,9 @@ export function executionOf(ctx: Context, job: JobRow): AnyRow {
     state: job.state,
     is_success: job.state === 'SUCCESS',
     is_finished: isOver(job),
-    date_published: moment(job.date_created),
-    date_start: moment(job.date_start),
-    date_finished: moment(job.date_finished),
+    date_published: timestamp(job.date_created),
+    date_start: timestamp(job.date_start),
+    date_finished: timestamp(job.date_finished),
   }
 }
 
@@ -115,7 +115,7 @@ async function follow(ctx: Context, socket: WebSocket, id: string): Promise<void
 const mostWaiting = 100
 const mostUnread = 8 * 1024 * 1024
 
-/** Follows logs of background tasks, one after the other (websockets.md §3). */
+/** Follows logs of background tasks, one after the other. */
 export const taskLogSocket: SocketRoute = {
   path: '/ws/ops/tasks/log/',
   allow: (ctx) => ctx.caller?.isActive === true && !ctx.caller.isExpired,

@@ -8,31 +8,31 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { allResources } from '../../kernel/resource.ts'
 import { nameOf } from '../../kernel/texts.ts'
 
-export const reservedOrganisations = new Set([rootOrgId, defaultOrgId, systemOrgId])
+export const reservedOrganizations = new Set([rootOrgId, defaultOrgId, systemOrgId])
 
-/** What keeps an organisation from being deleted: resource and, where not every row counts, which do. */
+/** What keeps an organization from being deleted: resource and, where not every row counts, which do. */
 const holding: readonly { key: string; column: string; except?: { column: string; value: string } }[] = [
   { key: 'users.usergroup', column: 'org_id' },
   { key: 'assets.asset', column: 'org_id' },
   { key: 'assets.domain', column: 'org_id' },
   { key: 'assets.label', column: 'org_id' },
   { key: 'labels.label', column: 'org_id' },
-  // The root of the nodes goes with its organisation.
+  // The root of the nodes goes with its organization.
   { key: 'assets.node', column: 'org_id', except: { column: 'parent_key', value: '' } },
   { key: 'perms.assetpermission', column: 'org_id' },
 ]
 
 function refusal(kind: { en: string; zh: string; ja: string }): ApiError {
-  return new ApiError(403, 'organisation in use', (language) => ({
+  return new ApiError(403, 'organization in use', (language) => ({
     detail: say(orgsMessages.not_empty, language, { kind: kind[language] }),
     code: 'permission_denied',
   }))
 }
 
-/** Refuses to delete an organisation that is in use (identity.md §9.2). */
+/** Refuses to delete an organization that is in use. */
 export async function demandEmpty(ctx: Context, row: AnyRow): Promise<void> {
   if (row.id === ctx.orgId) throw permissionDenied(text(orgsMessages.is_current))
-  if (reservedOrganisations.has(row.id)) throw invalid([text(errors.is_builtin)])
+  if (reservedOrganizations.has(row.id)) throw invalid([text(errors.is_builtin)])
   const synchronised = ctx.services.settings.get<string[] | null>('AUTH_LDAP_SYNC_ORG_IDS') ?? []
   if (synchronised.includes(row.id)) throw permissionDenied(text(orgsMessages.is_synchronised))
   const resources = new Map(allResources().map((resource) => [resource.key, resource]))

@@ -3,14 +3,14 @@ import { orgsMessages } from '@castellan/contract/messages/orgs'
 import type { Context } from '../../kernel/context.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { defineModule } from '../../kernel/module.ts'
-import { insertRow } from '../../kernel/rows.ts'
+import { insertRow } from '../../kernel/repository.ts'
 import { organization } from './organization.ts'
-import { currentOrganisation } from './routes.ts'
+import { currentOrganization } from './routes.ts'
 
-export { onOrganisationDeleting, onOrganisationSaved, type SavedOrganisation } from './saved.ts'
+export { onOrganizationDeleting, onOrganizationSaved, type SavedOrganization } from './saved.ts'
 export { organization }
 
-/** The organisation a query, header, cookie or session value means; the default one for anything unknown (identity.md §9.4). */
+/** The organization a query, header, cookie or session value means; the default one for anything unknown. */
 export async function resolveOrg(ctx: Context, wanted: string | undefined): Promise<string> {
   if (!wanted || wanted === defaultOrgId) return defaultOrgId
   const word = wanted.toLowerCase()
@@ -29,7 +29,7 @@ export const orgs = defineModule({
   app: 'orgs',
   texts: orgsMessages,
   resources: [organization],
-  routes: [currentOrganisation],
+  routes: [currentOrganization],
   async seed(ctx) {
     const fixed = [
       { id: defaultOrgId, name: 'Default' },

@@ -1,7 +1,7 @@
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { computed, datetime, longText, nullableText, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
-import { demandEmpty, reservedOrganisations } from './guards.ts'
+import { demandEmpty, reservedOrganizations } from './guards.ts'
 import { tellDeleting, tellSaved } from './saved.ts'
 import { statisticsField } from './statistics.ts'
 
@@ -15,7 +15,7 @@ export const organization = defineResource({
     resource_statistics: statisticsField(),
     is_default: computed('field', { wire: (_value, _ctx, row) => row.id === defaultOrgId }),
     is_root: computed('field', { wire: (_value, _ctx, row) => row.id === rootOrgId }),
-    internal: computed('field', { wire: (_value, _ctx, row) => reservedOrganisations.has(row.id) }),
+    internal: computed('field', { wire: (_value, _ctx, row) => reservedOrganizations.has(row.id) }),
     date_created: datetime({ readOnly: true }),
     created_by: nullableText({ readOnly: true }),
     comment: longText(),

@@ -16,7 +16,7 @@ const status = (call: Promise<unknown>) =>
   )
 const orgs = () => server.admin.collection('orgs/orgs')
 
-describe('organisations', () => {
+describe('organizations', () => {
   it('are found by id, name, word and any spelling of the view over all of them', async () => {
     const { id } = await orgs().create({ name: 'Found' })
     const current = async (wanted: string) =>

@@ -3,11 +3,11 @@ import { orgsMessages } from '@castellan/contract/messages/orgs'
 import { computed, text } from '../../kernel/fields/index.ts'
 import { defineRoute } from '../../kernel/route.ts'
 
-export const currentOrganisation = defineRoute({
+export const currentOrganization = defineRoute({
   method: 'GET',
   path: '/api/v1/orgs/orgs/current/',
   requires: 'valid',
-  summary: 'The organisation this request is about',
+  summary: 'The organization this request is about',
   fields: {
     GET: {
       id: text(),

@@ -1,9 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import { computed } from '../../kernel/fields/index.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { allResources, type Resource } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 
-/** What of an organisation is counted besides its people; each only where its module is loaded. */
+/** What of an organization is counted besides its people; each only where its module is loaded. */
 const counted: Readonly<Record<string, string>> = {
   groups_amount: 'users.usergroup',
   assets_amount: 'assets.asset',
@@ -37,7 +37,7 @@ async function membersByOrg(ctx: Context): Promise<Counts> {
   return new Map(rows.map((row) => [row.org_id, Number(row.n)]))
 }
 
-/** How much every organisation holds: by the name of the amount, by its id. */
+/** How much every organization holds: by the name of the amount, by its id. */
 async function statistics(ctx: Context): Promise<ReadonlyMap<string, Counts>> {
   const found = new Map([['users_amount', await membersByOrg(ctx)]])
   for (const [name, key] of Object.entries(counted)) {
@@ -47,12 +47,12 @@ async function statistics(ctx: Context): Promise<ReadonlyMap<string, Counts>> {
   return found
 }
 
-/** The amounts beside an organisation. They are counted, never remembered: a count of indexed rows is not worth a cache. */
+/** The amounts beside an organization. They are counted, never remembered: a count of indexed rows is not worth a cache. */
 export const statisticsField = () =>
   computed('nested object', {
     noExport: true,
     load: async (ctx) => {
-      const all = await ctx.once('organisation statistics', () => statistics(ctx))
+      const all = await ctx.once('organization statistics', () => statistics(ctx))
       return ({ id }) => Object.fromEntries(names.map((name) => [name, all.get(name)?.get(id) ?? 0]))
     },
     meta: () => ({

@@ -38,7 +38,7 @@ async function begin(): Promise<Site> {
   const root = (await admin.collection('assets/nodes').all())[0] as AnyRow
   const { token } = await first.as(person, orgId)
   const at = new Map(
-    [first, second].map((server) => [server, clientWith({ url: server.url, token, organisation: orgId })] as const),
+    [first, second].map((server) => [server, clientWith({ url: server.url, token, organization: orgId })] as const),
   )
   return { orgId, person, group, root, at }
 }

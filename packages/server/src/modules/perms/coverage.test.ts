@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { levelText, PlacementIndex } from '../assets/index.ts'
 import {
+  assetCounts,
+  assetSetPage,
+  assetsBelow,
+  assetsInScope,
+  type GrantScope,
   isCovered,
-  isReached,
-  markedPage,
+  isInScope,
   outermostKeys,
-  type Reach,
-  reachCounter,
-  reachedAmounts,
-  reachedAssets,
-  reachedBelow,
-  reachOf,
-  shapeOf,
+  scopeCounter,
+  scopeOf,
+  visibleNodes,
 } from './coverage.ts'
 
 /** A tree and its assets as plain lists: what the index is compared with. */
@@ -125,18 +125,18 @@ function expectSame(
   model: Model,
   namedNodes: readonly number[],
   namedAssets: readonly number[],
-  placed: boolean,
+  directInTree: boolean,
 ): void {
   const { index, nodes, assets } = model
   const named = namedNodes.map((at) => model.pick(nodes.keys(), at))
   const direct = new Set(namedAssets.map((at) => `a${at}`).filter((id) => assets.has(id)))
-  const reach: Reach = reachOf(
+  const reach: GrantScope = scopeOf(
     index,
     named.map((id) => index.nodeAt(id) as number),
     [...direct].map((id) => index.assetAt(id) as number),
   )
   const covered = (node: string) => named.some((top) => model.within(node, top))
-  const seen = (id: string, node: string) => covered(node) || (placed && direct.has(id))
+  const seen = (id: string, node: string) => covered(node) || (directInTree && direct.has(id))
   const reached = [...assets].filter(([id, one]) => direct.has(id) || [...one.nodes].some(covered))
 
   expect([...index.order].map((at) => index.assetId(at))).toEqual(
@@ -145,23 +145,23 @@ function expectSame(
       .sort((a, b) => (a[0] + a[1] < b[0] + b[1] ? -1 : 1))
       .map(([, id]) => id),
   )
-  const marks = reachedAssets(reach)
+  const marks = assetsInScope(reach)
   expect(marks.count).toBe(reached.length)
-  expect(new Set(markedPage(index, marks, { offset: 0, limit: 100 }))).toEqual(new Set(reached.map(([id]) => id)))
-  expect(markedPage(index, marks, { offset: 1, limit: 2 }, true)).toEqual(
-    markedPage(index, marks, { offset: 0, limit: 100 }).toReversed().slice(1, 3),
+  expect(new Set(assetSetPage(index, marks, { offset: 0, limit: 100 }))).toEqual(new Set(reached.map(([id]) => id)))
+  expect(assetSetPage(index, marks, { offset: 1, limit: 2 }, true)).toEqual(
+    assetSetPage(index, marks, { offset: 0, limit: 100 }).toReversed().slice(1, 3),
   )
   // As when there are too many to keep a list of them.
   const many = { at: marks.at, count: marks.count }
   for (const descending of [false, true])
-    expect(markedPage(index, many, { offset: 1, limit: 3 }, descending)).toEqual(
-      markedPage(index, marks, { offset: 1, limit: 3 }, descending),
+    expect(assetSetPage(index, many, { offset: 1, limit: 3 }, descending)).toEqual(
+      assetSetPage(index, marks, { offset: 1, limit: 3 }, descending),
     )
-  expect(reachCounter(index)(reach)).toBe(marks.count)
+  expect(scopeCounter(index)(reach)).toBe(marks.count)
   for (const id of assets.keys())
-    expect(isReached(reach, index.assetAt(id) as number)).toBe(reached.some(([one]) => one === id))
+    expect(isInScope(reach, index.assetAt(id) as number)).toBe(reached.some(([one]) => one === id))
 
-  const shape = shapeOf(reach, placed)
+  const shape = visibleNodes(reach, directInTree)
   for (const id of nodes.keys()) {
     const at = index.nodeAt(id) as number
     const inside = [...assets].filter(([, one]) => [...one.nodes].some((node) => model.within(node, id)))
@@ -171,13 +171,13 @@ function expectSame(
       [...one.nodes].some((node) => model.within(node, id) && seen(asset, node)),
     )
     expect(
-      reachedAmounts(
+      assetCounts(
         reach,
         [...nodes.keys()].map((one) => index.nodeAt(one) as number),
-        placed,
+        directInTree,
       )(at),
     ).toBe(mine.length)
-    expect(reachedBelow(reach, at, placed).count).toBe(mine.length)
+    expect(assetsBelow(reach, at, directInTree).count).toBe(mine.length)
     expectLevel(model, id)
     const leads = named.some((top) => model.within(top, id)) || mine.length > 0
     expect(shape.has(at) || covered(id)).toBe(leads || covered(id))
@@ -204,13 +204,13 @@ describe('the index of nodes and assets', () => {
         fc.array(place, { maxLength: 3 }),
         fc.array(fc.nat(8), { maxLength: 4 }),
         fc.boolean(),
-        (steps, namedNodes, namedAssets, placed) => {
+        (steps, namedNodes, namedAssets, directInTree) => {
           const model = new Model()
           for (const [at, one] of steps.entries()) {
             take(model, one)
-            if (at % 3 === 0) expectSame(model, namedNodes, namedAssets, placed)
+            if (at % 3 === 0) expectSame(model, namedNodes, namedAssets, directInTree)
           }
-          expectSame(model, namedNodes, namedAssets, placed)
+          expectSame(model, namedNodes, namedAssets, directInTree)
         },
       ),
       { numRuns: 500 },

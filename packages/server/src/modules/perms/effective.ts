@@ -1,5 +1,5 @@
 /**
- * The one algorithm of who may do what with an asset (perms.md §6), on plain values: what the database is asked for
+ * The one algorithm of who may do what with an asset, on plain values: what the database is asked for
  * stands in `granted-assets.ts` and `permissions-of.ts`.
  */
 
@@ -57,14 +57,14 @@ export function permittedProtocols(rules: readonly Rule[], offered: readonly str
   return named.has('all') ? [...offered] : offered.filter((name) => named.has(name))
 }
 
-/** Whether a protocol may be asked for: with `all` any name passes, also one the asset does not list (authentication.md §11.1). */
+/** Whether a protocol may be asked for: with `all` any name passes, also one the asset does not list. */
 export const protocolPasses = (rules: readonly Rule[], protocol: string): boolean =>
   rules.some((rule) => rule.protocols.includes('all') || rule.protocols.includes(protocol))
 
 export const aliasOf = ({ name, username }: AccountFacts): string => (username.startsWith('@') ? username : name)
 
 /**
- * Accounts a person may use on an asset, with actions and expiry (perms.md §6.5): rules are OR-ed, `@ALL` stands for
+ * Accounts a person may use on an asset, with actions and expiry: rules are OR-ed, `@ALL` stands for
  * every active account, `@USER` for the accounts called as the person is, else for a virtual one.
  */
 export function permittedAccounts<A extends AccountFacts>(

@@ -5,7 +5,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { placements } from '../assets/index.ts'
 import { type Notice, notifyUsers } from '../notifications/index.ts'
-import { markedPage, reachedAssets } from './coverage.ts'
+import { assetSetPage, assetsInScope } from './coverage.ts'
 import { reachBy } from './named-things.ts'
 import { peopleOf } from './people.ts'
 import { permissions } from './valid-permissions.ts'
@@ -44,8 +44,8 @@ const subjectOf = (left: number, soon: 'assets' | 'permissions') =>
 async function assetNames(ctx: Context, ids: readonly string[]): Promise<string> {
   const index = await placements(ctx)
   const reach = await reachBy(ctx, index, ids)
-  const marks = reachedAssets(reach)
-  const page = markedPage(index, marks, { offset: 0, limit: mostNamed })
+  const marks = assetsInScope(reach)
+  const page = assetSetPage(index, marks, { offset: 0, limit: mostNamed })
   if (page.length === 0) return ''
   const rows = await ctx.unscoped
     .selectFrom('assets_asset')
@@ -87,7 +87,7 @@ async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
   }
 }
 
-/** An organisation's administrators; the first administrator where there is none. */
+/** An organization's administrators; the first administrator where there is none. */
 async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
   const bound = await ctx.unscoped
     .selectFrom('rbac_rolebinding')
@@ -100,7 +100,7 @@ async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
   return first.map(({ id }) => id)
 }
 
-/** Tells administrators which permissions of their organisations end. */
+/** Tells administrators which permissions of their organizations end. */
 async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const site = ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')
   for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
@@ -115,7 +115,7 @@ async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
     }
 }
 
-/** Warns of permissions that end within three days, of all organisations (perms.md §9). */
+/** Warns of permissions that end within three days, of all organizations. */
 export async function warnOfExpiry(ctx: Context): Promise<void> {
   const rows = await permissions(ctx.unscoped)
     .select(['p.id', 'p.name', 'p.org_id', 'p.date_expired'])

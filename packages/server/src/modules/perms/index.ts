@@ -9,16 +9,16 @@ import { groupGrantRoutes } from './granted/group-grants.ts'
 import './granted/known-to.ts'
 import { userAssetRoutes } from './granted/user-assets.ts'
 import { userTreeRoutes } from './granted/user-trees.ts'
-import { watchAccess } from './live.ts'
 import { assetPermission } from './permission.ts'
 import { permissionRelations } from './relations.ts'
+import { watchAccess } from './session-revalidation.ts'
 
 export { protocolPasses } from './effective.ts'
 export { type Access, accessTo, actionsWire, type PermedAccount, permedAccount } from './granted/permed-account.ts'
 export { lazyTree } from './granted/user-trees.ts'
-export { accessChanged, revalidate } from './live.ts'
 export { assetPermission } from './permission.ts'
-export { findPerson, grantsRight, type Person, personOf } from './subject.ts'
+export { accessChanged, revalidate } from './session-revalidation.ts'
+export { findPerson, grantsRight, personOf, type Subject } from './subject.ts'
 
 export const perms = defineModule({
   app: 'perms',

@@ -1,7 +1,7 @@
 import { batches } from '../../db/batches.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { type ChangeListener, keptWithPlacements, type PlacementIndex } from '../assets/index.ts'
-import { type Reach, reachOf } from './coverage.ts'
+import { type GrantScope, scopeOf } from './coverage.ts'
 
 /** What a permission names: places in the index. */
 interface Named {
@@ -17,7 +17,7 @@ class NamedThings implements ChangeListener {
   readonly #services: Services
   readonly #known = new Map<string, Named>()
   /** What was worked out since the last change, by the ids of permissions; the oldest use first. */
-  readonly #reaches = new Map<string, Reach>()
+  readonly #reaches = new Map<string, GrantScope>()
   /** Counts what was forgotten: an answer that was read before is kept by nobody after. */
   #forgotten = 0
 
@@ -37,7 +37,7 @@ class NamedThings implements ChangeListener {
     for (const id of changed.get('permission') ?? []) this.#known.delete(id)
   }
 
-  async reach(index: PlacementIndex, ids: readonly string[]): Promise<Reach> {
+  async reach(index: PlacementIndex, ids: readonly string[]): Promise<GrantScope> {
     const key = ids.toSorted().join()
     const asked = this.#forgotten
     const known = this.#reaches.get(key)
@@ -51,19 +51,19 @@ class NamedThings implements ChangeListener {
   }
 
   /** What each of some permissions gives by itself. Those are many, and none is kept. */
-  async reaches(index: PlacementIndex, ids: readonly string[]): Promise<Map<string, Reach>> {
+  async reaches(index: PlacementIndex, ids: readonly string[]): Promise<Map<string, GrantScope>> {
     const named = await this.#named(index, ids)
-    return new Map([...named].map(([id, { nodes, assets }]) => [id, reachOf(index, nodes, assets)]))
+    return new Map([...named].map(([id, { nodes, assets }]) => [id, scopeOf(index, nodes, assets)]))
   }
 
-  async #reachOf(index: PlacementIndex, ids: readonly string[]): Promise<Reach> {
+  async #reachOf(index: PlacementIndex, ids: readonly string[]): Promise<GrantScope> {
     const nodes: number[] = []
     const assets: number[] = []
     for (const named of (await this.#named(index, ids)).values()) {
       for (const one of named.nodes) nodes.push(one)
       for (const one of named.assets) assets.push(one)
     }
-    return reachOf(index, nodes, assets)
+    return scopeOf(index, nodes, assets)
   }
 
   async #named(index: PlacementIndex, ids: readonly string[]): Promise<Map<string, Named>> {
@@ -104,8 +104,8 @@ export const reachesBy = (
   ctx: Context,
   index: PlacementIndex,
   permissions: readonly string[],
-): Promise<Map<string, Reach>> => kept(ctx.services).reaches(index, permissions)
+): Promise<Map<string, GrantScope>> => kept(ctx.services).reaches(index, permissions)
 
 /** What permissions give together, on the index. */
-export const reachBy = (ctx: Context, index: PlacementIndex, permissions: readonly string[]): Promise<Reach> =>
+export const reachBy = (ctx: Context, index: PlacementIndex, permissions: readonly string[]): Promise<GrantScope> =>
   kept(ctx.services).reach(index, permissions)

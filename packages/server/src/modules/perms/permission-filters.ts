@@ -21,7 +21,7 @@ function where(ctx: Context, query: ListQuery, condition: Condition | undefined)
   return query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition))
 }
 
-/** Rows of a table in the caller's organisation (people belong to none). */
+/** Rows of a table in the caller's organization (people belong to none). */
 const rowsOf = (ctx: Context, table: string, scoped = true) => {
   const all = ctx.unscoped.selectFrom(table).selectAll()
   return scoped && !ctx.isRootOrg ? all.where('org_id', '=', ctx.orgId) : all

@@ -4,9 +4,9 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, text } from '../../kernel/fields/index.ts'
 import { type Pageable, pagedReply } from '../../kernel/paging.ts'
 import { countOf, filtered, ordered } from '../../kernel/query.ts'
-import { chosenFields, present } from '../../kernel/read.ts'
 import { findResource, type ListQuery } from '../../kernel/resource.ts'
 import type { Action, Handling, Params } from '../../kernel/route.ts'
+import { chosenFields, serialize } from '../../kernel/serialize.ts'
 import { type Grant, grantBy, grantedOnly } from './granted/granted-assets.ts'
 import { permissions } from './valid-permissions.ts'
 
@@ -49,7 +49,7 @@ async function allAssets({ ctx, request, row }: Handling & { row: AnyRow }): Pro
 
 const words = (search: string) => search.split(/[,\s]+/).filter(Boolean)
 
-/** People the permission names, by themselves or by a group; of whatever organisation they are members. */
+/** People the permission names, by themselves or by a group; of whatever organization they are members. */
 export const usersOfPermissions = (query: ListQuery, ids: readonly string[]): ListQuery =>
   query.where((eb) =>
     eb.or([
@@ -111,12 +111,12 @@ async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Prom
     count: () => countOf(on),
     rows: async (page) => {
       const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
-      return present(ctx, account, rows.map(account.decode), chosenFields(ctx, account, request.query))
+      return serialize(ctx, account, rows.map(account.decode), chosenFields(ctx, account, request.query))
     },
   })
 }
 
-/** Accounts of one asset together, assets by name (perms.md §1.2). */
+/** Accounts of one asset together, assets by name. */
 const byAsset = (query: ListQuery): ListQuery =>
   query
     .orderBy((eb) => eb.selectFrom('assets_asset as a').select('a.name').whereRef('a.id', '=', 't.asset_id'))

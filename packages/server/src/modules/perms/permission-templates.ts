@@ -4,15 +4,15 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource, type Hooks } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 import { createAccounts } from '../accounts/index.ts'
 import { withinOther } from '../assets/index.ts'
 
 /** Templates that a permission being written names as `%<id>`. */
 const templatesOf = new WeakMap<Change, AnyRow[]>()
 
-/** Names stand for templates from here on; what names no template of the organisation vanishes (perms.md §2). */
+/** Names stand for templates from here on; what names no template of the organization vanishes. */
 async function replaceTemplates(ctx: Context, changes: Change[]): Promise<void> {
   const ids = changes.flatMap(({ values }) => named(values.accounts).flatMap((id) => normalUuid(id) ?? []))
   const rows =

@@ -140,8 +140,8 @@ describe('asset permissions', () => {
     expect(await status(admin('POST', url, { name: `bad ${_what}`, ...more }))).toBe(wanted)
   })
 
-  it('refuse what belongs to another organisation', async () => {
-    const other = await server.organisation('elsewhere')
+  it('refuse what belongs to another organization', async () => {
+    const other = await server.organization('elsewhere')
     expect(await status(server.admin.in(other).request('POST', url, { name: 'x', assets: [host.id] }))).toBe(400)
     const made = await admin('POST', url, { name: 'p4', users: [userId], assets: [host.id] })
     expect(await status(server.admin.in(other).request('GET', `${url}${made.id}/`))).toBe(404)
@@ -247,7 +247,7 @@ describe('questions about grants', () => {
     expect(await me.request('GET', '/api/v1/perms/users/self/nodes/favorite/assets/')).toEqual([])
   })
 
-  it('end with the membership in the organisation', async () => {
+  it('end with the membership in the organization', async () => {
     const made = await admin('POST', url, { name: 'p7', users: [userId], assets: [host.id], accounts: ['@ALL'] })
     await admin('POST', `/api/v1/users/users/${userId}/remove/`)
     expect((await admin('GET', `${url}${made.id}/`)).users).toEqual([])

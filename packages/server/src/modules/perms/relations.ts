@@ -31,7 +31,7 @@ interface Side {
   shownType?: 'string'
 }
 
-/** One of the four lists of links of permissions (perms.md §4): the join table as a collection of its own. */
+/** One of the four lists of links of permissions: the join table as a collection of its own. */
 function relation(side: Side): Resource {
   const column = `${side.name}_id`
   const display = (
@@ -81,7 +81,7 @@ function relation(side: Side): Resource {
       const joined = query
         .innerJoin('perms_assetpermission as p', 'p.id', 't.assetpermission_id')
         .innerJoin(`${side.table} as r`, 'r.id', `t.${column}`) as unknown as ListQuery
-      // Links belong to a permission's organisation: in the view over all of them there are none.
+      // Links belong to a permission's organization: in the view over all of them there are none.
       return joined.where('p.org_id', '=', ctx.orgId as never)
     },
     hooks: {

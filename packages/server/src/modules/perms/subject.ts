@@ -2,12 +2,12 @@ import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/context.ts'
 import { notFound, permissionDenied } from '../../kernel/errors.ts'
 import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { findById } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 import type { Handling } from '../../kernel/route.ts'
-import { findById } from '../../kernel/rows.ts'
 
 /** Whose grants a question is about. */
-export interface Person {
+export interface Subject {
   id: string
   name: string
   username: string
@@ -16,8 +16,8 @@ export interface Person {
 /** What every route under `users/{user}/` demands; which of the two it is, `personOf` decides. */
 export const grantsRight = 'perms.view_myassets | perms.view_userassets'
 
-/** The person that `{user}` of a path means: the caller as `self` or `my`, anybody by id (perms.md §5). */
-export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Person> {
+/** The person that `{user}` of a path means: the caller as `self` or `my`, anybody by id. */
+export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Subject> {
   const word = request.params.user ?? ''
   if (word === 'self' || word === 'my') {
     if (!ctx.can('perms.view_myassets')) throw permissionDenied()
@@ -30,7 +30,7 @@ export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request
 }
 
 /** A user of the current organization, or of any in the view over all of them. */
-export async function findMember(ctx: Context, word: string): Promise<Person | undefined> {
+export async function findMember(ctx: Context, word: string): Promise<Subject | undefined> {
   const id = normalUuid(word)
   const row = id && (await findById(ctx, findResource('users.user'), id))
   if (!row) return undefined
@@ -39,12 +39,12 @@ export async function findMember(ctx: Context, word: string): Promise<Person | u
 }
 
 /** A user wherever they belong, components' accounts included. */
-export async function findPerson(ctx: Context, word: string): Promise<Person | undefined> {
+export async function findPerson(ctx: Context, word: string): Promise<Subject | undefined> {
   const id = normalUuid(word)
   if (!id) return undefined
   return (await ctx.unscoped
     .selectFrom('users_user')
     .select(['id', 'name', 'username'])
     .where('id', '=', id)
-    .executeTakeFirst()) as Person | undefined
+    .executeTakeFirst()) as Subject | undefined
 }

@@ -59,22 +59,22 @@ const namingNodes = (eb: Builder, keys: readonly string[]) =>
 export const validNow = (now: number) => (eb: Builder) =>
   eb.and([eb('p.is_active', '=', true), eb('p.date_start', '<', now), eb('p.date_expired', '>', now)])
 
-/** Permissions that are valid now and name the person or a group of theirs; of the current organisation, or of all in the root view. */
+/** Permissions that are valid now and name the person or a group of theirs; of the current organization, or of all in the root view. */
 export function validOf(ctx: Context, userId: string): SelectQueryBuilder<{ p: AnyRow }, 'p', AnyRow> {
   const all = permissions(ctx.unscoped).where(validNow(ctx.now)).where(concernsUser(userId))
-  return ctx.isRootOrg ? all : all.where(ofOrganisation(ctx.orgId))
+  return ctx.isRootOrg ? all : all.where(ofOrganization(ctx.orgId))
 }
 
 /**
- * "Of the organisation", for permissions that are few already. Not a plain comparison: SQLite, which does not count what
- * is in its tables, would rather read every permission of the organisation than those few.
+ * "Of the organization", for permissions that are few already. Not a plain comparison: SQLite, which does not count what
+ * is in its tables, would rather read every permission of the organization than those few.
  */
-export const ofOrganisation = (orgId: string) => (eb: Builder) => eb(eb.fn.coalesce('p.org_id', eb.val('')), '=', orgId)
+export const ofOrganization = (orgId: string) => (eb: Builder) => eb(eb.fn.coalesce('p.org_id', eb.val('')), '=', orgId)
 
 export const permissions = (db: Db) =>
   db.selectFrom('perms_assetpermission as p') as unknown as SelectQueryBuilder<{ p: AnyRow }, 'p', AnyRow>
 
-/** Keys of every node an asset is in, and of all nodes above; the organisation's root when it is in none. */
+/** Keys of every node an asset is in, and of all nodes above; the organization's root when it is in none. */
 export async function keysAbove(ctx: Context, assetId: string): Promise<string[]> {
   if (ctx.inTransaction) return storedKeysAbove(ctx, assetId)
   const index = await placementsOnce(ctx)
@@ -106,7 +106,7 @@ async function storedKeysAbove(ctx: Context, assetId: string): Promise<string[]>
   return [...new Set(rows.flatMap(({ key }) => lineage(key)))]
 }
 
-/** The rules by which a person reaches an asset now, whatever the current organisation: none means they do not. */
+/** The rules by which a person reaches an asset now, whatever the current organization: none means they do not. */
 export async function rulesFor(ctx: Context, userId: string, assetId: string): Promise<Rule[]> {
   const keys = await keysAbove(ctx, assetId)
   const rows = await permissions(ctx.unscoped)

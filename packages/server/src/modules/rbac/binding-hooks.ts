@@ -5,9 +5,9 @@ import type { Context } from '../../kernel/context.ts'
 import { ApiError, badRequest, failureAs, render, text } from '../../kernel/errors.ts'
 import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
+import { createMany, createOne } from '../../kernel/mutations.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource, type Hooks } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
-import { createMany, createOne } from '../../kernel/write.ts'
 import { demandRightToGive } from './authority.ts'
 import { rolesChanged } from './effective.ts'
 
@@ -20,7 +20,7 @@ async function scopesOf(ctx: Context, changes: readonly Change[]): Promise<Map<s
 
 const placeOf = ({ user_id, org_id }: AnyRow) => `${user_id} ${org_id}`
 
-/** Where people keep roles when some links go: person and organisation. */
+/** Where people keep roles when some links go: person and organization. */
 async function keptAfter(ctx: Context, going: readonly AnyRow[]): Promise<ReadonlySet<string>> {
   const gone = new Set(going.map(({ id }) => id))
   const kept = new Set<string>()
@@ -47,7 +47,7 @@ async function heldBy(
   return held
 }
 
-/** A role of the system that somebody holds already is refused with a bare sentence (identity.md §7). */
+/** A role of the system that somebody holds already is refused with a bare sentence. */
 async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<void> {
   const complete = changes.flatMap(({ row }) => (row.user_id && row.role_id ? [row] : []))
   const held = await heldBy(
@@ -67,7 +67,7 @@ async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<voi
   if (taken) throw new ApiError(400, 'held already', (language) => [render(text(errors.unique), language)])
 }
 
-/** Gives many roles of an organisation at once; those that are held already stay as they are (identity.md §7). */
+/** Gives many roles of an organization at once; those that are held already stay as they are. */
 export async function giveOnce(
   ctx: Context,
   inputs: readonly unknown[],
@@ -94,7 +94,7 @@ export async function giveOnce(
   return wanted.map((one) => heldAs(one) ?? (fresh.shift() as AnyRow))
 }
 
-/** Rules of links between people and roles (identity.md §7); `path` is the address they are made at. */
+/** Rules of links between people and roles; `path` is the address they are made at. */
 export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
   return {
     async validate(ctx, changes, problem) {
@@ -103,7 +103,7 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
       const scopes = await scopesOf(ctx, changes)
       for (const { index, mode, row, values, input } of changes) {
         if (!row.user_id && input.user === undefined) problem(index, 'user', text(errors.required))
-        // The generic address demands the organisation by itself.
+        // The generic address demands the organization by itself.
         const unasked = path === 'any' && mode === 'create' && input.org === undefined
         const scope = scopes.get(row.role_id)
         if (!scope) continue
@@ -112,7 +112,7 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
         row.scope = scope
         if (path !== 'any' && scope !== path)
           problem(index, 'role', text(errors.not_a_choice, { input: String(values.role ?? row.role_id) }))
-        else if (scope === 'org' && !row.org_id && !unasked) problem(index, 'org', text(errors.no_organisation))
+        else if (scope === 'org' && !row.org_id && !unasked) problem(index, 'org', text(errors.no_organization))
         else if (scope === 'system') row.org_id = null
       }
       if (path === 'system') await refuseHeld(ctx, changes)
@@ -129,7 +129,7 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
         throw failureAs(400, 'error', text(rbacMessages.last_org_role))
       }
     },
-    afterSave: (ctx) => ctx.announce(rolesChanged, {}),
-    afterDelete: (ctx) => ctx.announce(rolesChanged, {}),
+    afterSave: (ctx) => ctx.publish(rolesChanged, {}),
+    afterDelete: (ctx) => ctx.publish(rolesChanged, {}),
   }
 }

@@ -58,7 +58,7 @@ const everyUsers = new Set(roleCodes(roleIds.user, [], 'system'))
 /** The codes that lead to the view over all organizations. */
 const intoRoot = ['orgs.view_rootorg', 'orgs.view_alljoinedorg']
 
-/** What somebody may do in an organization: system roles count everywhere, its own roles in it (identity.md §8.1). */
+/** What somebody may do in an organization: system roles count everywhere, its own roles in it. */
 export async function accessIn(ctx: Context, caller: Pick<Caller, 'id'>, orgId: string): Promise<OrgAccess> {
   const key = `${caller.id}|${orgId}`
   const known = cache.get(key)

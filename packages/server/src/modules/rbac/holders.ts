@@ -2,11 +2,11 @@ import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { insertRows } from '../../kernel/rows.ts'
+import { insertRows } from '../../kernel/repository.ts'
 import { rolesChanged } from './effective.ts'
 import { roleBinding } from './role-binding.ts'
 
-/** One role somebody holds: everywhere when `orgId` is null, else in that organisation. */
+/** One role somebody holds: everywhere when `orgId` is null, else in that organization. */
 export interface Holding {
   userId: string
   roleId: string
@@ -32,13 +32,13 @@ export async function holdingsOf(ctx: Context, userIds: readonly string[]): Prom
   return found
 }
 
-/** The roles that count where the caller looks: the organisation's; in the global view those of every organisation. */
+/** The roles that count where the caller looks: the organization's; in the global view those of every organization. */
 export const heldIn = (orgId: string) => (holding: Holding) =>
   holding.scope === 'org' && (orgId === rootOrgId || holding.orgId === orgId)
 
 /**
  * Makes the roles of people in one place exactly the wanted ones. `orgId` null means the system roles.
- * Does nothing for the organisation roles of the global view, where there is no organisation to hold them in.
+ * Does nothing for the organization roles of the global view, where there is no organization to hold them in.
  */
 export async function replaceRoles(
   ctx: Context,
@@ -63,10 +63,10 @@ export async function replaceRoles(
     wanted.flatMap((role_id) => (known.has(`${user_id} ${role_id}`) ? [] : { user_id, role_id, scope, org_id: orgId })),
   )
   await insertRows(ctx, roleBinding, fresh)
-  await ctx.announce(rolesChanged, {})
+  await ctx.publish(rolesChanged, {})
 }
 
-/** Gives system role or membership to people who have none: nobody is left without a place (identity.md §1.3). */
+/** Gives system role or membership to people who have none: nobody is left without a place. */
 export async function giveFirstRoles(
   ctx: Context,
   userIds: readonly string[],

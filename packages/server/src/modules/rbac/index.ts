@@ -1,8 +1,8 @@
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { builtinRoles } from '@castellan/contract/permissions'
 import { defineModule } from '../../kernel/module.ts'
-import { insertRow, updateRow } from '../../kernel/rows.ts'
-import { onOrganisationDeleting } from '../orgs/index.ts'
+import { insertRow, updateRow } from '../../kernel/repository.ts'
+import { onOrganizationDeleting } from '../orgs/index.ts'
 import { forgetPermissions, rolesChanged } from './effective.ts'
 import { permissionRoutes } from './permission-routes.ts'
 import { orgRole, role, systemRole } from './role.ts'
@@ -11,11 +11,11 @@ import { orgRoleBinding, roleBinding, systemRoleBinding } from './role-binding.t
 export { demandRightToGive, usersBeyond } from './authority.ts'
 export { permissionsOf, placeOf, roleCodes, rolesChanged } from './effective.ts'
 export { giveFirstRoles, type Holding, heldIn, holdingsOf, replaceRoles } from './holders.ts'
-export { type OrganisationRef, organisationsOf, rootOrganisation } from './organisations.ts'
+export { type OrganizationRef, organizationsOf, rootOrganization } from './organizations.ts'
 export { roleDisplay } from './role-display.ts'
 export { role, roleBinding }
 
-onOrganisationDeleting((ctx) => ctx.announce(rolesChanged, {}))
+onOrganizationDeleting((ctx) => ctx.publish(rolesChanged, {}))
 
 export const rbac = defineModule({
   app: 'rbac',

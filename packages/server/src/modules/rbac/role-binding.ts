@@ -6,12 +6,12 @@ import { invalid, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, one, rawChoice } from '../../kernel/fields/index.ts'
 import { defineResource, type Filter, type ListQuery } from '../../kernel/resource.ts'
-import { organisationNames } from '../../kernel/standard-fields.ts'
+import { organizationNames } from '../../kernel/standard-fields.ts'
 import { bindingHooks, giveOnce } from './binding-hooks.ts'
 
 const plainId = (row: AnyRow) => row.id
 
-/** The same links under three addresses: those of the system, those of the organisation, both. */
+/** The same links under three addresses: those of the system, those of the organization, both. */
 type Path = 'any' | 'system' | 'org'
 
 const visible: Record<Path, (ctx: Context, query: ListQuery) => ListQuery> = {
@@ -28,8 +28,8 @@ const related =
   (_ctx, query, value) =>
     query.where((eb) => eb(link, 'in', eb.selectFrom(table).select('id').where(column, '=', value)))
 
-/** What the system's address takes as well, though none of its links belongs to an organisation. */
-const byOrganisation: Filter = (_ctx, query, value) => {
+/** What the system's address takes as well, though none of its links belongs to an organization. */
+const byOrganization: Filter = (_ctx, query, value) => {
   if (!normalUuid(value)) throw invalid({ org: [text(errors.not_a_uuid, { input: value })] })
   return query.where(noRow)
 }
@@ -60,14 +60,14 @@ function fieldsOf(path: Path): Record<string, Field> {
     ...(path === 'system' ? {} : { org }),
     org_name: computed('field', {
       load: async (ctx) => {
-        const names = await organisationNames(ctx)
+        const names = await organizationNames(ctx)
         return (row) => names.get(row.org_id) ?? ''
       },
     }),
   }
 }
 
-/** Who holds which role; in an organisation, or in the whole system when `org_id` is empty. */
+/** Who holds which role; in an organization, or in the whole system when `org_id` is empty. */
 function declared(path: Path, address: string) {
   return defineResource({
     app: 'rbac',
@@ -78,7 +78,7 @@ function declared(path: Path, address: string) {
     scope: 'global',
     wholeRows: true,
     fields: fieldsOf(path),
-    // The system's address does not show the organisation, but the same row holds it.
+    // The system's address does not show the organization, but the same row holds it.
     ...(path === 'system'
       ? { columns: { org: one('orgs.organization', { nullable: true, onDelete: 'cascade' }) as Field } }
       : {}),
@@ -86,7 +86,7 @@ function declared(path: Path, address: string) {
     conflictsUnder: 'role',
     ...(path === 'org' ? { create: giveOnce } : {}),
     indexes: [['org_id', 'user_id'], ['role_id']],
-    filters: path === 'system' ? { ...filters, org: byOrganisation } : filters,
+    filters: path === 'system' ? { ...filters, org: byOrganization } : filters,
     visible: visible[path],
     hooks: bindingHooks(path),
   })

@@ -45,7 +45,7 @@ export function roleHooks(scope: 'system' | 'org' | undefined): Hooks<AnyRow> {
         if (before && before.scope !== row.scope) problem(index, 'scope', text(errors.read_only))
       }
     },
-    afterSave: (ctx) => ctx.announce(rolesChanged, {}),
-    afterDelete: (ctx) => ctx.announce(rolesChanged, {}),
+    afterSave: (ctx) => ctx.publish(rolesChanged, {}),
+    afterDelete: (ctx) => ctx.publish(rolesChanged, {}),
   }
 }

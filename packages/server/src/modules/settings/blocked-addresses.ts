@@ -17,7 +17,7 @@ const addresses = (ctx: Context, setting: string): string[] => ctx.services.sett
 /** Addresses that may not sign in at the moment because too many attempts from them failed. */
 async function blocked(ctx: Context): Promise<{ id: string; ip: string }[]> {
   const limit = ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_COUNT')
-  const counts = await ctx.memory.withPrefix<number>(prefix)
+  const counts = await ctx.kv.withPrefix<number>(prefix)
   const failing = [...counts].filter(([, count]) => count >= limit).map(([key]) => key.slice(prefix.length))
   const white = addresses(ctx, 'SECURITY_LOGIN_IP_WHITE_LIST')
   return failing.filter((ip) => !inAddressGroup(ip, white)).map((ip) => ({ id: randomUUID(), ip }))
@@ -49,7 +49,7 @@ export const blockRoutes = [
       const ips = (request.body as AnyRow | undefined)?.ips
       if (ips === undefined) throw invalid({ ips: [say(errors.required)] })
       if (!Array.isArray(ips)) throw invalid({ ips: [say(errors.not_a_list, { type: typeof ips })] })
-      for (const ip of ips) await ctx.memory.delete(`${prefix}${ip}`)
+      for (const ip of ips) await ctx.kv.delete(`${prefix}${ip}`)
       return new Reply(200)
     },
   }),

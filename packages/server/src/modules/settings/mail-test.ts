@@ -17,7 +17,7 @@ interface Wanted {
   EMAIL_RECIPIENT?: string | null
 }
 
-/** Sends a mail with the saved settings and tells how that went (settings.md §4). */
+/** Sends a mail with the saved settings and tells how that went. */
 async function testMail({ ctx, request }: Handling): Promise<unknown> {
   const { EMAIL_FROM, EMAIL_RECIPIENT } = readBody<Wanted>(ctx, fields, request.body ?? {})
   const { settings } = ctx.services

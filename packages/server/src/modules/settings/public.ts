@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { passwordRuleSettings, settingDeclarations } from '@castellan/contract/settings'
 import type { Context } from '../../kernel/context.ts'
 import { datetime } from '../../kernel/fields/index.ts'
-import { formatMoment } from '../../kernel/moments.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { demandPersonOrToken } from '../../kernel/token-caller.ts'
 import { licenseState } from '../xpack/index.ts'
 import { settingValue } from './setting-routes.ts'
@@ -88,7 +88,7 @@ export const publicRoutes = [
     fields: { GET: { CURRENT_TIME: datetime({ required: true }) } },
     handle: async ({ ctx, request }) => {
       await demandPersonOrToken(ctx, request)
-      return { CURRENT_TIME: formatMoment(ctx.now, ctx.zone) }
+      return { CURRENT_TIME: formatTimestamp(ctx.now, ctx.zone) }
     },
   }),
   defineRoute({

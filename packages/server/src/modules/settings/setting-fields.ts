@@ -13,7 +13,7 @@ import {
   text,
 } from '../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../kernel/metadata.ts'
-import { isObject } from '../../kernel/own.ts'
+import { isObject } from '../../kernel/safe-lookup.ts'
 
 function parseUrl(input: unknown, blank: boolean): string {
   if (typeof input !== 'string') return reject(errors.not_a_string)

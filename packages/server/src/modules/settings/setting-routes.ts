@@ -5,8 +5,8 @@ import type { Context } from '../../kernel/context.ts'
 import { decrypted } from '../../kernel/encrypted.ts'
 import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../kernel/fields/field.ts'
-import { isObject, own } from '../../kernel/own.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
+import { isObject, own } from '../../kernel/safe-lookup.ts'
 import { settingField } from './setting-fields.ts'
 import { settingsAltered } from './settings-log.ts'
 
@@ -133,7 +133,7 @@ function described(ctx: Context, request: RequestParts): RouteFields {
 
 const path = '/api/v1/settings/setting/'
 
-/** One address for every category; the category decides what right is needed (settings.md §1.1). */
+/** One address for every category; the category decides what right is needed. */
 export const settingRoutes = [
   defineRoute({
     method: 'GET',

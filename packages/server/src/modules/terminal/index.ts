@@ -1,7 +1,7 @@
 import { terminalMessages } from '@castellan/contract/messages/terminal'
+import { ensureDailyCounts } from '../../kernel/daily-counts.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { ensureTally } from '../../kernel/tally.ts'
 import { command, commandListRoute } from './commands/command.ts'
 import { commandIntakeRoutes } from './commands/command-intake.ts'
 import { component, deleteComponents } from './components/component.ts'
@@ -27,7 +27,7 @@ import { taskSocket } from './task-socket.ts'
 export { component, componentOf } from './components/component.ts'
 export { connectMethod, narrowConnectMethods } from './endpoints/connect-methods.ts'
 export { endpointFor } from './endpoints/smart-endpoint.ts'
-export { organisationOfConnection } from './sessions/evidence.ts'
+export { organizationOfConnection } from './sessions/evidence.ts'
 export { onSessionStart, type SessionRow, session, sessionsFinished, sessionsStarted } from './sessions/session.ts'
 export { reportableSessions } from './sessions/session-components.ts'
 export { terminateSessions } from './sessions/session-control.ts'
@@ -58,7 +58,7 @@ export const terminal = defineModule({
     await seedStorages(ctx)
     await seedEndpoint(ctx)
     await seedHostKey(ctx)
-    for (const { key } of [session, command]) await ensureTally(ctx, findResource(key))
+    for (const { key } of [session, command]) await ensureDailyCounts(ctx, findResource(key))
   },
   async start(services, role) {
     // Seeding happens before programs follow each other's settings.

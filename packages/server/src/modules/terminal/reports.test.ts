@@ -15,7 +15,7 @@ beforeAll(async () => {
   const register = async (name: string) => (await registerComponent(server.url, server.bootstrapToken, name)).in('ROOT')
   gateway = await register('gateway-1')
   other = await register('gateway-2')
-  elsewhere = await server.organisation('elsewhere')
+  elsewhere = await server.organization('elsewhere')
   const as = async (name: string, roles: Parameters<TestServer['person']>[1]) =>
     server.as(await server.person(name, roles))
   people = [

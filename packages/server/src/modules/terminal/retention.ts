@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { rebuildDailyCounts } from '../../kernel/daily-counts.ts'
 import { defineJob } from '../../kernel/jobs.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { sweepDays, sweepRows } from '../../kernel/sweeping.ts'
-import { rebuildTally } from '../../kernel/tally.ts'
+import { sweepDays, sweepRows } from '../../kernel/retention.ts'
 import { command } from './commands/command.ts'
 import { replayFolder } from './sessions/replay-files.ts'
 import { session } from './sessions/session.ts'
 
-/** Every night: sessions, their commands and their recordings leave after the time the setting says (audits.md §10). */
+/** Every night: sessions, their commands and their recordings leave after the time the setting says. */
 export const sweepSessions = defineJob<object>({
   name: 'terminal.sweep-sessions',
   schedule: '20 2 * * *',
@@ -18,7 +18,7 @@ export const sweepSessions = defineJob<object>({
     const sessions = await sweepRows(ctx, session.table, 'date_start', days, job.signal, 1, findResource(session.key))
     const commands = await sweepRows(ctx, command.table, 'timestamp', days, job.signal, 1000, findResource(command.key))
     if (sessions + commands > 0) await job.log(`${sessions} sessions, ${commands} commands`)
-    for (const { key } of [session, command]) await rebuildTally(ctx, findResource(key))
+    for (const { key } of [session, command]) await rebuildDailyCounts(ctx, findResource(key))
     for (const old of await sweepDays(replayFolder(ctx.services), days))
       await rm(join(replayFolder(ctx.services), old), { recursive: true, force: true })
   },

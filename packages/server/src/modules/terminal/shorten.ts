@@ -1,4 +1,4 @@
-/** Keeps the first and the last part of a text that is too long (terminal.md §0): at most `max` characters. */
+/** Keeps the first and the last part of a text that is too long: at most `max` characters. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text
   const half = Math.floor((max - 3) / 2)

@@ -32,7 +32,7 @@ const hasBrowserSessions = async ({ database }: Services, component: string, use
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Brings a component its tasks as they are made, and takes its heartbeats (websockets.md §5). */
+/** Brings a component its tasks as they are made, and takes its heartbeats. */
 export const taskSocket: SocketRoute = {
   path: '/ws/terminal-task/',
   allow: async (ctx) => {
@@ -49,7 +49,7 @@ export const taskSocket: SocketRoute = {
     }
     // Listening starts before the waiting tasks are read, so that none falls between.
     const stop = events.on(tasksPushed, ({ terminal, ids }) => (terminal === own.id ? send(ids) : undefined))
-    // A frame without tasks tells a component nothing (websockets.md §5); ours takes it to look at its browsers' sign-ins.
+    // A frame without tasks tells a component nothing; ours takes it to look at its browsers' sign-ins.
     const stopLogins = events.on(loginsEnded, async ({ userIds }) => {
       if (await hasBrowserSessions(ctx.services, own.id, userIds)) socket.send(Buffer.from('[]'), { binary: true })
     })

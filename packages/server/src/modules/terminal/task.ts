@@ -15,9 +15,9 @@ import {
   text,
   uuid,
 } from '../../kernel/fields/index.ts'
-import { present, readableFields } from '../../kernel/read.ts'
+import { findAll, insertRows } from '../../kernel/repository.ts'
 import { defineResource } from '../../kernel/resource.ts'
-import { findAll, insertRows } from '../../kernel/rows.ts'
+import { readableFields, serialize } from '../../kernel/serialize.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
 import { componentOf } from './components/component.ts'
 import { componentsOf } from './sessions/session-components.ts'
@@ -108,7 +108,7 @@ export const task = defineResource({
 async function push(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const byComponent = Map.groupBy(rows, (row) => row.terminal_id as string | null)
   for (const [terminal, some] of byComponent)
-    if (terminal) await ctx.announce(tasksPushed, { terminal, ids: some.map((row) => row.id) })
+    if (terminal) await ctx.publish(tasksPushed, { terminal, ids: some.map((row) => row.id) })
 }
 
 /** Gives sessions' components something to do; what the socket of a component does not take, its next heartbeat does. */
@@ -145,7 +145,7 @@ export async function createTasks(
 
 /** Tasks as components get them. */
 async function shown(ctx: Context, rows: readonly AnyRow[]): Promise<AnyRow[]> {
-  return present(ctx, task, rows, readableFields(ctx, task))
+  return serialize(ctx, task, rows, readableFields(ctx, task))
 }
 
 /** Unfinished tasks of a component that are not too old; only those with the given ids, when there are any. */

@@ -118,12 +118,12 @@ describe('sessions', () => {
     theirs.socket.close()
   })
 
-  it('belong to their component and their organisation', async () => {
+  it('belong to their component and their organization', async () => {
     const { id } = await startSession()
     await beat(gateway, [id])
     const other = (await registerComponent(server.url, server.bootstrapToken, `other-${randomUUID()}`)).in('ROOT')
     expect(await status(other.request('PATCH', `/api/v1/terminal/sessions/${id}/`, { is_finished: true }))).toBe(403)
-    const elsewhere = await server.organisation(`elsewhere-${randomUUID()}`)
+    const elsewhere = await server.organization(`elsewhere-${randomUUID()}`)
     const auditor = await server.as(
       await server.person('eve', { org: [roleIds.orgAuditor], orgId: elsewhere }),
       elsewhere,
@@ -158,7 +158,7 @@ describe('sessions', () => {
     later.mockRestore()
     await cleanOrphans.run(server.context(), {}, run)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
-    await server.application.services.memory.deletePrefix('terminal:beat:')
+    await server.application.services.kv.deletePrefix('terminal:beat:')
     // Its own component lives and does not name it: another one does not keep it alive.
     await beat(gateway, [])
     const other = (await registerComponent(server.url, server.bootstrapToken, `other-${randomUUID()}`)).in('ROOT')

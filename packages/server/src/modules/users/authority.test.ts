@@ -13,7 +13,7 @@ let orgB: string
 let adminB: Client
 beforeAll(async () => {
   server = await startServer()
-  orgB = await server.organisation('B')
+  orgB = await server.organization('B')
   adminB = await server.as(
     await server.person('admin-b', { system: [roleIds.user], org: [roleIds.orgAdmin], orgId: orgB }),
     orgB,
@@ -188,7 +188,7 @@ describe('who administers users', () => {
     await server.context().transaction(async (ctx) => {
       const stored = { permissions: JSON.stringify(codes) }
       await ctx.unscoped.updateTable('rbac_role').set(stored).where('id', '=', bindings.id).execute()
-      await ctx.announce(rolesChanged, {})
+      await ctx.publish(rolesChanged, {})
     })
     const id = await server.person('climber', { system: [bindings.id], org: [roleIds.orgUser] })
     const climber = await server.as(id)

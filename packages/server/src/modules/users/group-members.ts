@@ -1,10 +1,10 @@
 import { batches } from '../../db/batches.ts'
 import { recordLinks } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
-import { scoped } from '../../kernel/rows.ts'
 
-/** Puts every member of the current organisation who is not in a group yet into it. */
+/** Puts every member of the current organization who is not in a group yet into it. */
 export async function addAllMembers(ctx: Context, groupId: string): Promise<void> {
   const known = await ctx.unscoped
     .selectFrom('users_user_groups')

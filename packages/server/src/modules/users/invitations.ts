@@ -6,10 +6,10 @@ import type { Context } from '../../kernel/context.ts'
 import { failureAs, invalid, permissionDenied, quoted, Rejected, text } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
-import { objectOf } from '../../kernel/own.ts'
 import { created, type Reply } from '../../kernel/route.ts'
+import { objectOf } from '../../kernel/safe-lookup.ts'
 import { holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
-import { leaveOrganisation } from './membership.ts'
+import { leaveOrganization } from './membership.ts'
 import { rolesField } from './role-fields.ts'
 
 const orgRoles = rolesField('org')
@@ -65,10 +65,10 @@ async function demandRightToBind(ctx: Context, users: readonly string[], roles: 
   if (isMember || roles.some((id) => id !== roleIds.orgUser)) throw permissionDenied()
 }
 
-/** Makes people members of the current organisation with exactly the given roles (identity.md §1.5). */
+/** Makes people members of the current organization with exactly the given roles. */
 export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
   const sent = objectOf(body)
-  if (ctx.isRootOrg) throw failureAs(400, 'error', text(errors.no_organisation))
+  if (ctx.isRootOrg) throw failureAs(400, 'error', text(errors.no_organization))
   const users = await invitedUsers(ctx, sent.users)
   const roles = await invitedRoles(ctx, sent.org_roles)
   if (!ctx.me.isSuperuser && users.includes(ctx.me.id)) throw failureAs(400, 'error', text(usersMessages.invite_self))
@@ -87,10 +87,10 @@ export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
   })
 }
 
-/** Ends people's membership of the current organisation; in the global view there is none to end. */
-export async function removeFromOrganisation(ctx: Context, userIds: readonly string[]): Promise<void> {
+/** Ends people's membership of the current organization; in the global view there is none to end. */
+export async function removeFromOrganization(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (ctx.isRootOrg || userIds.length === 0) return
   const members = (await holdingsOf(ctx, userIds)).filter((one) => one.orgId === ctx.orgId).map((one) => one.userId)
   await replaceRoles(ctx, [...new Set(members)], ctx.orgId, [])
-  await leaveOrganisation(ctx, userIds, ctx.orgId)
+  await leaveOrganization(ctx, userIds, ctx.orgId)
 }

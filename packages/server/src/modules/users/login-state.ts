@@ -5,7 +5,7 @@ import { booleanOf, computed } from '../../kernel/fields/index.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { triesKey } from './own-secret.ts'
 
-/** Failed sign-ins (`login`) and failed second factors (`mfa`) are counted apart, with the same limits (authentication.md §5). */
+/** Failed sign-ins (`login`) and failed second factors (`mfa`) are counted apart, with the same limits. */
 export type Counted = 'login' | 'mfa'
 
 const counted: readonly Counted[] = ['login', 'mfa']
@@ -20,7 +20,7 @@ const blockKeys = (userId: string) => counted.map((what) => blockKey(what, accou
 export const loginBlocked = () =>
   computed('boolean', {
     load: async (ctx, rows) => {
-      const blocks = await ctx.memory.getMany(rows.flatMap((row) => blockKeys(row.id)))
+      const blocks = await ctx.kv.getMany(rows.flatMap((row) => blockKeys(row.id)))
       return (row) => blockKeys(row.id).some((key) => blocks.has(key))
     },
   })
@@ -30,7 +30,7 @@ async function blockedIds(ctx: Context): Promise<string[]> {
   const blocks = await Promise.all(
     counted.map(async (what) => {
       const prefix = blockKey(what, accountPrefix)
-      return [...(await ctx.memory.withPrefix(prefix)).keys()].map((key) => key.slice(prefix.length))
+      return [...(await ctx.kv.withPrefix(prefix)).keys()].map((key) => key.slice(prefix.length))
     }),
   )
   return [...new Set(blocks.flat())]
@@ -47,12 +47,12 @@ export const byLoginBlock: Filter = async (ctx, query, value) => {
 
 /** Forgets every failure of a user, as an administrator or a recovery does. */
 export async function unblock(ctx: Context, row: AnyRow): Promise<void> {
-  await ctx.memory.delete(triesKey(row.id))
+  await ctx.kv.delete(triesKey(row.id))
   await forgetFailedSignIns(ctx, row)
 }
 
 /** Forgets failed sign-ins only: guesses at the user's own password from an open session still count. */
 export async function forgetFailedSignIns(ctx: Context, row: AnyRow): Promise<void> {
   for (const what of counted)
-    for (const key of [blockKey, countKey]) await ctx.memory.delete(key(what, accountSubject(row.id)))
+    for (const key of [blockKey, countKey]) await ctx.kv.delete(key(what, accountSubject(row.id)))
 }

@@ -5,7 +5,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { giveFirstRoles } from '../rbac/index.ts'
 
-/** People of the current organisation: those who hold a role in it. Components' accounts are never among them. */
+/** People of the current organization: those who hold a role in it. Components' accounts are never among them. */
 export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
   const people = query.where('t.is_service_account', '=', false)
   if (ctx.isRootOrg) return people
@@ -42,13 +42,13 @@ export async function memberTotal(ctx: Context): Promise<number> {
 type Listener = (ctx: Context, userIds: readonly string[], orgId: string) => Promise<void>
 const listeners: Listener[] = []
 
-/** Hears who left an organisation, so that what they were granted there ends with it. */
+/** Hears who left an organization, so that what they were granted there ends with it. */
 export function onMembersLeft(listener: Listener): void {
   listeners.push(listener)
 }
 
-/** Ends everything people had in an organisation besides their roles: its groups, and what listeners take away. */
-export async function leaveOrganisation(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
+/** Ends everything people had in an organization besides their roles: its groups, and what listeners take away. */
+export async function leaveOrganization(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
   for (const some of batches(userIds))
     await ctx.unscoped
       .deleteFrom('users_user_groups')
@@ -58,7 +58,7 @@ export async function leaveOrganisation(ctx: Context, userIds: readonly string[]
   for (const listener of listeners) await listener(ctx, userIds, orgId)
 }
 
-/** A new person has a system role and, when they are nowhere, a place in the Default organisation and its Default group. */
+/** A new person has a system role and, when they are nowhere, a place in the Default organization and its Default group. */
 export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const components = rows.filter((row) => row.is_service_account).map((row) => row.id)
   const people = rows.filter((row) => !row.is_service_account).map((row) => row.id)
@@ -68,7 +68,7 @@ export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Pro
   if (joinedDefault.length > 0) await joinDefaultGroup(ctx, joinedDefault)
 }
 
-/** Puts people in the group named Default of the Default organisation, when there is one. */
+/** Puts people in the group named Default of the Default organization, when there is one. */
 export async function joinDefaultGroup(ctx: Context, userIds: readonly string[]): Promise<void> {
   const group = await ctx.unscoped
     .selectFrom('users_usergroup')

@@ -16,11 +16,11 @@ export async function ownSecretProblem(
   isRight: () => Promise<boolean>,
   wrong: Text,
 ): Promise<Text | undefined> {
-  const { settings, memory } = ctx.services
+  const { settings, kv } = ctx.services
   const minutes = settings.number('SECURITY_LOGIN_LIMIT_TIME')
-  const tries = await memory.count(triesKey(userId), minutes * 60)
+  const tries = await kv.count(triesKey(userId), minutes * 60)
   if (tries > settings.number('SECURITY_LOGIN_LIMIT_COUNT')) return text(errors.too_many_tries, { minutes })
   if (!(await isRight())) return wrong
-  await memory.delete(triesKey(userId))
+  await kv.delete(triesKey(userId))
   return undefined
 }

@@ -29,7 +29,7 @@ export interface PasswordRules {
   special: boolean
 }
 
-/** The rules in force for somebody (identity.md §1.4). */
+/** The rules in force for somebody. */
 function passwordRules(ctx: Context, admin: boolean): PasswordRules {
   const { settings } = ctx.services
   return {
@@ -111,7 +111,7 @@ interface PasswordMarks {
 export async function setPasswords(ctx: Context, wanted: readonly NewPassword[], more: PasswordMarks = {}) {
   const own = wanted.filter(({ row }) => row.source === 'local')
   const key = `passwords ${JSON.stringify(own.map(({ row, password }) => [row.username, password]))}`
-  const hashes = await ctx.aside(key, () => allHashes(own))
+  const hashes = await ctx.runOutsideTransaction(key, () => allHashes(own))
   for (const [at, { row }] of own.entries()) await store(ctx, row, hashes[at] ?? '', more)
 }
 

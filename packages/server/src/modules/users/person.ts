@@ -6,7 +6,7 @@ export type UserRow = Row<typeof user>
 
 /**
  * Somebody wherever they belong, components' accounts included: for signing in and for what people do with themselves,
- * where the current organisation plays no part. Lists and links go through `rows.ts`, which shows members only.
+ * where the current organization plays no part. Lists and links go through `rows.ts`, which shows members only.
  */
 export async function personBy(
   ctx: Context,

@@ -3,7 +3,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { Rejected, reject, text } from '../../kernel/errors.ts'
 import { type Field, nullableText } from '../../kernel/fields/index.ts'
 
-/** Numbers written without a country code are taken for this country's (common.md §5.5). */
+/** Numbers written without a country code are taken for this country's. */
 const homeCountry = 'CN'
 
 function written(input: unknown): string {

@@ -4,16 +4,16 @@ import { text as say } from '../../kernel/errors.ts'
 import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
 import { computed, text } from '../../kernel/fields/index.ts'
 import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
-import { presentOne } from '../../kernel/read.ts'
 import { defineResource, type Hooks } from '../../kernel/resource.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { receiveBackendsOf } from '../notifications/index.ts'
-import { holdingsOf, organisationsOf, permissionsOf } from '../rbac/index.ts'
+import { holdingsOf, organizationsOf, permissionsOf } from '../rbac/index.ts'
 import { personBy } from './person.ts'
 import { publicKeyFacts } from './public-key.ts'
 import { mfaForced } from './role-fields.ts'
 import { user } from './user.ts'
 
-/** What people change about themselves; everything else of the profile is only shown (identity.md §2.1). */
+/** What people change about themselves; everything else of the profile is only shown. */
 const own = new Set(['is_first_login', 'mfa_level', 'phone', 'wechat', 'public_key', 'comment'])
 
 const { password: _password, ...shared } = user.fields
@@ -30,20 +30,20 @@ const keyFact = (fact: 'comment' | 'md5') =>
     meta: () => ({ max_length: 128 }),
   })
 
-const organisation = {
+const organization = {
   id: text({ required: true }),
   name: text({ required: true }),
   is_default: computed('boolean', {}),
   is_root: computed('boolean', {}),
 }
 
-const organisationList = (view: 'console' | 'audit' | 'workbench') =>
+const organizationList = (view: 'console' | 'audit' | 'workbench') =>
   computed('field', {
-    meta: (ctx) => itemInfo(fieldsInfo(ctx, 'orgs', organisation), { read_only: true }),
+    meta: (ctx) => itemInfo(fieldsInfo(ctx, 'orgs', organization), { read_only: true }),
     load: async (ctx, rows) => {
       const found = new Map<string, unknown>()
       for (const row of rows)
-        found.set(row.id, (await ctx.once(`orgs of ${row.id}`, () => organisationsOf(ctx, row.id)))[view])
+        found.set(row.id, (await ctx.once(`orgs of ${row.id}`, () => organizationsOf(ctx, row.id)))[view])
       return (row) => found.get(row.id)
     },
   })
@@ -82,9 +82,9 @@ export const profile = defineResource({
     public_key_comment: keyFact('comment'),
     public_key_hash_md5: keyFact('md5'),
     guide_url: computed('field', { wire: (_value, ctx) => ctx.services.settings.text('USER_GUIDE_URL') }),
-    console_orgs: organisationList('console'),
-    audit_orgs: organisationList('audit'),
-    workbench_orgs: organisationList('workbench'),
+    console_orgs: organizationList('console'),
+    audit_orgs: organizationList('audit'),
+    workbench_orgs: organizationList('workbench'),
     receive_backends: {
       ...base('list', { readOnly: true, order: false }),
       meta: () => listOf('string'),
@@ -111,9 +111,9 @@ export const profile = defineResource({
   hooks,
 })
 
-/** Somebody's own profile as the API shows it, in the current organisation. */
+/** Somebody's own profile as the API shows it, in the current organization. */
 export async function profileOf(ctx: Context, userId: string): Promise<AnyRow> {
   const row = await personBy(ctx, 'id', userId)
   if (!row) throw new Error('A profile was asked for a person who is gone.')
-  return presentOne(ctx, profile, row)
+  return serializeOne(ctx, profile, row)
 }

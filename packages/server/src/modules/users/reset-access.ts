@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { updateOne } from '../../kernel/write.ts'
+import { updateOne } from '../../kernel/mutations.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 import { personBy } from './person.ts'

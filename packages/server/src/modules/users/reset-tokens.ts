@@ -33,14 +33,14 @@ export async function resetToken(
   const token = randomText(50)
   const generation = await generationOf(ctx, row.id)
   const facts: ResetToken = { userId: row.id, email: row.email, reason, generation }
-  await ctx.memory.set(`reset:${hashed(token)}`, facts, resetTokenAge)
+  await ctx.kv.set(`reset:${hashed(token)}`, facts, resetTokenAge)
   return token
 }
 
 /** What a reset link is for; undefined when it is unknown, used, too old, or the password was set since. */
 export async function readResetToken(ctx: Context, token: string): Promise<ResetToken | undefined> {
-  const facts = await ctx.memory.get<ResetToken>(`reset:${hashed(token)}`)
+  const facts = await ctx.kv.get<ResetToken>(`reset:${hashed(token)}`)
   return facts && facts.generation === (await generationOf(ctx, facts.userId)) ? facts : undefined
 }
 
-export const takeResetToken = (ctx: Context, token: string) => ctx.memory.take<ResetToken>(`reset:${hashed(token)}`)
+export const takeResetToken = (ctx: Context, token: string) => ctx.kv.take<ResetToken>(`reset:${hashed(token)}`)

@@ -24,7 +24,7 @@ function holdingsOfPage(ctx: Context, rows: readonly AnyRow[]): Promise<Holdings
 export const isSuperuser = (holdings: readonly Holding[], userId: string) =>
   holdings.some((one) => one.userId === userId && one.roleId === roleIds.systemAdmin)
 
-/** Whether somebody administers the organisation: as its administrator or as the system's. */
+/** Whether somebody administers the organization: as its administrator or as the system's. */
 export const isOrgAdmin = (holdings: readonly Holding[], userId: string, orgId: string) =>
   isSuperuser(holdings, userId) ||
   holdings.some((one) => one.userId === userId && one.roleId === roleIds.orgAdmin && one.orgId === orgId)
@@ -42,7 +42,7 @@ function keyOf(input: unknown): string {
 
 const firstRole = { system: roleIds.user, org: roleIds.orgUser } as const
 
-/** The roles a person holds in the system or in the current organisation. */
+/** The roles a person holds in the system or in the current organization. */
 export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
   const attrs = scope === 'system' ? ['id', 'display_name'] : ['id', 'display_name', 'name']
   return {
@@ -112,7 +112,7 @@ export const orgAdminField = () =>
     },
   })
 
-/** Whether the second factor is demanded of a person whatever they chose (identity.md §1.1). */
+/** Whether the second factor is demanded of a person whatever they chose. */
 export function mfaForced(ctx: Context, row: AnyRow, holdings: readonly Holding[]): boolean {
   const demanded = ctx.services.settings.number('SECURITY_MFA_AUTH')
   return demanded === 1 || Number(row.mfa_level) === 2 || (demanded === 2 && isOrgAdmin(holdings, row.id, ctx.orgId))

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Context } from '../../kernel/context.ts'
-import { insertRow } from '../../kernel/rows.ts'
+import { insertRow } from '../../kernel/repository.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { replaceRoles } from '../rbac/index.ts'
 import { setPassword } from './passwords.ts'
@@ -19,13 +19,13 @@ const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
 const part = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
 export const generatedPassword = () => [part(), part(), part(), part()].join('-')
 
-/** The group every new member of the Default organisation joins, and the first administrator. Made once. */
+/** The group every new member of the Default organization joins, and the first administrator. Made once. */
 export async function seedUsers(ctx: Context): Promise<void> {
   if (await ctx.unscoped.selectFrom('users_user').select('id').limit(1).executeTakeFirst()) return
   const here = ctx.inOrg(defaultOrgId)
   const group = await insertRow(here, userGroup, { name: 'Default', comment: '', created_by: 'System' })
   const { adminPassword, dataDir } = ctx.services.config
-  const password = adminPassword ?? (await ctx.aside('first password', async () => generatedPassword()))
+  const password = adminPassword ?? (await ctx.runOutsideTransaction('first password', async () => generatedPassword()))
   const admin = await insertRow(ctx, user, {
     name: 'Administrator',
     username: firstAdministrator,

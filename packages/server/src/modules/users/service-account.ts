@@ -2,14 +2,14 @@ import { roleIds } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, text } from '../../kernel/errors.ts'
-import { insertRow } from '../../kernel/rows.ts'
+import { insertRow } from '../../kernel/repository.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { roleBinding, rolesChanged } from '../rbac/index.ts'
 import { joinDefaultGroup } from './membership.ts'
 import { user } from './user.ts'
 
 /**
- * The person behind a component (identity.md §1.8): no password, the component role in the whole system.
+ * The person behind a component: no password, the component role in the whole system.
  * Throws 400 on `name` when the username or its e-mail address is taken.
  */
 export async function createServiceAccount(
@@ -41,6 +41,6 @@ export async function createServiceAccount(
   })
   await joinDefaultGroup(ctx, [made.id])
   await subscribeUsers(ctx, [made])
-  await ctx.announce(rolesChanged, {})
+  await ctx.publish(rolesChanged, {})
   return { id: made.id, name, comment }
 }

@@ -2,8 +2,8 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs.ts'
-import { formatMoment } from '../../kernel/moments.ts'
-import { updateOne } from '../../kernel/write.ts'
+import { updateOne } from '../../kernel/mutations.ts'
+import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { user } from './user.ts'
 import { firstAdministrator } from './user-hooks.ts'
 import { tellAccountExpires, tellPasswordExpires } from './user-messages.ts'
@@ -34,7 +34,7 @@ const validPeople = (ctx: Context) =>
     .where((eb) => eb.or([eb('date_expired', 'is', null), eb('date_expired', '>', ctx.now)]))
     .orderBy('id')
 
-/** Reminds people of the local source whose password ends soon (identity.md §10). */
+/** Reminds people of the local source whose password ends soon. */
 export async function remindOfPasswords(ctx: Context): Promise<void> {
   const lasting = ctx.services.settings.number('SECURITY_PASSWORD_EXPIRATION_TIME') * day
   const rows: AnyRow[] = await validPeople(ctx)
@@ -45,7 +45,7 @@ export async function remindOfPasswords(ctx: Context): Promise<void> {
   await forPeople(ctx, rows, async (inside, some) => {
     for (const row of some) {
       const end = Number(row.date_password_last_updated ?? row.date_joined) + lasting
-      await tellPasswordExpires(inside, row, formatMoment(end, ctx.zone))
+      await tellPasswordExpires(inside, row, formatTimestamp(end, ctx.zone))
     }
   })
 }
@@ -57,7 +57,7 @@ export async function remindOfAccounts(ctx: Context): Promise<void> {
     .where('date_expired', '<=', ctx.now + ahead * day)
     .execute()
   await forPeople(ctx, rows, async (inside, some) => {
-    for (const row of some) await tellAccountExpires(inside, row, formatMoment(Number(row.date_expired), ctx.zone))
+    for (const row of some) await tellAccountExpires(inside, row, formatTimestamp(Number(row.date_expired), ctx.zone))
   })
 }
 

@@ -5,14 +5,14 @@ import { decrypted } from '../../kernel/encrypted.ts'
 import { emptyBadRequest, failureAs, invalid, text as say } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { text } from '../../kernel/fields/index.ts'
-import { demandOwnPage } from '../../kernel/own-page.ts'
 import { countOf, filtered, namesRows } from '../../kernel/query.ts'
-import { presentOne } from '../../kernel/read.ts'
+import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
-import { scoped } from '../../kernel/rows.ts'
+import { demandSameOrigin } from '../../kernel/same-origin.ts'
+import { serializeOne } from '../../kernel/serialize.ts'
 import { withAuthority } from './authority.ts'
-import { invitation, inviteUsers, removeFromOrganisation } from './invitations.ts'
+import { invitation, inviteUsers, removeFromOrganization } from './invitations.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 import { tellKeyCleared, tellMfaReset, tellPasswordReset } from './user-messages.ts'
@@ -21,7 +21,7 @@ const self = () => findResource('users.user')
 
 async function shown(ctx: Context, id: string): Promise<AnyRow> {
   const row = await ctx.unscoped.selectFrom('users_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return presentOne(ctx, self(), self().decode(row), 'update')
+  return serializeOne(ctx, self(), self().decode(row), 'update')
 }
 
 async function changePassword({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
@@ -59,7 +59,7 @@ async function clearPublicKey({ ctx, request, row }: Handling & { row: AnyRow })
 }
 
 async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
-  demandOwnPage(ctx, request)
+  demandSameOrigin(ctx, request)
   if (row.id === ctx.me.id) throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
   await ctx.transaction(async (inside) => {
     await inside.unscoped.updateTable('users_user').set({ otp_secret: null }).where('id', '=', row.id).execute()
@@ -73,7 +73,7 @@ async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
   const { query } = request
   const rows = await (await filtered(ctx, self(), query)).execute()
   if (!namesRows(query) && rows.length >= (await countOf(scoped(ctx, self())))) throw emptyBadRequest()
-  await removeFromOrganisation(
+  await removeFromOrganization(
     ctx,
     rows.map((row) => row.id),
   )
@@ -89,7 +89,7 @@ export const userActions: Action[] = [
     path: 'invite',
     methods: ['POST'],
     requires: 'users.invite_user',
-    summary: 'Give people a place in the current organisation',
+    summary: 'Give people a place in the current organization',
     statuses: [201],
     fields: { POST: invitation },
     handle: ({ ctx, request }) => inviteUsers(ctx, request.body),
@@ -98,7 +98,7 @@ export const userActions: Action[] = [
     path: 'remove',
     methods: ['POST'],
     requires: 'users.remove_user',
-    summary: 'Take the selected people out of the current organisation',
+    summary: 'Take the selected people out of the current organization',
     statuses: [204],
     handle: removeSelected,
   },
@@ -107,10 +107,10 @@ export const userActions: Action[] = [
     methods: ['POST'],
     detail: true,
     requires: 'users.remove_user',
-    summary: 'Take somebody out of the current organisation',
+    summary: 'Take somebody out of the current organization',
     statuses: [204],
     handle: async ({ ctx, row }) => {
-      await removeFromOrganisation(ctx, [row.id])
+      await removeFromOrganization(ctx, [row.id])
       return noContent()
     },
   },

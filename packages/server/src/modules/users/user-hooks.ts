@@ -6,7 +6,7 @@ import type { Hooks, Verb } from '../../kernel/resource.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { demandRightToGive, holdingsOf } from '../rbac/index.ts'
 import { demandAuthority, demandAuthorityForChanges } from './authority.ts'
-import { leaveOrganisation, settleNewUsers } from './membership.ts'
+import { leaveOrganization, settleNewUsers } from './membership.ts'
 import { setPasswords } from './passwords.ts'
 import { isSuperuser } from './role-fields.ts'
 import { welcome } from './user-messages.ts'
@@ -101,7 +101,7 @@ export const userHooks: Hooks<AnyRow> = {
     )
     const left = changes.filter(({ mode, values }) => mode === 'update' && values.org_roles?.length === 0)
     if (left.length > 0 && !ctx.isRootOrg)
-      await leaveOrganisation(
+      await leaveOrganization(
         ctx,
         left.map(({ row }) => row.id),
         ctx.orgId,

@@ -5,7 +5,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { canMail, mailsOf, type Notice, notifyUsers, queueMails } from '../notifications/index.ts'
 import { resetPath, resetToken } from './reset-tokens.ts'
 
-/** What people are told about their own account (notifications.md §8). */
+/** What people are told about their own account. */
 
 const link = (ctx: Context, path: string) => `${ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')}${path}`
 
@@ -52,7 +52,7 @@ function ownWords(ctx: Context, name: string, row: AnyRow): string {
 }
 
 /**
- * Welcomes new people by mail, with a link to choose their first password (identity.md §1.4, notifications.md §9).
+ * Welcomes new people by mail, with a link to choose their first password.
  * `chosen`: an administrator has set it for them, so they can do without the link.
  */
 export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen: boolean }[]): Promise<void> {

@@ -41,12 +41,12 @@ const password = unstored(sentPassword, {
 
 const passwordStrategy = unstored(choice(passwordStrategies, { nullable: true, default: 'email' }), {
   order: false,
-  // It is kept nowhere; what is told instead is the contract's (identity.md §1.1).
+  // It is kept nowhere; what is told instead is the contract's.
   wire: (_value, ctx) =>
     isPartialChange(ctx) ? null : { value: 'email', label: passwordStrategies.email[ctx.language] },
 })
 
-/** Role fields are there only for callers who may see, or give, roles of that scope (identity.md §1.1). */
+/** Role fields are there only for callers who may see, or give, roles of that scope. */
 function hidden(ctx: Context, verb: string): string[] {
   const need = verb === 'create' || verb === 'update' ? 'add' : 'view'
   return (['system', 'org'] as const)

@@ -285,7 +285,7 @@ describe('users', () => {
     expect([refused.status, Object.keys(refused.body)]).toEqual([400, ['users']])
   })
 
-  it('who are taken out of an organisation lose its groups, and find nobody of it', async () => {
+  it('who are taken out of an organization lose its groups, and find nobody of it', async () => {
     const row = await created('leaver')
     const group = await admin.collection('users/groups').create({ name: 'leavers', users: [row.id] })
     await admin.request('POST', `/api/v1/users/users/${row.id}/remove/`, {})
@@ -299,11 +299,11 @@ describe('users', () => {
     expect(await admin.collection('users/users').all()).toHaveLength(everybody)
   })
 
-  it('stand in groups that nothing changes or deletes where all organisations are seen', async () => {
-    const group = await admin.collection('users/groups').create({ name: 'of one organisation' })
+  it('stand in groups that nothing changes or deletes where all organizations are seen', async () => {
+    const group = await admin.collection('users/groups').create({ name: 'of one organization' })
     const everywhere = admin.in(rootOrgId)
     const address = `/api/v1/users/groups/${group.id}/`
-    expect(await everywhere.request('GET', address)).toMatchObject({ name: 'of one organisation' })
+    expect(await everywhere.request('GET', address)).toMatchObject({ name: 'of one organization' })
     const writes = [
       ['POST', '/api/v1/users/groups/', { name: 'of none' }],
       ['PUT', address, { name: 'renamed' }],
@@ -317,9 +317,9 @@ describe('users', () => {
       expect([method, path, await refusal(everywhere.request(method, path, body))]).toEqual([
         method,
         path,
-        { status: 400, body: { code: 'error', detail: expect.stringContaining('Switch to one organisation') } },
+        { status: 400, body: { code: 'error', detail: expect.stringContaining('Switch to one organization') } },
       ])
-    expect(await admin.request('GET', address)).toMatchObject({ name: 'of one organisation', users: [] })
+    expect(await admin.request('GET', address)).toMatchObject({ name: 'of one organization', users: [] })
     await admin.request('PATCH', address, { name: 'renamed' })
     await admin.request('DELETE', address)
   })

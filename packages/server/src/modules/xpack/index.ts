@@ -7,7 +7,7 @@ import { firstLicense, isUnexpired, licenseSettings, licenseState, readLicense }
 
 export { issueLicense, type LicenseState, licenseState } from './license.ts'
 
-/** A licence file is short; anything longer is none. Bytes. */
+/** A license file is short; anything longer is none. Bytes. */
 const longestFile = 65_536
 
 async function detail({ ctx }: Handling) {
@@ -60,7 +60,7 @@ export const xpack = defineModule({
         method: 'GET',
         path,
         requires: 'settings.change_license',
-        summary: 'The licence in force',
+        summary: 'The license in force',
         handle: detail,
       }),
     ),
@@ -69,7 +69,7 @@ export const xpack = defineModule({
         method: 'POST',
         path,
         requires: 'settings.change_license',
-        summary: 'Import a licence file',
+        summary: 'Import a license file',
         transaction: 'none',
         multipart: true,
         handle: importFile,

@@ -10,7 +10,7 @@ afterAll(() => server.close())
 
 const told = () => server.admin.request<Record<string, unknown>>('GET', '/api/v1/xpack/license/detail')
 
-it('a licence without a limit tells the largest number of 32 bits, one with a limit its own', async () => {
+it('a license without a limit tells the largest number of 32 bits, one with a limit its own', async () => {
   expect(await told()).toMatchObject({ asset_count: 2_147_483_647, current_asset_count: 0 })
   for (const [assets, asset_count] of [
     [500, 500],
@@ -38,7 +38,7 @@ const until = (expires: number | null): License => ({
   test: false,
 })
 
-describe('a licence', () => {
+describe('a license', () => {
   it('is good to the end of its last day, which is the one people are told', () => {
     const expires = Date.parse('2026-11-21T09:30:00Z')
     expect(isUnexpired(until(expires), Date.parse('2026-11-20T23:59:59Z'))).toBe(true)

@@ -1,4 +1,4 @@
-/** Which accounts a permission or rule names: all, some by username, and the virtual ones (perms sheet §1.1). */
+/** Which accounts a permission or rule names: all, some by username, and the virtual ones. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Checkbox } from 'antd'
 import { LayoutTemplate } from 'lucide-react'
@@ -7,16 +7,16 @@ import { templatesUrl } from '../../accounts/address.ts'
 import { accountWord, isSpecialAccount, type SpecialAccount, specialAccounts } from '../../accounts/special.ts'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
-import { useLater } from '../../later.ts'
-import { part } from '../../part.tsx'
+import { lazyComponent } from '../../lazy-component.tsx'
 import { type Row, wordOf } from '../../row.ts'
 import { Select } from '../../Select.tsx'
 import { can } from '../../session.ts'
 import { t } from '../../text.ts'
+import { useDebounced } from '../../use-debounced.ts'
 import type { Values, WidgetProps } from '../spec.ts'
 import { idsOf, useNames } from './names.ts'
 
-const TemplatePicker = part(() => import('../../accounts/TemplatePicker.tsx'))
+const TemplatePicker = lazyComponent(() => import('../../accounts/TemplatePicker.tsx'))
 
 const tips = {
   '@ALL': 'accountsAllTip',
@@ -58,7 +58,7 @@ const mostAsked = 20
 
 /** Usernames there are on the chosen assets, by what was typed; none before the list was opened. */
 function useSuggestions(typed: string | undefined, { assets, nodes }: Values): readonly string[] {
-  const username = useLater(typed, 240)
+  const username = useDebounced(typed, 240)
   const body = { username, assets: idsOf(assets).slice(0, mostAsked), nodes: idsOf(nodes).slice(0, mostAsked) }
   const answer = useQuery({
     queryKey: ['usernames', JSON.stringify(body), ...audience()],

@@ -1,9 +1,9 @@
-/** What stands above a code editor: what is run, as whom, where; the screen says which (components sheet §7.7). */
+/** What stands above a code editor: what is run, as whom, where; the screen says which. */
 import { AutoComplete, Button, Dropdown, Switch } from 'antd'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLater } from '../../later.ts'
 import { Select } from '../../Select.tsx'
+import { useDebounced } from '../../use-debounced.ts'
 
 export interface ToolOption {
   value: string
@@ -124,7 +124,7 @@ function OneTool({ tool }: { tool: Tool }) {
 
 function Suggested({ tool }: { tool: Extract<Tool, { kind: 'input' }> }) {
   const [found, setFound] = useState<readonly string[]>([])
-  const text = useLater(tool.value, 240)
+  const text = useDebounced(tool.value, 240)
   const { suggest } = tool
   useEffect(() => {
     let old = false

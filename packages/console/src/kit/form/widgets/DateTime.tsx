@@ -1,12 +1,12 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { pickerCell } from '../../picker-cells.tsx'
-import { momentOf } from '../../row.ts'
+import { timestampOf } from '../../row.ts'
 import type { WidgetProps } from '../spec.ts'
 
 /** A moment, kept as ISO text; a day where the field has no time. */
 export default function DateTime({ id, aria, value, onChange, info, invalid, disabled }: WidgetProps) {
-  const moment = momentOf(value)
+  const timestamp = timestampOf(value)
   const day = info.type === 'date'
   return (
     <DatePicker
@@ -14,7 +14,7 @@ export default function DateTime({ id, aria, value, onChange, info, invalid, dis
       {...aria}
       showTime={!day}
       style={{ width: '100%' }}
-      value={moment ? dayjs(moment) : null}
+      value={timestamp ? dayjs(timestamp) : null}
       cellRender={(cell, about) => pickerCell(cell, about)}
       disabled={disabled}
       status={invalid ? 'error' : undefined}

@@ -1,18 +1,18 @@
-/** Objects of another list: pages of ten, searched by the server (spec 2 §9). */
+/** Objects of another list: pages of ten, searched by the server. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { audience } from '../../api/metadata.ts'
-import { useLater } from '../../later.ts'
-import { part } from '../../part.tsx'
+import { lazyComponent } from '../../lazy-component.tsx'
 import { type Page, type Row, wordOf } from '../../row.ts'
 import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
+import { useDebounced } from '../../use-debounced.ts'
 import type { Aria, Source, WidgetProps } from '../spec.ts'
 import { hasName, idOf, isNamed, itemsOf, rowsOf, unnamedIn, useNames } from './names.ts'
 
-const AssetPicker = part(() => import('../../tree/AssetPicker.tsx'))
+const AssetPicker = lazyComponent(() => import('../../tree/AssetPicker.tsx'))
 
 const pageSize = 10
 /** Distance from the end of the list, in pixels, at which the next page is fetched. */
@@ -22,7 +22,7 @@ const near = 600
 function useOptions(source: Source, unnamed: readonly string[]) {
   const [text, setText] = useState('')
   const [opened, setOpened] = useState(false)
-  const search = useLater(text.trim(), 240)
+  const search = useDebounced(text.trim(), 240)
   const pages = useInfiniteQuery({
     queryKey: ['options', source.url, search, ...audience()],
     enabled: opened,

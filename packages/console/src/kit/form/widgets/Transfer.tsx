@@ -5,10 +5,10 @@ import { X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { audience } from '../../api/metadata.ts'
-import { useLater } from '../../later.ts'
 import { Pager } from '../../Pager.tsx'
 import { number, type Page, type Row, wordOf } from '../../row.ts'
 import { t } from '../../text.ts'
+import { useDebounced } from '../../use-debounced.ts'
 import type { Source, WidgetProps } from '../spec.ts'
 import { hasName, idOf, isNamed, rowsOf, useNames } from './names.ts'
 
@@ -21,7 +21,7 @@ export default function Transfer({ value, onChange, field, disabled }: WidgetPro
   const chosen = new Set(items.map(idOf))
   const [page, setPage] = useState(1)
   const [text, setText] = useState('')
-  const search = useLater(text.trim(), 240)
+  const search = useDebounced(text.trim(), 240)
   const found = useQuery<Page>({
     queryKey: ['options', source.url, search, page, ...audience()],
     placeholderData: (old) => old,

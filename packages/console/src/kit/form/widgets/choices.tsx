@@ -1,6 +1,6 @@
 import { Checkbox, Input, Radio, Switch } from 'antd'
 import type { FieldChoice } from '../../api/metadata.ts'
-import { exactTime, momentOf, wordOf, wordsOf } from '../../row.ts'
+import { exactTime, timestampOf, wordOf, wordsOf } from '../../row.ts'
 import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
@@ -65,12 +65,12 @@ export function Check({ id, aria, value, onChange, disabled }: WidgetProps) {
 
 /** A value that is only shown. */
 export function ReadOnly({ id, aria, value, field, info }: WidgetProps) {
-  const moment = info.type === 'datetime' ? momentOf(value) : undefined
+  const timestamp = info.type === 'datetime' ? timestampOf(value) : undefined
   const word =
     typeof value === 'boolean'
       ? t(value ? 'yes' : 'no')
-      : moment
-        ? exactTime(moment)
+      : timestamp
+        ? exactTime(timestamp)
         : Array.isArray(value)
           ? wordsOf(value).join(', ')
           : wordOf(value)

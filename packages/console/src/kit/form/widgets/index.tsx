@@ -2,7 +2,7 @@
 
 import { Skeleton } from 'antd'
 import { type FunctionComponent, useEffect, useReducer, useRef } from 'react'
-import { part } from '../../part.tsx'
+import { lazyComponent } from '../../lazy-component.tsx'
 import type { WidgetName, WidgetProps } from '../spec.ts'
 import { plainWidgets } from './plain.tsx'
 import { Remote } from './Remote.tsx'
@@ -10,7 +10,7 @@ import { Remote } from './Remote.tsx'
 const files = () => import('./files.tsx')
 
 const control = (load: () => Promise<{ default: FunctionComponent<WidgetProps> }>) =>
-  part(load, <Skeleton.Input block active />)
+  lazyComponent(load, <Skeleton.Input block active />)
 type Widget = FunctionComponent<WidgetProps> & Partial<Pick<ReturnType<typeof control>, 'bring' | 'isThere'>>
 
 export const widgets: Readonly<Record<Exclude<WidgetName, 'repeat'>, Widget>> = {

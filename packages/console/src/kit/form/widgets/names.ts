@@ -1,4 +1,4 @@
-/** Names of objects that a value holds as bare ids (spec 2 §7: the resources cache, then the list by its token). */
+/** Names of objects that a value holds as bare ids. */
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, selectionToken } from '../../api/client.ts'

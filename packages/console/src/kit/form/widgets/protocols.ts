@@ -1,4 +1,4 @@
-/** Protocols of a platform and of an asset (components sheet §7.11). Pure. */
+/** Protocols of a platform and of an asset. Pure. */
 
 export interface OfferedProtocol {
   name: string

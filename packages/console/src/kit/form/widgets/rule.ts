@@ -1,4 +1,4 @@
-/** Rules about people or assets (server/common.md §5.6): which attributes, which matches, which values. Pure. */
+/** Rules about people or assets: which attributes, which matches, which values. Pure. */
 import type { TextKey } from '../../text.ts'
 import type { Source } from '../spec.ts'
 

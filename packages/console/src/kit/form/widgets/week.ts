@@ -1,4 +1,4 @@
-/** Half hours of a week (components sheet §7.13). Cells are numbered 0 to 47 a day; rows run Monday to Sunday. Pure. */
+/** Half hours of a week. Cells are numbered 0 to 47 a day; rows run Monday to Sunday. Pure. */
 
 export const weekDays = [1, 2, 3, 4, 5, 6, 0] as const
 export const cellsADay = 48

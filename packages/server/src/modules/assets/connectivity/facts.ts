@@ -31,7 +31,7 @@ const lengths: Readonly<Record<string, number>> = {
 
 const gib = (kilobytes: string | undefined) => (kilobytes ? (Number(kilobytes) / 1_048_576).toFixed(2) : '')
 
-/** What a POSIX host says about itself (assets.md §9). Whatever comes from it is cut to the contract's lengths. */
+/** What a POSIX host says about itself. Whatever comes from it is cut to the contract's lengths. */
 export async function gatherFacts(client: ssh2.Client): Promise<Record<string, string>> {
   const found = new Map<string, string>()
   for (const line of (await outputOf(client, script)).split('\n')) {
@@ -43,8 +43,8 @@ export async function gatherFacts(client: ssh2.Client): Promise<Record<string, s
     const value = found.get(name)
     if (value && value !== '0') facts[name] = value.slice(0, length)
   }
-  const [memory, disk] = [gib(found.get('memory_kb')), gib(found.get('disk_kb'))]
-  if (memory) facts.memory = memory
+  const [kv, disk] = [gib(found.get('memory_kb')), gib(found.get('disk_kb'))]
+  if (kv) facts.memory = kv
   if (disk) facts.disk_total = disk
   return facts
 }

@@ -6,11 +6,11 @@ import { recordSaves } from '../../../kernel/changes.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { badRequest, text as say } from '../../../kernel/errors.ts'
 import { integer, text, uuid } from '../../../kernel/fields/index.ts'
-import { presentOne } from '../../../kernel/read.ts'
+import { findAll, getById, insertRow, lockRow, updateRow } from '../../../kernel/repository.ts'
 import type { Row } from '../../../kernel/resource.ts'
 import { actionRoutes } from '../../../kernel/resource-routes.ts'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
-import { findAll, getById, insertRow, lockRow, updateRow } from '../../../kernel/rows.ts'
+import { serializeOne } from '../../../kernel/serialize.ts'
 import { asset } from '../asset.ts'
 import { hostKey } from './host-key.ts'
 
@@ -87,7 +87,7 @@ async function acceptOffered({ ctx, row }: Handling & { row: object }): Promise<
     offered_fingerprint: '',
     offered_public_key: '',
   })
-  return presentOne(ctx, hostKey, accepted)
+  return serializeOne(ctx, hostKey, accepted)
 }
 
 export const hostKeyRoutes = [

@@ -14,9 +14,9 @@ import {
   textIn,
   uuidsOf,
 } from '../../../kernel/fields/index.ts'
+import { findAll } from '../../../kernel/repository.ts'
 import { actionRoutes } from '../../../kernel/resource-routes.ts'
 import { type Action, created } from '../../../kernel/route.ts'
-import { findAll } from '../../../kernel/rows.ts'
 import { asset, gateway } from '../asset.ts'
 import { node } from '../nodes/node.ts'
 import { platformsById } from '../platforms/platform.ts'
@@ -105,7 +105,7 @@ const nodeTasks: readonly Action[] = [
     path: 'check_assets_amount_task',
     methods: ['POST'],
     requires: 'assets.change_node',
-    summary: 'Count the assets of the organisation',
+    summary: 'Count the assets of the organization',
     handle: async ({ ctx }) => ({ task: await ctx.enqueue(checkAmounts, {}) }),
   },
 ]

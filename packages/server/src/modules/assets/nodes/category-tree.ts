@@ -4,14 +4,14 @@ import { assetsMessages } from '@castellan/contract/messages/assets'
 import { typeLabel } from '@castellan/contract/platforms'
 import type { Context } from '../../../kernel/context.ts'
 import { flag } from '../../../kernel/fields/index.ts'
+import { scoped } from '../../../kernel/repository.ts'
 import type { Params } from '../../../kernel/route.ts'
-import { scoped } from '../../../kernel/rows.ts'
 import { asset } from '../asset.ts'
 import { platformsById } from '../platforms/platform.ts'
 import { customTypes, offeredTypes } from '../platforms/platform-type.ts'
 import { assetItems } from './tree-items.ts'
 
-/** Assets, or accounts, of each platform in the organisation. */
+/** Assets, or accounts, of each platform in the organization. */
 async function countsByPlatform(ctx: Context, resource: string): Promise<Map<unknown, number>> {
   let query =
     resource === 'account'
@@ -27,7 +27,7 @@ async function countsByPlatform(ctx: Context, resource: string): Promise<Map<unk
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0)
 
-/** Everything by category, type and platform with its counts; a platform's assets come when it is opened (assets.md §10.5). */
+/** Everything by category, type and platform with its counts; a platform's assets come when it is opened. */
 export async function categoryTree(ctx: Context, query: Params): Promise<unknown[]> {
   const withAssets = flag(query.assets) === true
   if (query.key) {

@@ -9,9 +9,9 @@ import type { Context } from '../../../kernel/context.ts'
 import { badRequest, invalid, quoted, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, normalUuid, textIn } from '../../../kernel/fields/index.ts'
 import { unseenCharacters } from '../../../kernel/fields/scalars.ts'
+import { makerOf, stampsOf } from '../../../kernel/repository.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import { newRowId } from '../../../kernel/row-id.ts'
-import { makerOf, stampsOf } from '../../../kernel/rows.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
@@ -85,7 +85,7 @@ interface NewNode {
 
 const pathOf = ({ parent, value }: NewNode) => `${parent.full_value}/${value}`
 
-/** Nodes of an organisation by their full paths, as far as there are some. */
+/** Nodes of an organization by their full paths, as far as there are some. */
 async function nodesAt(ctx: Context, orgId: string, paths: readonly string[]): Promise<Map<string, NodeRow>> {
   const found = new Map<string, NodeRow>()
   for (const some of batches(paths))
@@ -274,7 +274,7 @@ async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow, key: strin
 
 /**
  * Nodes by their full paths (`/Default/a/b`), made where they are missing. A path without a leading `/` starts
- * below the organisation's root. Answers ids by path as sent.
+ * below the organization's root. Answers ids by path as sent.
  */
 export async function ensurePaths(ctx: Context, paths: readonly string[]): Promise<Map<string, string>> {
   if (paths.some((path) => unseenCharacters.test(path))) throw badRequest(say(errors.unseen_characters))
@@ -321,7 +321,7 @@ function pathsAbove(path: string, root: string): string[] {
   return found
 }
 
-/** An organisation's root exists from its first day and is called as the organisation is. */
+/** An organization's root exists from its first day and is called as the organization is. */
 export async function ensureRoot(ctx: Context, org: { id: string; name: string }): Promise<void> {
   const root = (await ctx.unscoped
     .selectFrom('assets_node')
@@ -350,7 +350,7 @@ export async function ensureRoot(ctx: Context, org: { id: string; name: string }
   }
 }
 
-/** The number for a new root: one above the highest, never the default organisation's 1. */
+/** The number for a new root: one above the highest, never the default organization's 1. */
 async function highestRoot(ctx: Context): Promise<number> {
   const rows = await ctx.unscoped.selectFrom('assets_node').select('key').where('parent_key', '=', '').execute()
   return Math.max(1, ...rows.map(({ key }) => Number(key))) + 1

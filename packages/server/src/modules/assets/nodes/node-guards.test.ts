@@ -58,7 +58,7 @@ describe('what cannot be done with nodes', () => {
     expect(await tree()).toEqual(before)
   })
 
-  it('is naming nodes and assets of another organisation, or none at all', async () => {
+  it('is naming nodes and assets of another organization, or none at all', async () => {
     const mine = await child(root, 'mine')
     const [foreignRoot] = await other.collection('assets/nodes').all()
     const foreign = await child(foreignRoot as AnyRow, 'foreign', other)
@@ -117,7 +117,7 @@ describe('nodes that several callers make at the same time', () => {
 })
 
 describe('a permission', () => {
-  it('names nothing of another organisation', async () => {
+  it('names nothing of another organization', async () => {
     const theirs = await host('theirs too', {}, other)
     const [foreignRoot] = await other.collection('assets/nodes').all()
     const group = await other.collection('users/groups').create({ name: 'theirs' })
@@ -141,7 +141,7 @@ describe('a permission', () => {
     )
   })
 
-  it('is not told of, and nothing is told of what is another organisation’s', async () => {
+  it('is not told of, and nothing is told of what is another organization’s', async () => {
     const theirs = await host('hidden', {}, other)
     const [foreignRoot] = await other.collection('assets/nodes').all()
     const group = await other.collection('users/groups').create({ name: 'hidden' })

@@ -5,7 +5,7 @@ import { withinPath } from '../../../db/text.ts'
 type Builder = ExpressionBuilder<any, any>
 
 /**
- * A node's key says where it stands: integers joined by `:`, the organisation's root first (`2`, `2:0`, `2:0:3`).
+ * A node's key says where it stands: integers joined by `:`, the organization's root first (`2`, `2:0`, `2:0:3`).
  * Everything below a node is one range of keys, because `;` follows `:`.
  */
 export const isRootKey = (key: string): boolean => /^\d+$/.test(key)

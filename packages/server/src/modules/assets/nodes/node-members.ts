@@ -4,14 +4,14 @@ import { recordSaves } from '../../../kernel/changes.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, quoted, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../../kernel/fields/index.ts'
-import { scoped } from '../../../kernel/rows.ts'
-import { organisationNames } from '../../../kernel/standard-fields.ts'
+import { scoped } from '../../../kernel/repository.ts'
+import { organizationNames } from '../../../kernel/standard-fields.ts'
 import { asset } from '../asset.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
 const table = 'assets_asset_nodes'
 
-/** The assets a body names, all of the caller's organisation. */
+/** The assets a body names, all of the caller's organization. */
 async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
   const sent = (body as AnyRow | undefined)?.assets
   if (!Array.isArray(sent))
@@ -38,7 +38,7 @@ async function add(ctx: Context, nodeId: string, ids: readonly string[]): Promis
       .execute()
 }
 
-/** Assets among some that stand nowhere any more go to the organisation's root: no asset is lost from the tree. */
+/** Assets among some that stand nowhere any more go to the organization's root: no asset is lost from the tree. */
 async function rescue(ctx: Context, ids: readonly string[]): Promise<void> {
   const lost: string[] = []
   for (const some of batches(ids)) {
@@ -68,7 +68,7 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
   return {
     assets: members.map(({ asset_id }) => asset_id),
     org_id: node.org_id,
-    org_name: (await organisationNames(ctx)).get(node.org_id) ?? '',
+    org_name: (await organizationNames(ctx)).get(node.org_id) ?? '',
   }
 }
 

@@ -3,9 +3,9 @@ import { contains } from '../../../db/search.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, notFound, quoted, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../../kernel/fields/index.ts'
-import { present, readableFields } from '../../../kernel/read.ts'
 import { actionRoutes, listReply } from '../../../kernel/resource-routes.ts'
 import { type Action, created, type RequestParts } from '../../../kernel/route.ts'
+import { readableFields, serialize } from '../../../kernel/serialize.ts'
 import { nameOf } from '../../../kernel/texts.ts'
 import { asset } from '../asset.ts'
 import { inNode } from '../asset-filters.ts'
@@ -19,11 +19,11 @@ import { childNodes, nodeTree, scopeNode } from './node-tree.ts'
 import { treeFields } from './tree-fields.ts'
 
 const shownNode = async (ctx: Context, row: AnyRow) =>
-  (await present(ctx, node, [row], readableFields(ctx, node)))[0] as AnyRow
+  (await serialize(ctx, node, [row], readableFields(ctx, node)))[0] as AnyRow
 
 const bodyOf = (request: RequestParts) => (request.body ?? {}) as AnyRow
 
-/** Children as a list with paging: those of a node, or the organisation's root and what is right below it. */
+/** Children as a list with paging: those of a node, or the organization's root and what is right below it. */
 async function childrenReply(ctx: Context, request: RequestParts, top: NodeRow | undefined): Promise<unknown> {
   const all = request.query.all === 'all'
   const { search, ...query } = request.query
@@ -108,7 +108,7 @@ const actions: readonly Action[] = [
     path: 'children',
     methods: ['GET'],
     requires: 'assets.view_node',
-    summary: "The organisation's root with its children, or those of `id` or `key`",
+    summary: "The organization's root with its children, or those of `id` or `key`",
     handle: async ({ ctx, request }) => childrenReply(ctx, request, await scopeNode(ctx, request.query)),
   },
   ...['children', 'children/tree'].map(
@@ -116,7 +116,7 @@ const actions: readonly Action[] = [
       path,
       methods: ['POST'],
       requires: 'assets.add_node',
-      summary: "Make a child of the organisation's root, or of the node that `id` or `key` names",
+      summary: "Make a child of the organization's root, or of the node that `id` or `key` names",
       statuses: [201],
       handle: async ({ ctx, request }) => {
         const parent = await scopeNode(ctx, request.query)

@@ -26,7 +26,7 @@ export async function rowById(ctx: Context, id: string): Promise<NodeRow> {
   return row as NodeRow
 }
 
-/** A node of the caller's organisation by id or key; undefined when there is none. */
+/** A node of the caller's organization by id or key; undefined when there is none. */
 export async function nodeBy(ctx: Context, word: string): Promise<NodeRow | undefined> {
   const id = normalUuid(word)
   if (!id && !/^[\d:]+$/.test(word)) return undefined
@@ -35,12 +35,12 @@ export async function nodeBy(ctx: Context, word: string): Promise<NodeRow | unde
     .executeTakeFirst()) as NodeRow | undefined
 }
 
-/** The roots of the organisations in sight: one, or all in the root view. */
+/** The roots of the organizations in sight: one, or all in the root view. */
 export async function rootNodes(ctx: Context): Promise<NodeRow[]> {
   return (await nodes(ctx).where('parent_key', '=', '').orderBy('value').execute()) as NodeRow[]
 }
 
-/** The current organisation's root; the default organisation's in the root view. Exists since the organisation does. */
+/** The current organization's root; the default organization's in the root view. Exists since the organization does. */
 export async function orgRoot(ctx: Context): Promise<NodeRow> {
   const orgId = ctx.isRootOrg ? defaultOrgId : ctx.orgId
   const row = await ctx.unscoped

@@ -2,8 +2,8 @@ import { contains } from '../../../db/search.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/index.ts'
 import { flag } from '../../../kernel/fields/index.ts'
+import { scoped } from '../../../kernel/repository.ts'
 import type { Params } from '../../../kernel/route.ts'
-import { scoped } from '../../../kernel/rows.ts'
 import { asset } from '../asset.ts'
 import { inNode } from '../asset-filters.ts'
 import { belowNode, lineage } from './node-key.ts'
@@ -13,7 +13,7 @@ import { placements } from './placements.ts'
 import { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
-/** The node a tree request is about: by `key` or `id`; undefined means the whole organisation. */
+/** The node a tree request is about: by `key` or `id`; undefined means the whole organization. */
 export async function scopeNode(ctx: Context, query: Params): Promise<NodeRow | undefined> {
   const word = query.key || query.id
   return word ? nodeBy(ctx, word) : undefined
@@ -33,12 +33,12 @@ async function nodesWhere(
   return (await query.orderBy('value').orderBy('key').execute()) as NodeRow[]
 }
 
-/** Nodes below the scope, without it when one was named; with the roots when the whole organisation is meant. */
+/** Nodes below the scope, without it when one was named; with the roots when the whole organization is meant. */
 export async function childNodes(ctx: Context, top: NodeRow | undefined, everything: boolean): Promise<NodeRow[]> {
   if (top) return nodesWhere(ctx, everything ? { below: top.key } : { childrenOf: top.key })
   if (everything) return nodesWhere(ctx, 'all')
   const roots = await rootNodes(ctx)
-  // The root view shows the organisations' roots; an organisation shows its root and what is right below.
+  // The root view shows the organizations' roots; an organization shows its root and what is right below.
   if (ctx.isRootOrg || !roots[0]) return roots
   return [roots[0], ...(await nodesWhere(ctx, { childrenOf: roots[0].key }))]
 }
@@ -52,7 +52,7 @@ function withAncestors(all: readonly PlacedNode[], search: string): PlacedNode[]
   return all.filter(({ key }) => wanted.has(key))
 }
 
-/** All nodes by their names: below one, or of the organisations in sight. */
+/** All nodes by their names: below one, or of the organizations in sight. */
 function allNodes(ctx: Context, index: PlacementIndex, top: NodeRow | undefined): PlacedNode[] {
   const at = top && index.nodeAt(top.id)
   const below = new Set(at === undefined ? [] : index.subtree(at))

@@ -45,7 +45,7 @@ async function occupied(ctx: Context, rows: readonly AnyRow[]): Promise<Set<stri
   return found
 }
 
-/** A place in an organisation's asset tree. Where it stands is its key (`node-key.ts`). */
+/** A place in an organization's asset tree. Where it stands is its key (`node-key.ts`). */
 export const node = defineResource({
   app: 'assets',
   name: 'node',
@@ -121,7 +121,7 @@ export const node = defineResource({
   },
 })
 
-/** A new node: at a path, with what is missing above it, or below the organisation's root. */
+/** A new node: at a path, with what is missing above it, or below the organization's root. */
 async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
   const path = body.full_value ?? ''
   if (typeof path !== 'string') throw invalid({ full_value: [say(errors.not_a_string)] })
@@ -129,7 +129,7 @@ async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
   return id ? rowById(ctx, id) : childOfRoot(ctx, body)
 }
 
-/** What a bulk delete leaves out silently: roots, and nodes with assets below (assets.md §10.3). */
+/** What a bulk delete leaves out silently: roots, and nodes with assets below. */
 async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {
   const kept = await occupied(ctx, rows)
   return rows.filter(({ id, key }) => !isRootKey(key) && !kept.has(id))

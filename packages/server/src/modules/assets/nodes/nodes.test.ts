@@ -127,7 +127,7 @@ describe('the asset tree', () => {
     expect(nodes_display).toEqual(['/Default'])
   })
 
-  it('belongs to one organisation: another one sees neither its nodes nor its assets', async () => {
+  it('belongs to one organization: another one sees neither its nodes nor its assets', async () => {
     const top = await child(await root(), 'private')
     const { id } = await host('private-host', [top.id])
     const { id: org } = await server.admin.collection('orgs/orgs').create({ name: 'Elsewhere' })

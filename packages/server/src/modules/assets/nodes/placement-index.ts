@@ -25,7 +25,7 @@ export class PlacementIndex {
   readonly #nodeAt = new Map<string, number>()
   #nodeAtKey = new Map<string, number>()
   readonly #members: number[][] = []
-  /** Per organisation, its nodes above which there is none. */
+  /** Per organization, its nodes above which there is none. */
   readonly #rootsOf = new Map<string, Set<number>>()
   #shape: Shape = emptyShape
   /** Members of all nodes in the order of the walk, so that a subtree's are one stretch; and where each node's begin. */
@@ -78,7 +78,7 @@ export class PlacementIndex {
     this.#shapeStale = true
   }
 
-  /** @param nodeIds of the nodes it stands in; one that stands in none is in its organisation's root */
+  /** @param nodeIds of the nodes it stands in; one that stands in none is in its organization's root */
   setAsset(id: string, name: string, orgId: string, nodeIds: readonly string[]): void {
     let at = this.#assetAt.get(id)
     if (at === undefined) {

@@ -1,7 +1,7 @@
 import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
+import { type CacheSource, ReplicatedCache } from '../../../kernel/change-feed.ts'
 import type { Context, Services } from '../../../kernel/context.ts'
-import { type Copy, FollowedCopy } from '../../../kernel/row-news.ts'
 import { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
@@ -10,8 +10,8 @@ const readAllFrom = 20_000
 
 const nodeColumns = ['id', 'key', 'value', 'parent_key', 'org_id'] as const
 
-/** The index of this program, filled from the database and kept true (`row-news.ts`). */
-export class Placements implements Copy {
+/** The index of this program, filled from the database and kept true (`change-feed.ts`). */
+export class Placements implements CacheSource {
   readonly #db: Db
   #index = new PlacementIndex()
   readonly #listeners: readonly ChangeListener[]
@@ -100,7 +100,7 @@ export interface ChangeListener {
 
 const makers: ((services: Services) => ChangeListener)[] = []
 interface Kept {
-  copy: FollowedCopy<Placements>
+  copy: ReplicatedCache<Placements>
   listeners: ChangeListener[]
 }
 const kept = new WeakMap<Services, Kept>()
@@ -118,7 +118,7 @@ function keptBy(services: Services): Kept {
   if (!known) {
     const listeners = makers.map((make) => make(services))
     const db = services.database.reader
-    known = { listeners, copy: new FollowedCopy(services.database, () => new Placements(db, listeners)) }
+    known = { listeners, copy: new ReplicatedCache(services.database, () => new Placements(db, listeners)) }
     kept.set(services, known)
   }
   return known

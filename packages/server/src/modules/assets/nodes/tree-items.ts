@@ -5,12 +5,12 @@ import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/index.ts'
 import { Reply } from '../../../kernel/route.ts'
-import { organisationNames } from '../../../kernel/standard-fields.ts'
+import { organizationNames } from '../../../kernel/standard-fields.ts'
 import type { NodeRow } from './node-rows.ts'
 import type { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
-/** A node as the console's tree takes it (assets.md §10.4). */
+/** A node as the console's tree takes it. */
 export function nodeItem(
   node: Pick<NodeRow, 'id' | 'key' | 'value' | 'parent_key'>,
   amount: number | string,
@@ -100,7 +100,7 @@ function icon(row: AnyRow): string {
 }
 
 /** An asset as the console's tree takes it. @param sftp whether files can be moved by SFTP */
-export const assetItem = (row: AnyRow, pId: string, organisation: string, sftp: boolean) => ({
+export const assetItem = (row: AnyRow, pId: string, organization: string, sftp: boolean) => ({
   id: row.id,
   name: row.name,
   title: `${row.address}\n${row.comment}`,
@@ -113,7 +113,7 @@ export const assetItem = (row: AnyRow, pId: string, organisation: string, sftp: 
     type: 'asset',
     data: {
       platform_type: row.type,
-      org_name: organisation,
+      org_name: organization,
       sftp,
       name: row.name,
       address: row.address,
@@ -123,7 +123,7 @@ export const assetItem = (row: AnyRow, pId: string, organisation: string, sftp: 
 
 /** Assets as the console's tree takes them, all below one key. */
 export async function assetItems(ctx: Context, rows: readonly AnyRow[], pId: string) {
-  const names = await organisationNames(ctx)
+  const names = await organizationNames(ctx)
   const ids = rows.map(({ id }) => id)
   const sftp = new Set<unknown>()
   for (const some of batches(ids))

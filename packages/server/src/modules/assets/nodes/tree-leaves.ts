@@ -1,7 +1,7 @@
 import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Context, Services } from '../../../kernel/context.ts'
-import { organisationNames } from '../../../kernel/standard-fields.ts'
+import { organizationNames } from '../../../kernel/standard-fields.ts'
 import type { PlacementIndex } from './placement-index.ts'
 import { type ChangeListener, keptWithPlacements } from './placements.ts'
 import { assetItem } from './tree-items.ts'
@@ -63,7 +63,7 @@ class TreeLeaves implements ChangeListener {
   readonly #db: Db
   readonly #leaves = new Map<number, Leaf>()
   #index: PlacementIndex | undefined
-  #organisations = ''
+  #organizations = ''
   #forgotten = 0
 
   constructor(services: Services) {
@@ -89,10 +89,10 @@ class TreeLeaves implements ChangeListener {
     index: PlacementIndex,
     assets: readonly number[],
   ): Promise<(asset: number) => Leaf | undefined> {
-    const names = await organisationNames(ctx)
-    const organisations = JSON.stringify([...names])
-    if (organisations !== this.#organisations) this.reset()
-    this.#organisations = organisations
+    const names = await organizationNames(ctx)
+    const organizations = JSON.stringify([...names])
+    if (organizations !== this.#organizations) this.reset()
+    this.#organizations = organizations
     this.#index = index
     const missing = assets.filter((at) => !this.#leaves.has(at))
     const fresh = new Map<number, Leaf>()

@@ -5,7 +5,7 @@ import { Rejected, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, boolean, booleanOf, type Field, integer, json, text } from '../../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../../kernel/metadata.ts'
 
-/** What a platform's automation says, complete: flags, methods and parameters by the contract's names (assets.md §6.4). */
+/** What a platform's automation says, complete: flags, methods and parameters by the contract's names. */
 export type Automation = { ansible_enabled: boolean; ansible_config: AnyRow } & AnyRow
 
 /** Of a method's id, in characters. */

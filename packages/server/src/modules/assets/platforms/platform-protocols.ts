@@ -17,8 +17,8 @@ import {
   text,
 } from '../../../kernel/fields/index.ts'
 import { itemInfo, resourceInfo } from '../../../kernel/metadata.ts'
+import { insertRows } from '../../../kernel/repository.ts'
 import { defineResource } from '../../../kernel/resource.ts'
-import { insertRows } from '../../../kernel/rows.ts'
 import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
 import { settingChildren } from './protocol-setting-fields.ts'
 

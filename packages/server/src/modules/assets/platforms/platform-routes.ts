@@ -1,16 +1,16 @@
 import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type AnyRow, normalSerial, uuidsOf } from '../../../kernel/fields/index.ts'
-import { present, readableFields } from '../../../kernel/read.ts'
+import { findAll } from '../../../kernel/repository.ts'
 import { actionRoutes } from '../../../kernel/resource-routes.ts'
-import { findAll } from '../../../kernel/rows.ts'
+import { readableFields, serialize } from '../../../kernel/serialize.ts'
 import { asset } from '../asset.ts'
 import { node } from '../nodes/node.ts'
 import { subtree } from '../nodes/node-key.ts'
 import { platform } from './platform.ts'
 
 export const shownPlatforms = (ctx: Context, rows: readonly AnyRow[]) =>
-  present(ctx, platform, rows, readableFields(ctx, platform))
+  serialize(ctx, platform, rows, readableFields(ctx, platform))
 
 /** Platforms of assets given by id and of everything below nodes given by id. */
 async function platformIdsOf(

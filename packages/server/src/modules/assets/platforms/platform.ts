@@ -23,8 +23,8 @@ import {
   text,
 } from '../../../kernel/fields/index.ts'
 import { fieldsInfo, itemInfo } from '../../../kernel/metadata.ts'
+import { findAll, insertRow } from '../../../kernel/repository.ts'
 import { defineResource, type Row } from '../../../kernel/resource.ts'
-import { findAll, insertRow } from '../../../kernel/rows.ts'
 import { type Automation, automationField, automationOf, completeAutomation } from './platform-automation.ts'
 import { insertProtocols, parseItems, platformProtocolsField } from './platform-protocols.ts'
 import { offeredTypes, typeField } from './platform-type.ts'
@@ -61,7 +61,7 @@ const internal = () =>
     detail: render(say(assetsMessages.platform_internal), language),
   }))
 
-/** What kind of thing an asset is: its protocols, charset, ways of switching user, and automations. Shared by all organisations. */
+/** What kind of thing an asset is: its protocols, charset, ways of switching user, and automations. Shared by all organizations. */
 export const platform = defineResource({
   app: 'assets',
   name: 'platform',

@@ -5,11 +5,11 @@ import type { Context } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
 import type { AnyRow, Field } from '../../../kernel/fields/field.ts'
 import { boolean, linksOf, uuid } from '../../../kernel/fields/index.ts'
+import { getById } from '../../../kernel/repository.ts'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
-import { getById } from '../../../kernel/rows.ts'
 import { type PlacementIndex, placements } from '../../assets/index.ts'
 import { BitSet } from '../bit-set.ts'
-import { reachedAssets, reachOf } from '../coverage.ts'
+import { assetsInScope, scopeOf } from '../coverage.ts'
 import { reachBy } from '../named-things.ts'
 import { membersOf } from '../people.ts'
 import { assetPermission } from '../permission.ts'
@@ -41,7 +41,7 @@ const fields: Readonly<Record<string, Field>> = {
   deleted: boolean({ default: false }),
 } as Record<string, Field>
 
-/** Throws 400 when something that is named does not exist in the caller's organisation. */
+/** Throws 400 when something that is named does not exist in the caller's organization. */
 async function resolved(ctx: Context, values: AnyRow): Promise<void> {
   const problems: Record<string, Problem> = {}
   for (const name of lists)
@@ -81,12 +81,12 @@ async function sideOf(ctx: Context, index: PlacementIndex, draft: Draft | undefi
   if (!draft?.is_active || draft.date_expired <= ctx.now)
     return { users: new Set(), assets: new BitSet(index.assetCount) }
   const users = new Set([...draft.users, ...(await membersOf(ctx, draft.user_groups))])
-  const reach = reachOf(
+  const reach = scopeOf(
     index,
     draft.nodes.flatMap((id) => index.nodeAt(id) ?? []),
     draft.assets.flatMap((id) => index.assetAt(id) ?? []),
   )
-  return { users, assets: BitSet.fromMarks(reachedAssets(reach).at) }
+  return { users, assets: BitSet.fromMarks(assetsInScope(reach).at) }
 }
 
 /** The valid permissions, other than one, that name some people: ids by person. */
@@ -115,7 +115,7 @@ async function otherPermissions(ctx: Context, users: readonly string[], except: 
   return found
 }
 
-class Tally {
+class PairCounter {
   readonly people: { id: string; assets: number }[] = []
   readonly assets: BitSet
   pairs = 0
@@ -133,9 +133,9 @@ class Tally {
   }
 }
 
-async function shown(ctx: Context, index: PlacementIndex, tally: Tally) {
-  const people = tally.people.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
-  const things = [...first(tally.assets.members(), mostNamed)].map((at) => index.assetId(at))
+async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
+  const people = counts.people.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
+  const things = [...first(counts.assets.members(), mostNamed)].map((at) => index.assetId(at))
   const rows = async (table: string, columns: string[], ids: readonly string[]) =>
     ids.length === 0
       ? []
@@ -150,12 +150,12 @@ async function shown(ctx: Context, index: PlacementIndex, tally: Tally) {
     ).map((row) => [row.id, row]),
   )
   return {
-    pairs: tally.pairs,
+    pairs: counts.pairs,
     users: {
-      count: tally.people.length,
+      count: counts.people.length,
       items: people.flatMap(({ id, assets }) => (names.has(id) ? [{ ...names.get(id), assets }] : [])),
     },
-    assets: { count: tally.assets.size, items: await rows('assets_asset', ['id', 'name', 'address'], things) },
+    assets: { count: counts.assets.size, items: await rows('assets_asset', ['id', 'name', 'address'], things) },
   }
 }
 
@@ -192,9 +192,9 @@ async function effect({ ctx, request }: Handling): Promise<unknown> {
   const others = await otherPermissions(ctx, everybody, id ?? '')
   const given = new Map<string, BitSet>()
   for (const other of new Set([...others.values()].flatMap((ids) => [...ids]))) {
-    given.set(other, BitSet.fromMarks(reachedAssets(await reachBy(ctx, index, [other])).at))
+    given.set(other, BitSet.fromMarks(assetsInScope(await reachBy(ctx, index, [other])).at))
   }
-  const [gain, lose] = [new Tally(index.assetCount), new Tally(index.assetCount)]
+  const [gain, lose] = [new PairCounter(index.assetCount), new PairCounter(index.assetCount)]
   const nothing = new BitSet(index.assetCount)
   for (const [at, user] of everybody.entries()) {
     if (at % atOnce === atOnce - 1) await setImmediate()

@@ -1,7 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertRow } from '../../../kernel/rows.ts'
+import { insertRow } from '../../../kernel/repository.ts'
 import { startServer, type TestServer } from '../../../testing.ts'
 import { session } from '../../terminal/index.ts'
 import { assetPermission } from '../permission.ts'
@@ -145,7 +145,7 @@ describe('why somebody may do something', () => {
     expect(await status({ user: alice })).toBe(400)
     expect(await status({ user: alice, asset: inside.id, action: 'dance' })).toBe(400)
     expect(await status({ user: inside.id, asset: inside.id })).toBe(404)
-    const elsewhere = await server.organisation(`elsewhere ${count}`)
+    const elsewhere = await server.organization(`elsewhere ${count}`)
     const foreign = server.admin.in(elsewhere).request('GET', `/api/v1/perms/why/?user=${alice}&asset=${inside.id}`)
     await expect(foreign).rejects.toMatchObject({ status: 404 })
     // Of somebody who is no member there nothing is told, whatever the asset.
@@ -197,8 +197,8 @@ describe('the effect of a permission before it is saved', () => {
     expect(await effect({ id: one.id, deleted: true })).toMatchObject({ gain: { pairs: 0 }, lose: { pairs: 0 } })
   })
 
-  it('refuses what is of another organisation, and saves nothing', async () => {
-    const elsewhere = server.admin.in(await server.organisation(`foreign ${count}`))
+  it('refuses what is of another organization, and saves nothing', async () => {
+    const elsewhere = server.admin.in(await server.organization(`foreign ${count}`))
     await expect(
       elsewhere.request('POST', '/api/v1/perms/effect/', { users: [alice], assets: [inside.id] }),
     ).rejects.toMatchObject({ status: 400 })

@@ -1,4 +1,4 @@
-import { isCovered, isReached, type Reach } from '../coverage.ts'
+import { type GrantScope, isCovered, isInScope } from '../coverage.ts'
 
 /** What is worth a look at a permission, in the order of the list. */
 export const findingKinds = ['gives_nothing', 'expired', 'shadowed', 'wider'] as const
@@ -15,7 +15,7 @@ export interface Examined {
   readonly date_expired: number
   readonly date_created: number
   readonly people: ReadonlySet<string>
-  readonly reach: Reach
+  readonly reach: GrantScope
   /** How many assets it gives. */
   readonly assets: number
 }
@@ -44,7 +44,7 @@ export function shadows(outer: Examined, inner: Examined): boolean {
     accountsWithin(inner.accounts, outer.accounts) &&
     [...inner.people].every((person) => outer.people.has(person)) &&
     [...inner.reach.granted].every((node) => isCovered(outer.reach, node)) &&
-    [...inner.reach.direct].every((asset) => isReached(outer.reach, asset))
+    [...inner.reach.direct].every((asset) => isInScope(outer.reach, asset))
   )
 }
 
@@ -66,7 +66,7 @@ export function usedOf(
   const assets = new Set<number>()
   let people = 0
   for (const person of one.people) {
-    const on = (used.get(person) ?? []).filter((asset) => isReached(one.reach, asset))
+    const on = (used.get(person) ?? []).filter((asset) => isInScope(one.reach, asset))
     if (on.length > 0) people += 1
     for (const asset of on) assets.add(asset)
   }

@@ -6,7 +6,7 @@ import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { listOf, pagedReply } from '../../../kernel/paging.ts'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
 import { type PlacementIndex, placements } from '../../assets/index.ts'
-import { type Reach, reachCounter } from '../coverage.ts'
+import { type GrantScope, scopeCounter } from '../coverage.ts'
 import { reachesBy } from '../named-things.ts'
 import { peopleOf } from '../people.ts'
 import { permissions } from '../valid-permissions.ts'
@@ -42,11 +42,11 @@ async function examined(ctx: Context, index: PlacementIndex): Promise<Named[]> {
   const ids = rows.map(({ id }) => id as string)
   const people = await peopleOf(ctx, ids)
   const reaches = await reachesBy(ctx, index, ids)
-  const amountOf = reachCounter(index)
+  const amountOf = scopeCounter(index)
   const found: Named[] = []
   for (const [at, row] of rows.entries()) {
     if (at % atOnce === atOnce - 1) await setImmediate()
-    const reach = reaches.get(row.id) as Reach
+    const reach = reaches.get(row.id) as GrantScope
     found.push({ ...plain(row), people: people.get(row.id) ?? new Set(), reach, assets: amountOf(reach) })
   }
   return found

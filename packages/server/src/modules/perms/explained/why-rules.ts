@@ -2,7 +2,7 @@ import { type AccountFacts, permittedAccounts, protocolPasses, type Rule } from 
 
 /** What somebody wants to do on an asset; what is left out may be anything. */
 export interface Wish {
-  /** The key used to connect (perms.md §5.1). */
+  /** The key used to connect. */
   account?: string | undefined
   protocol?: string | undefined
   /** A bit. */
@@ -46,7 +46,7 @@ export function missingIn(
   return found
 }
 
-/** Whether valid rules together give what is wished: the same answer as the connection check (perms.md §6.6). */
+/** Whether valid rules together give what is wished: the same answer as the connection check. */
 export function given(
   rules: readonly Rule[],
   wish: Wish,

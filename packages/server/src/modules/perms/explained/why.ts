@@ -7,15 +7,15 @@ import type { Context } from '../../../kernel/context.ts'
 import { invalid, notFound, text } from '../../../kernel/errors.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import { findById, findOne } from '../../../kernel/repository.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
-import { findById, findOne } from '../../../kernel/rows.ts'
 import { nameOf } from '../../../kernel/texts.ts'
 import { callerById } from '../../authentication/index.ts'
 import { type AccountFacts, aliasOf } from '../effective.ts'
 import { accountsOn, actionsWire } from '../granted/permed-account.ts'
 import { asset } from '../granted/user-assets.ts'
-import { concernsAsset, concernsUser, keysAbove, ofOrganisation, permissions, validNow } from '../valid-permissions.ts'
+import { concernsAsset, concernsUser, keysAbove, ofOrganization, permissions, validNow } from '../valid-permissions.ts'
 import { given, type JudgedRule, type Lack, missingIn, type Wish } from './why-rules.ts'
 
 /** So many permissions that come near are named; who asks wants one that fits, not all. */
@@ -52,7 +52,7 @@ interface Subject {
   isExpired: boolean
 }
 
-/** Only people of the organisation that is asked in: of others it is not even told that they exist. */
+/** Only people of the organization that is asked in: of others it is not even told that they exist. */
 async function personAsked(ctx: Context, query: Readonly<Record<string, string>>): Promise<Subject> {
   const { user, username } = query
   if (!user && !username) throw invalid({ user: [text(errors.required)] })
@@ -227,7 +227,7 @@ async function nearOnes(
   naming: readonly string[],
 ): Promise<{ rule: Named; code: 'user' | 'asset' }[]> {
   const all = permissions(ctx.unscoped).selectAll('p').where(validNow(ctx.now)).orderBy('p.name').limit(mostLookedAt)
-  const here = ctx.isRootOrg ? all : all.where(ofOrganisation(ctx.orgId))
+  const here = ctx.isRootOrg ? all : all.where(ofOrganization(ctx.orgId))
   const apart = naming.length > 0 ? here.where('p.id', 'not in', naming) : here
   const [others, elsewhere] = await Promise.all([apart.where(onAsset).execute(), apart.where(forPerson).execute()])
   const fitting = (rows: readonly AnyRow[], code: 'user' | 'asset') =>

@@ -2,10 +2,10 @@ import { noRow } from '../../../db/text.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import { findById, getById } from '../../../kernel/repository.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
 import { listReply } from '../../../kernel/resource-routes.ts'
 import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/route.ts'
-import { findById, getById } from '../../../kernel/rows.ts'
 import { nameOf } from '../../../kernel/texts.ts'
 import { user, userGroup } from '../../users/index.ts'
 import { assetPermission } from '../permission.ts'
@@ -13,12 +13,12 @@ import { usersOfPermissions } from '../permission-lookups.ts'
 import { concernsAsset, concernsUser, keysAbove, permissions } from '../valid-permissions.ts'
 import { asset } from './user-assets.ts'
 
-/** Who may reach one asset by which permissions, valid or not (assets.md §15). */
+/** Who may reach one asset by which permissions, valid or not. */
 
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
 type Condition = (eb: any) => any
 
-/** The asset of the address, in the caller's organisation, and the condition "the permission concerns it". */
+/** The asset of the address, in the caller's organization, and the condition "the permission concerns it". */
 async function concerning({ ctx, request }: Handling): Promise<Condition> {
   const row = await findById(ctx, asset, normalUuid(request.params.id) ?? '')
   if (!row) throw notFound(nameOf(asset))

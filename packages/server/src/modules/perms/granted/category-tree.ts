@@ -17,7 +17,7 @@ interface Asked {
 
 const idOf = (category: string, type?: string) => `ROOT_${category.toUpperCase()}${type ? `_${type}` : ''}`
 
-/** Granted assets by category and type, empty ones left out (perms.md §5.3). */
+/** Granted assets by category and type, empty ones left out. */
 export async function grantedCategories(ctx: Context, granted: ListQuery, asked: Asked): Promise<unknown[]> {
   const counted = (await granted
     .clearSelect()

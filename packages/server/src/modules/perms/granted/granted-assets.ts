@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
 import { placementsOnce, subtree, withinOther } from '../../assets/index.ts'
-import type { Reach } from '../coverage.ts'
+import type { GrantScope } from '../coverage.ts'
 import { reachBy } from '../named-things.ts'
 import { type Ids, validOf } from '../valid-permissions.ts'
 
@@ -9,14 +9,14 @@ import { type Ids, validOf } from '../valid-permissions.ts'
 export interface Grant {
   /** Permissions that give something now: their ids, as a sub-select. */
   readonly permissions: Ids
-  readonly reach: Reach
+  readonly reach: GrantScope
   /** Keys of the granted nodes of which no other granted one is above. */
   readonly granted: readonly string[]
-  /** Organisations whose root is granted: everything in them is. */
+  /** Organizations whose root is granted: everything in them is. */
   readonly wholeOrgs: readonly string[]
 }
 
-/** What a person is granted now in the current organisation, or in all of them in the root view (perms.md §6.1). */
+/** What a person is granted now in the current organization, or in all of them in the root view. */
 export const grantOf = (ctx: Context, userId: string): Promise<Grant> =>
   ctx.once(`perms.grant ${ctx.orgId} ${userId}`, () => grantBy(ctx, validOf(ctx, userId).select('p.id') as Ids))
 
@@ -87,12 +87,12 @@ function placedInGranted(ctx: Context, grant: Grant) {
         .where((eb) => eb.or(grant.granted.map((key) => subtree(key, 'n.key')(eb))))
 }
 
-/** Whether everything in the current organisation is granted, by its root. */
+/** Whether everything in the current organization is granted, by its root. */
 export const isWhole = (ctx: Context, grant: Grant): boolean => !ctx.isRootOrg && grant.wholeOrgs.includes(ctx.orgId)
 
-/** A list of assets (`t`) narrowed to the granted ones (perms.md §6.3). */
+/** A list of assets (`t`) narrowed to the granted ones. */
 export function grantedOnly(ctx: Context, query: ListQuery, grant: Grant): ListQuery {
-  // Whoever is granted an organisation's root is granted all of it: no set has to be made.
+  // Whoever is granted an organization's root is granted all of it: no set has to be made.
   if (isWhole(ctx, grant)) return query.where('t.org_id', '=', ctx.orgId)
   const walk = grant.granted.length > 0 && areMany(grant)
   return query.where((eb) => {

@@ -3,15 +3,15 @@ import type { Context } from '../../../kernel/context.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
 import { levelText, nodeText, type PlacedNode, type PlacementIndex, subtree } from '../../assets/index.ts'
 import {
+  type AssetSet,
+  assetCounts,
+  assetsBelow,
+  assetsInScope,
+  type GrantScope,
   isCovered,
-  type Marks,
   type Origin,
-  type Reach,
-  reachedAmounts,
-  reachedAssets,
-  reachedBelow,
   seenIn,
-  shapeOf,
+  visibleNodes,
 } from '../coverage.ts'
 import { coveredNodes, directAssets, type Grant, grantOf } from './granted-assets.ts'
 
@@ -23,10 +23,10 @@ export interface TreeNode extends PlacedNode {
 /** What somebody's tree is made of; nodes below granted ones are the real ones and not in `shape`. */
 interface Tree {
   grant: Grant
-  reach: Reach
+  reach: GrantScope
   shape: ReadonlyMap<number, Origin>
   /** Whether assets granted by themselves stand in their nodes, or apart as "ungrouped". */
-  placed: boolean
+  directInTree: boolean
 }
 
 /** Whether assets granted by themselves are shown apart, in no node of the tree. */
@@ -35,8 +35,8 @@ export const showsUngrouped = (ctx: Context): boolean => ctx.services.settings.b
 export const treeOf = (ctx: Context, userId: string): Promise<Tree> =>
   ctx.once(`perms.tree ${ctx.orgId} ${userId}`, async () => {
     const grant = await grantOf(ctx, userId)
-    const placed = !showsUngrouped(ctx)
-    return { grant, reach: grant.reach, shape: shapeOf(grant.reach, placed), placed }
+    const directInTree = !showsUngrouped(ctx)
+    return { grant, reach: grant.reach, shape: visibleNodes(grant.reach, directInTree), directInTree }
   })
 
 /** Some nodes of somebody's tree. */
@@ -50,10 +50,13 @@ export interface Level {
   readonly allOf?: number
 }
 
-export const levelOf = ({ reach, placed }: Pick<Tree, 'reach' | 'placed'>, nodes: readonly number[]): Level => ({
+export const levelOf = (
+  { reach, directInTree }: Pick<Tree, 'reach' | 'directInTree'>,
+  nodes: readonly number[],
+): Level => ({
   index: reach.index,
   nodes,
-  amount: reachedAmounts(reach, nodes, placed),
+  amount: assetCounts(reach, nodes, directInTree),
 })
 
 /** Nodes of the tree right below one. */
@@ -107,7 +110,7 @@ export async function childNodes(ctx: Context, userId: string, key: string): Pro
     : { levels: [levelBelow(tree, node)], opened: index.node(node) }
 }
 
-/** The tops of somebody's tree: one per organisation at most. With exactly one, what is right below it comes along. */
+/** The tops of somebody's tree: one per organization at most. With exactly one, what is right below it comes along. */
 export async function topNodes(ctx: Context, userId: string): Promise<Opened> {
   const tree = await treeOf(ctx, userId)
   const roots = below(tree, undefined)
@@ -133,20 +136,20 @@ export async function wholeTree(ctx: Context, userId: string): Promise<Level> {
 export async function reachedPlaces(
   ctx: Context,
   userId: string,
-): Promise<{ reach: Reach; assets: number[]; nodesOf: (asset: number) => readonly number[] }> {
-  const { reach, placed } = await treeOf(ctx, userId)
-  const { at } = reachedAssets(reach)
-  return { reach, assets: reach.index.order.filter((asset) => at[asset] === 1), nodesOf: seenIn(reach, placed) }
+): Promise<{ reach: GrantScope; assets: number[]; nodesOf: (asset: number) => readonly number[] }> {
+  const { reach, directInTree } = await treeOf(ctx, userId)
+  const { at } = assetsInScope(reach)
+  return { reach, assets: reach.index.order.filter((asset) => at[asset] === 1), nodesOf: seenIn(reach, directInTree) }
 }
 
-/** Which assets somebody sees in a node of their tree and below it (perms.md §7): marks in the index. */
-export async function marksInNode(ctx: Context, userId: string, key: string): Promise<Marks> {
-  const { reach, placed } = await treeOf(ctx, userId)
+/** Which assets somebody sees in a node of their tree and below it: marks in the index. */
+export async function marksInNode(ctx: Context, userId: string, key: string): Promise<AssetSet> {
+  const { reach, directInTree } = await treeOf(ctx, userId)
   const node = reach.index.nodeAtKey(key)
-  return node === undefined ? { at: new Uint8Array(0), count: 0 } : reachedBelow(reach, node, placed)
+  return node === undefined ? { at: new Uint8Array(0), count: 0 } : assetsBelow(reach, node, directInTree)
 }
 
-/** A list of assets (`t`) narrowed to those somebody sees in a node of their tree and below it (perms.md §7). */
+/** A list of assets (`t`) narrowed to those somebody sees in a node of their tree and below it. */
 export async function inGrantedNode(ctx: Context, query: ListQuery, userId: string, key: string): Promise<ListQuery> {
   const tree = await treeOf(ctx, userId)
   const node = tree.reach.index.nodeAtKey(key)
@@ -168,7 +171,7 @@ export async function rightInNode(
   userId: string,
   node: { id: string; key: string },
 ): Promise<ListQuery> {
-  const { reach, placed, grant } = await treeOf(ctx, userId)
+  const { reach, directInTree, grant } = await treeOf(ctx, userId)
   const members = query.where(
     't.id',
     'in',
@@ -176,13 +179,13 @@ export async function rightInNode(
   )
   const at = reach.index.nodeAt(node.id)
   if (at !== undefined && isCovered(reach, at)) return members
-  return placed ? members.where('t.id', 'in', directAssets(ctx, grant)) : members.where(noRow)
+  return directInTree ? members.where('t.id', 'in', directAssets(ctx, grant)) : members.where(noRow)
 }
 
 /** "The membership `m` of node `n` is one by which the person sees the asset". */
 // biome-ignore lint/suspicious/noExplicitAny: a condition for queries over tables the builder does not know
 const visibleThere = (ctx: Context, tree: Tree) => (eb: any) => {
-  const ways = tree.placed ? [eb('m.asset_id', 'in', directAssets(ctx, tree.grant))] : []
+  const ways = tree.directInTree ? [eb('m.asset_id', 'in', directAssets(ctx, tree.grant))] : []
   if (tree.reach.granted.size > 0) ways.push(eb('n.id', 'in', coveredNodes(ctx, tree.grant)))
   return ways.length > 0 ? eb.or(ways) : eb.lit(false)
 }

@@ -2,7 +2,7 @@ import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client, Page } from '@castellan/testing/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertRow, insertRows } from '../../../kernel/rows.ts'
+import { insertRow, insertRows } from '../../../kernel/repository.ts'
 import { startServer, type TestServer } from '../../../testing.ts'
 import { asset, node, rootNodes } from '../../assets/index.ts'
 import { userGroup } from '../../users/index.ts'
@@ -68,7 +68,7 @@ interface Built {
 let count = 0
 async function build(drawn: Site): Promise<Built> {
   count += 1
-  const orgId = await server.organisation(`site ${count}`)
+  const orgId = await server.organization(`site ${count}`)
   const ctx = server.context(orgId)
   const [me, other] = [
     await server.person(`me${count}`, { system: [roleIds.user], org: [roleIds.orgUser], orgId }),

@@ -2,9 +2,9 @@ import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
 import type { Requirement } from '../../../kernel/permission.ts'
+import { findAll, getById } from '../../../kernel/repository.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
 import { defineRoute, type Handling, type RequestParts, type Route, type RouteFields } from '../../../kernel/route.ts'
-import { findAll, getById } from '../../../kernel/rows.ts'
 import { nameOf } from '../../../kernel/texts.ts'
 import { lineage, node, nodeBy, type PlacedNode, parentKey, subtree } from '../../assets/index.ts'
 import { userGroup } from '../../users/index.ts'
@@ -16,7 +16,7 @@ import { levelOf, rowsOf } from './granted-tree.ts'
 import { assetPage, assetsAsked, grantedPage, optionFields } from './user-assets.ts'
 import { nodeRowFields, nodeRows } from './user-trees.ts'
 
-/** What a group is given (perms.md §5.4). */
+/** What a group is given. */
 async function grantOfGroup({ ctx, request }: Handling, valid: boolean): Promise<Grant> {
   const group = await getById(ctx, userGroup, normalUuid(request.params.id) ?? '')
   const all = permissions(ctx.unscoped).select('p.id').where(concernsGroup(group.id))
@@ -61,7 +61,7 @@ async function groupNodes(handling: Handling): Promise<unknown> {
     .execute()
   const keys = new Set([...named.map(({ key }) => key), ...(await directKeys(ctx, grant))])
   const nodes = [...keys].flatMap((key) => grant.reach.index.nodeAtKey(key) ?? [])
-  return nodeRows(handling, rowsOf([levelOf({ reach: grant.reach, placed: true }, nodes)]).sort(byValue))
+  return nodeRows(handling, rowsOf([levelOf({ reach: grant.reach, directInTree: true }, nodes)]).sort(byValue))
 }
 
 const byValue = (a: PlacedNode, b: PlacedNode) => compare(a.value, b.value) || compare(a.key, b.key)

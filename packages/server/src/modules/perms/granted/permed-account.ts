@@ -4,7 +4,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../../kernel/context.ts'
 import { badRequest, text } from '../../../kernel/errors.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
-import { findAll } from '../../../kernel/rows.ts'
+import { findAll } from '../../../kernel/repository.ts'
 import { account } from '../../accounts/index.ts'
 import {
   type AccountFacts,
@@ -14,7 +14,7 @@ import {
   type Rule,
   type VirtualAlias,
 } from '../effective.ts'
-import type { Person } from '../subject.ts'
+import type { Subject } from '../subject.ts'
 import { rulesFor } from '../valid-permissions.ts'
 
 /** An account's row; its secret stays sealed. */
@@ -26,8 +26,8 @@ export interface Access {
   accounts: readonly PermedAccount[]
 }
 
-/** Everything a person may do on an asset now, whatever the current organisation; undefined when the asset is not granted. */
-export async function accessTo(ctx: Context, person: Person, assetId: string): Promise<Access | undefined> {
+/** Everything a person may do on an asset now, whatever the current organization; undefined when the asset is not granted. */
+export async function accessTo(ctx: Context, person: Subject, assetId: string): Promise<Access | undefined> {
   const [rules, accounts] = await ctx.together(
     () => rulesFor(ctx, person.id, assetId),
     () => accountsOn(ctx, assetId),
@@ -35,7 +35,7 @@ export async function accessTo(ctx: Context, person: Person, assetId: string): P
   return rules.length === 0 ? undefined : { rules, accounts: permittedAccounts(rules, accounts, person.username) }
 }
 
-/** The accounts stored for an asset, whatever the current organisation. */
+/** The accounts stored for an asset, whatever the current organization. */
 export const accountsOn = async (ctx: Context, assetId: string): Promise<AccountRow[]> =>
   (await findAll(ctx.acrossOrgs(), account, (query) =>
     query.where('t.asset_id', '=', assetId).orderBy('t.name').orderBy('t.id'),
@@ -44,7 +44,7 @@ export const accountsOn = async (ctx: Context, assetId: string): Promise<Account
 /**
  * The account by which somebody may connect with a protocol now, of all they may do on an asset. Throws 400
  * `perm_account_invalid` when no permission covers it or allows any action, 400 `perm_expired` when it is over
- * (perms.md §6.6).
+ *.
  */
 export function permedAccount(
   ctx: Context,
@@ -65,12 +65,12 @@ export const actionsWire = (ctx: Context, actions: number) =>
     .map(({ value, label }) => ({ value, label: label[ctx.language] }))
 
 /**
- * A permitted account as an asset's detail shows it (perms.md §5.1). `bySudo`: the asset's platform switches accounts
+ * A permitted account as an asset's detail shows it. `bySudo`: the asset's platform switches accounts
  * with sudo, which asks for the first account's password; the second one needs none, so nobody is to be asked for it.
  */
 export function permedAccountWire(
   ctx: Context,
-  person: Person,
+  person: Subject,
   one: PermedAccount,
   bySudo: boolean,
   virtualId: () => string,

@@ -8,11 +8,11 @@ import { normalUuid } from '../../../kernel/fields/index.ts'
 import { listOrFile } from '../../../kernel/files/export.ts'
 import type { Pageable } from '../../../kernel/paging.ts'
 import { countOf, filtered } from '../../../kernel/query.ts'
-import { narrowed, present } from '../../../kernel/read.ts'
+import { findById } from '../../../kernel/repository.ts'
 import type { ListQuery, Resource } from '../../../kernel/resource.ts'
 import type { Params } from '../../../kernel/route.ts'
 import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/route.ts'
-import { findById } from '../../../kernel/rows.ts'
+import { narrowed, serialize } from '../../../kernel/serialize.ts'
 import { labelOf, nameOf } from '../../../kernel/texts.ts'
 import {
   asset as assetResource,
@@ -22,22 +22,22 @@ import {
   protocolsByPlatform,
   protocolsOf,
 } from '../../assets/index.ts'
-import { type Marks, markedPage, type Reach, reachedAssets } from '../coverage.ts'
+import { type AssetSet, assetSetPage, assetsInScope, type GrantScope } from '../coverage.ts'
 import { permittedProtocols, type Rule } from '../effective.ts'
-import { grantsRight, type Person, personOf } from '../subject.ts'
+import { grantsRight, personOf, type Subject } from '../subject.ts'
 import { directOnly, type Grant, grantedOnly, grantOf } from './granted-assets.ts'
 import { inGrantedNode, marksInNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
 
 export const asset: Resource = assetResource
 
-/** What of an asset the people who may reach it are told (perms.md §5.1). */
+/** What of an asset the people who may reach it are told. */
 const itemFields = [
   ...['id', 'name', 'address', 'domain', 'platform', 'comment', 'created_by', 'connectivity', 'nodes', 'labels'],
   ...['category', 'type', 'org_id', 'org_name', 'is_active', 'date_verified', 'date_created'],
 ]
 
-/** What `fields` and `fields!` leave of them; `fields_size` changes nothing here (common.md §4.6). */
+/** What `fields` and `fields!` leave of them; `fields_size` changes nothing here. */
 const fieldsAsked = ({ fields_size: _size, action: _action, ...params }: Params): string[] =>
   narrowed(asset, itemFields, params)
 
@@ -95,7 +95,7 @@ export function assetPage(ctx: Context, request: RequestParts, query: ListQuery,
       count: () => countOf(query),
       rows: async (page) => {
         const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
-        return present(ctx, asset, rows.map(asset.decode), fieldsAsked(request.query))
+        return serialize(ctx, asset, rows.map(asset.decode), fieldsAsked(request.query))
       },
     },
     uncapped,
@@ -107,7 +107,12 @@ const isPlain = ({ query }: RequestParts, ...more: readonly string[]): boolean =
   ![...filterNames, ...more].some((name) => query[name]) && /^-?name$/.test(query.order || 'name')
 
 /** Assets that are marked in the index, by name: counted and cut in memory, so that only a page is read. */
-export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, marks: Marks): Promise<unknown> {
+export function markedAssets(
+  ctx: Context,
+  request: RequestParts,
+  reach: GrantScope,
+  marks: AssetSet,
+): Promise<unknown> {
   const descending = request.query.order === '-name'
   const { count } = marks
   return assetsReply(
@@ -116,8 +121,8 @@ export function markedAssets(ctx: Context, request: RequestParts, reach: Reach, 
     {
       count: async () => count,
       rows: async (page) => {
-        const ids = markedPage(reach.index, marks, page ?? { offset: 0, limit: count }, descending)
-        return present(ctx, asset, await assetsById(ctx, ids), fieldsAsked(request.query))
+        const ids = assetSetPage(reach.index, marks, page ?? { offset: 0, limit: count }, descending)
+        return serialize(ctx, asset, await assetsById(ctx, ids), fieldsAsked(request.query))
       },
     },
     true,
@@ -135,7 +140,7 @@ async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[
 
 /** A list of what a grant gives, with the caller's own conditions. */
 export async function grantedPage(ctx: Context, request: RequestParts, grant: Grant): Promise<unknown> {
-  if (isPlain(request, 'node_id')) return markedAssets(ctx, request, grant.reach, reachedAssets(grant.reach))
+  if (isPlain(request, 'node_id')) return markedAssets(ctx, request, grant.reach, assetsInScope(grant.reach))
   const asked = await assetsAsked(ctx, request.query, ['node_id'])
   return assetPage(ctx, request, grantedOnly(ctx, asked, grant), true)
 }
@@ -208,7 +213,7 @@ const plainValues = (info: unknown) =>
   )
 
 /** One granted asset, with what may be used on it. */
-export async function grantedAsset(ctx: Context, person: Person, id: string): Promise<AnyRow> {
+export async function grantedAsset(ctx: Context, person: Subject, id: string): Promise<AnyRow> {
   // Users reach their own assets wherever those are; whoever looks at somebody else's stays in the organization.
   const where = person.id === ctx.me.id ? ctx.acrossOrgs() : ctx
   const [row, access] = await ctx.together(
@@ -218,7 +223,7 @@ export async function grantedAsset(ctx: Context, person: Person, id: string): Pr
   if (!row || !access) throw notFound(permsMessages.permedasset)
   const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
   const bySudo = platform?.su_enabled === true && platform.su_method === 'sudo'
-  const [item] = await present(where, asset, [row], [...itemFields, 'spec_info'])
+  const [item] = await serialize(where, asset, [row], [...itemFields, 'spec_info'])
   return {
     ...item,
     spec_info: plainValues(item?.spec_info),

@@ -4,12 +4,12 @@ import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { booleanOf, integer, text } from '../../../kernel/fields/index.ts'
 import { pagedReply } from '../../../kernel/paging.ts'
+import { scoped } from '../../../kernel/repository.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
 import { defineRoute, type Handling, type Route, type RouteFields } from '../../../kernel/route.ts'
-import { scoped } from '../../../kernel/rows.ts'
 import { assetItems, endingOf, leavesOf, nodeBy, treeReply } from '../../assets/index.ts'
-import { isReached } from '../coverage.ts'
-import { grantsRight, type Person, personOf } from '../subject.ts'
+import { isInScope } from '../coverage.ts'
+import { grantsRight, personOf, type Subject } from '../subject.ts'
 import { grantedCategories } from './category-tree.ts'
 import { directOnly, grantedOnly, grantOf } from './granted-assets.ts'
 import {
@@ -34,7 +34,7 @@ const mostFound = 999
 
 const isSpecial = (word: string | undefined): word is Special => word === 'favorite' || word === 'ungrouped'
 
-async function specialAssets(ctx: Context, person: Person, which: Special): Promise<ListQuery> {
+async function specialAssets(ctx: Context, person: Subject, which: Special): Promise<ListQuery> {
   const grant = await grantOf(ctx, person.id)
   const all = scoped(ctx, asset)
   return which === 'favorite'
@@ -43,7 +43,7 @@ async function specialAssets(ctx: Context, person: Person, which: Special): Prom
 }
 
 /** Assets in a special node: places in the index. */
-async function specialPlaces(ctx: Context, person: Person, which: Special): Promise<number[]> {
+async function specialPlaces(ctx: Context, person: Subject, which: Special): Promise<number[]> {
   const { reach } = await grantOf(ctx, person.id)
   if (which === 'ungrouped') return [...reach.direct]
   const rows = await ctx.unscoped
@@ -52,10 +52,10 @@ async function specialPlaces(ctx: Context, person: Person, which: Special): Prom
     .where('user_id', '=', person.id)
     .execute()
   const places = rows.flatMap(({ asset_id }) => reach.index.assetAt(asset_id) ?? [])
-  return places.filter((at) => isReached(reach, at))
+  return places.filter((at) => isInScope(reach, at))
 }
 
-async function specials(ctx: Context, person: Person) {
+async function specials(ctx: Context, person: Subject) {
   const keys: Special[] = showsUngrouped(ctx) ? ['ungrouped', 'favorite'] : ['favorite']
   const found = []
   for (const key of keys) {

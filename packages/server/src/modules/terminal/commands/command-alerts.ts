@@ -29,7 +29,7 @@ async function reviewersOf(ctx: Context, rule: string | null): Promise<string[]>
   return rows.map((row) => row[to])
 }
 
-/** Whoever subscribed hears of refused commands, the reviewers of a rule of those it warned about (terminal.md §6.5). */
+/** Whoever subscribed hears of refused commands, the reviewers of a rule of those it warned about. */
 export async function tellOfCommands(ctx: Context, commands: readonly InsecureCommand[]): Promise<void> {
   for (const command of commands) {
     const isRefused = refused.has(command.risk_level)

@@ -4,12 +4,12 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import { batches } from '../../../db/batches.ts'
 import { readBodies, readBody } from '../../../kernel/body.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { addToDailyCounts } from '../../../kernel/daily-counts.ts'
 import { ApiError, invalid, type Problem, text as say } from '../../../kernel/errors.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../../kernel/fields/index.ts'
 import { created, defineRoute, type Handling, Reply } from '../../../kernel/route.ts'
 import { asRowId, newRowId } from '../../../kernel/row-id.ts'
-import { addToTally } from '../../../kernel/tally.ts'
 import { momentWithin } from '../sessions/reported.ts'
 import { type ReportedSession, reportableSessions } from '../sessions/session-components.ts'
 import { shorten } from '../shorten.ts'
@@ -56,7 +56,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
     bodies = readCommands(ctx, request.body)
     sessions = await ownSessions(ctx, bodies)
   } catch (error) {
-    // Components know a refused batch by this status (terminal.md §6.2).
+    // Components know a refused batch by this status.
     if (error instanceof ApiError) return new Reply(401, { msg: JSON.stringify(error.body(ctx.language)) })
     throw error
   }
@@ -74,13 +74,13 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       output: shorten(body.output, 1024),
       session: session.id,
       risk_level: body.risk_level,
-      // Whatever the body names: a command is in the log of its session's organisation, and happened during the session.
+      // Whatever the body names: a command is in the log of its session's organization, and happened during the session.
       org_id: session.org_id,
       timestamp: momentWithin(session, body.timestamp, ctx.now),
     }
   })
   const stored = await storeNew(ctx, rows)
-  await addToTally(ctx, command, stored)
+  await addToDailyCounts(ctx, command, stored)
   for (const [session, some] of Map.groupBy(stored, (row) => row.session))
     await ctx.unscoped
       .updateTable('terminal_session')
@@ -127,7 +127,7 @@ const alertFields = {
   cmd_group: text({ max: 36, required: true }),
 }
 
-/** Ids that are none are answered for the command as a whole (terminal.md §6.5). */
+/** Ids that are none are answered for the command as a whole. */
 function checkIds(commands: readonly InsecureCommand[]): void {
   const problems = commands.map(({ session, cmd_filter_acl, cmd_group }): Problem => {
     const wrong = [session, cmd_filter_acl, cmd_group].filter((id) => id && !normalUuid(id))

@@ -4,18 +4,18 @@ import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { choice, computed, describedAs, integer, normalUuid, text } from '../../../kernel/fields/index.ts'
 import { exportReply } from '../../../kernel/files/export.ts'
-import { formatMoment, parseMoment } from '../../../kernel/moments.ts'
 import { defineResource, type Filter, type ListQuery } from '../../../kernel/resource.ts'
 import { listReply } from '../../../kernel/resource-routes.ts'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
 import { nameOf } from '../../../kernel/texts.ts'
+import { formatTimestamp, parseTimestamp } from '../../../kernel/timestamps.ts'
 import { commandStorage } from '../storage/storage.ts'
 
 const seconds =
   (bound: '>=' | '<='): Filter =>
   (ctx, query, value) => {
-    const moment = parseMoment(value, ctx.zone)
-    return moment === undefined ? query : query.where('t.timestamp', bound, Math.floor(moment / 1000))
+    const timestamp = parseTimestamp(value, ctx.zone)
+    return timestamp === undefined ? query : query.where('t.timestamp', bound, Math.floor(timestamp / 1000))
   }
 const equal =
   (column: string): Filter =>
@@ -49,7 +49,7 @@ export const command = defineResource({
     /** Unix seconds. */
     timestamp: integer({ required: true }),
     timestamp_display: computed('datetime', {
-      wire: (_value, ctx, row) => formatMoment(row.timestamp * 1000, ctx.zone),
+      wire: (_value, ctx, row) => formatTimestamp(row.timestamp * 1000, ctx.zone),
     }),
     remote_addr: computed('string', {
       load: async (ctx, rows) => {
@@ -71,7 +71,7 @@ export const command = defineResource({
     ['session', 'timestamp', 'id'],
     ['org_id', 'risk_level', 'timestamp', 'id'],
   ],
-  tally: { column: 'timestamp', unit: 1000, ignores: ['command_storage_id'] },
+  dailyCounts: { column: 'timestamp', unit: 1000, ignores: ['command_storage_id'] },
   orderable: ['timestamp', 'risk_level'],
   defaultOrder: ['-timestamp'],
   search: ['input'],
@@ -89,7 +89,7 @@ export const command = defineResource({
 
 const nothing = (query: ListQuery) => query.where('t.id', '=', '')
 
-/** Whether the parameters name rows at all: a session, or the storage that is the server itself (terminal.md §6.3). */
+/** Whether the parameters name rows at all: a session, or the storage that is the server itself. */
 async function namesRows(ctx: Context, params: Readonly<Record<string, string>>): Promise<boolean> {
   const wanted = params.command_storage_id
   if (!wanted) return Boolean(params.session_id)

@@ -30,7 +30,7 @@ export type Load = 'critical' | 'high' | 'normal' | 'offline'
 
 const thresholds = { cpu_load: [5, 20], memory_used: [85, 95], disk_used: [80, 99] } as const
 
-/** The worst of a component's three loads; `offline` without a heartbeat (terminal.md §2.4). */
+/** The worst of a component's three loads; `offline` without a heartbeat. */
 export function loadOf(snapshot: Snapshot | undefined): Load {
   if (!snapshot) return 'offline'
   let worst: Load = 'normal'
@@ -45,18 +45,18 @@ export function loadOf(snapshot: Snapshot | undefined): Load {
 /** Notes a heartbeat. One row a component, however many sessions it has. */
 export async function noteBeat(services: Services, component: string, beat: Beat): Promise<void> {
   const now = Date.now()
-  const before = await services.memory.get<Snapshot>(prefix + component)
+  const before = await services.kv.get<Snapshot>(prefix + component)
   const seen: Record<string, number> = {}
   for (const [id, at] of Object.entries(before?.seen ?? {})) if (now - at < sessionActiveFor * 1000) seen[id] = at
   for (const id of beat.sessions) seen[id] = now
   const { sessions: _sessions, ...loads } = beat
   const snapshot: Snapshot = { ...loads, id: before?.id ?? randomUUID(), at: now, seen }
-  await services.memory.set(prefix + component, snapshot, sessionActiveFor)
+  await services.kv.set(prefix + component, snapshot, sessionActiveFor)
 }
 
 /** Last heartbeats by component, the living and those that fell silent a moment ago. */
 async function recentBeats(services: Services): Promise<Map<string, Snapshot>> {
-  const found = await services.memory.withPrefix<Snapshot>(prefix)
+  const found = await services.kv.withPrefix<Snapshot>(prefix)
   return new Map([...found].map(([key, snapshot]) => [key.slice(prefix.length), snapshot]))
 }
 

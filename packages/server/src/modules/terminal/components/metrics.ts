@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
+import { findAll } from '../../../kernel/repository.ts'
 import { defineRoute, Reply } from '../../../kernel/route.ts'
-import { findAll } from '../../../kernel/rows.ts'
 import { type ComponentRow, component } from './component.ts'
 import { type Load, livingBeats, loadOf, type Snapshot } from './heartbeat.ts'
 import { onlineSessions } from './session-counts.ts'

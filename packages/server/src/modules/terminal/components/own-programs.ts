@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { freemem, hostname, loadavg, totalmem } from 'node:os'
 import { type Services, systemContext } from '../../../kernel/context.ts'
-import { insertRow } from '../../../kernel/rows.ts'
+import { insertRow } from '../../../kernel/repository.ts'
 import { component } from './component.ts'
 import { noteBeat } from './heartbeat.ts'
 

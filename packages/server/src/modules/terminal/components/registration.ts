@@ -4,9 +4,9 @@ import { readBody } from '../../../kernel/body.ts'
 import { demandBootstrapToken } from '../../../kernel/bootstrap-token.ts'
 import { failureAs, text as say } from '../../../kernel/errors.ts'
 import { longText, rawChoice, text } from '../../../kernel/fields/index.ts'
-import { formatMoment } from '../../../kernel/moments.ts'
+import { insertRow } from '../../../kernel/repository.ts'
 import { created, defineRoute, type Handling } from '../../../kernel/route.ts'
-import { insertRow } from '../../../kernel/rows.ts'
+import { formatTimestamp } from '../../../kernel/timestamps.ts'
 import { createAccessKey } from '../../authentication/index.ts'
 import { createServiceAccount } from '../../users/index.ts'
 import { shorten } from '../shorten.ts'
@@ -19,7 +19,7 @@ const fields = {
   comment: longText(),
 }
 
-/** A component introduces itself and is given an account with a key (terminal.md §2.3). The secret is shown only here. */
+/** A component introduces itself and is given an account with a key. The secret is shown only here. */
 async function register({ ctx, request }: Handling): Promise<unknown> {
   demandBootstrapToken(ctx, request)
   if (!ctx.services.settings.bool('SECURITY_SERVICE_ACCOUNT_REGISTRATION'))
@@ -49,7 +49,7 @@ async function register({ ctx, request }: Handling): Promise<unknown> {
       access_key: {
         id: key.id,
         is_active: true,
-        date_created: formatMoment(key.date_created, ctx.zone),
+        date_created: formatTimestamp(key.date_created, ctx.zone),
         date_last_used: null,
         ip_group: key.ip_group,
         secret,

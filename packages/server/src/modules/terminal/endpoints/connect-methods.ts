@@ -51,7 +51,7 @@ const ssh = [web('koko', 'web_cli'), native('koko', 'ssh', 'ssh_client'), native
 const cli = [web('koko', 'web_cli')]
 const both = [web('koko', 'web_cli'), web('chen', 'web_gui')]
 
-/** Every way to connect, by protocol (terminal.md §9). */
+/** Every way to connect, by protocol. */
 const methods: Readonly<Record<string, readonly Method[]>> = {
   ssh,
   telnet: ssh,
@@ -79,7 +79,7 @@ export function narrowConnectMethods(narrow: Narrow): void {
   narrowers.push(narrow)
 }
 
-/** Whether the installation offers a method at all, by licence and by the components' switches. */
+/** Whether the installation offers a method at all, by license and by the components' switches. */
 function offered(ctx: Context, protocol: string, method: Method): boolean {
   const { settings } = ctx.services
   if (method.extended && !licenseState(ctx.services).valid) return false

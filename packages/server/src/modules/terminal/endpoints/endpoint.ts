@@ -12,12 +12,12 @@ import {
   stringList,
   text,
 } from '../../../kernel/fields/index.ts'
+import { destroy } from '../../../kernel/mutations.ts'
+import { findById, insertRow, updateRow } from '../../../kernel/repository.ts'
 import { defineResource, type Row } from '../../../kernel/resource.ts'
 import { deleteSelection, rowBySegment } from '../../../kernel/resource-routes.ts'
 import { defineRoute, noContent, type Route } from '../../../kernel/route.ts'
-import { findById, insertRow, updateRow } from '../../../kernel/rows.ts'
 import { writerField } from '../../../kernel/standard-fields.ts'
-import { destroy } from '../../../kernel/write.ts'
 
 const oraclePorts = (ctx: Context) => ctx.services.settings.text('MAGNUS_ORACLE_PORTS')
 const port = (standard: number) => integer({ min: 0, max: 65_535, default: standard })
@@ -60,7 +60,7 @@ export const endpoint = defineResource({
 
 export type EndpointRow = Row<typeof endpoint>
 
-/** Deleting the default endpoint is answered like any other deletion and does nothing (terminal.md §8.1). */
+/** Deleting the default endpoint is answered like any other deletion and does nothing. */
 export const deleteEndpoint: Route[] = [
   defineRoute({
     method: 'DELETE',

@@ -6,10 +6,10 @@ import { failureAs, notAuthenticated, text as say } from '../../../kernel/errors
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
 import { demand } from '../../../kernel/permission.ts'
-import { presentOne } from '../../../kernel/read.ts'
+import { findAll, findOne, getById } from '../../../kernel/repository.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import { defineRoute } from '../../../kernel/route.ts'
-import { findAll, findOne, getById } from '../../../kernel/rows.ts'
+import { serializeOne } from '../../../kernel/serialize.ts'
 import { session } from '../sessions/session.ts'
 import { type EndpointRow, endpoint, endpointRule } from './endpoint.ts'
 
@@ -110,7 +110,7 @@ export async function endpointFor(ctx: Context, protocol: string, target: Target
   }
 }
 
-/** Which endpoint a client of an asset connects to with a protocol (terminal.md §8.3). */
+/** Which endpoint a client of an asset connects to with a protocol. */
 export const smartEndpointRoute = defineRoute({
   method: 'GET',
   path: `${endpoint.url}smart/`,
@@ -127,7 +127,7 @@ export const smartEndpointRoute = defineRoute({
     }
     if (!protocol) throw failureAs(404, 'error', say(texts.protocol_missing))
     const row = await choose(ctx, protocol, await targetAsked(ctx, request.query, byToken))
-    const wire = await presentOne(ctx, endpoint, row)
+    const wire = await serializeOne(ctx, endpoint, row)
     return {
       ...wire,
       host: hostOf(row, request.origin),

@@ -23,7 +23,7 @@ async function show({ ctx, request }: Handling): Promise<unknown> {
   })
 }
 
-/** The clients' page (common.md §16). Ours are those that people have. */
+/** The clients' page. Ours are those that people have. */
 export const toolsPage = defineRoute({
   method: 'GET',
   path: '/core/download/',

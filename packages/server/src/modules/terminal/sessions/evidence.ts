@@ -29,10 +29,10 @@ export async function wasConnected(ctx: Context, { user_id, asset_id }: AnyRow):
 }
 
 /**
- * The organisation in which a user, both told by their names, was connected to an asset: by a session of the calling
+ * The organization in which a user, both told by their names, was connected to an asset: by a session of the calling
  * component, or by a token. Undefined when nothing shows such a connection. The latest one counts.
  */
-export async function organisationOfConnection(
+export async function organizationOfConnection(
   ctx: Context,
   { user, asset }: { user: string; asset: string },
 ): Promise<string | undefined> {

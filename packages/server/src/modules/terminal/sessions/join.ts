@@ -4,15 +4,15 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import { findById } from '../../../kernel/repository.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import { type Action, Reply } from '../../../kernel/route.ts'
-import { findById } from '../../../kernel/rows.ts'
 import { callerById } from '../../authentication/index.ts'
 import { canJoin, componentsOf } from './session-components.ts'
 
 const refused = (ctx: Context, message: Message) => new Reply(401, { ok: false, msg: message[ctx.language] })
 
-/** A component asks whether a person may watch a session. Every refusal is a 401 (terminal.md §3.5). */
+/** A component asks whether a person may watch a session. Every refusal is a 401. */
 export const joinCheck: Action = {
   path: 'join/validate',
   methods: ['POST'],

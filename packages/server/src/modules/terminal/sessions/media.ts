@@ -2,8 +2,8 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import { failureAs, permissionDenied, text as say } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
 import { fileReply } from '../../../kernel/files/serve.ts'
+import { findById } from '../../../kernel/repository.ts'
 import { defineRoute } from '../../../kernel/route.ts'
-import { findById } from '../../../kernel/rows.ts'
 import { replayFile, suffixes } from './replay-files.ts'
 import { session } from './session.ts'
 
@@ -12,7 +12,7 @@ const missing = () => failureAs(404, 'error', say(texts.replay_missing))
 
 /**
  * The bytes of a recording, for players. The contract lets every valid user fetch them; here it takes the right to see
- * recordings in the session's own organisation. The path is made from the session, never from the address.
+ * recordings in the session's own organization. The path is made from the session, never from the address.
  */
 export const replayMedia = defineRoute({
   method: 'GET',

@@ -1,10 +1,10 @@
 import { endsWith } from '../../../db/search.ts'
 import { countOf } from '../../../kernel/query.ts'
+import { scoped } from '../../../kernel/repository.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import type { Action } from '../../../kernel/route.ts'
-import { scoped } from '../../../kernel/rows.ts'
 
-/** How many remote desktops an account has open on an asset, so that the next person is warned (terminal.md §3.4). */
+/** How many remote desktops an account has open on an asset, so that the next person is warned. */
 export const onlineInfo: Action = {
   path: 'online-info',
   methods: ['GET'],

@@ -1,5 +1,5 @@
 import { batches } from '../../../db/batches.ts'
-import { bothClocks, setSince } from '../../../kernel/both-clocks.ts'
+import { clockDrift, readClocks } from '../../../kernel/clock-drift.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defineJob } from '../../../kernel/jobs.ts'
 import { activeSessions, sessionActiveFor } from '../components/heartbeat.ts'
@@ -9,7 +9,7 @@ import { sessionsFinished } from './session.ts'
 const youth = 30_000
 /** Heartbeats from before the clock was set this far, or the machine slept this long, say nothing. Milliseconds. */
 const farSet = 60_000
-let lastLook = bothClocks()
+let lastLook = readClocks()
 
 interface OpenSession {
   id: string
@@ -34,7 +34,7 @@ async function end(ctx: Context, rows: readonly OpenSession[], seen: ReadonlyMap
           )
           .where('is_finished', '=', false)
           .execute()
-    await inside.announce(sessionsFinished, { ids: rows.map(({ id }) => id) })
+    await inside.publish(sessionsFinished, { ids: rows.map(({ id }) => id) })
   })
 }
 
@@ -52,13 +52,13 @@ export async function endForgotten(ctx: Context, component: string, live: readon
   await end(ctx, gone, await activeSessions(ctx.services, gone))
 }
 
-/** Every ten minutes, over all organisations: sessions without a heartbeat are over, and so are their tasks (terminal.md §3.2). */
+/** Every ten minutes, over all organizations: sessions without a heartbeat are over, and so are their tasks. */
 export const cleanOrphans = defineJob<object>({
   name: 'terminal.clean-orphan-sessions',
   every: 600_000,
   async run(ctx) {
-    const set = setSince(lastLook)
-    lastLook = bothClocks()
+    const set = clockDrift(lastLook)
+    lastLook = readClocks()
     // Everybody seems to have been silent then: the next look is soon enough.
     if (Math.abs(set) > farSet) return
     const open = await ctx.services.database.reader

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '../../../kernel/context.ts'
 
-/** Suffix of a recording by the version of its format (terminal.md §4.1). */
+/** Suffix of a recording by the version of its format. */
 export const suffixes: Readonly<Record<string, string>> = { 2: '.replay.gz', 3: '.cast.gz', 4: '.replay.mp4' }
 
 export const replayFolder = (services: Services) => join(services.dataDir, 'media', 'replay')

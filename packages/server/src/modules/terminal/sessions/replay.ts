@@ -9,9 +9,9 @@ import type { Context } from '../../../kernel/context.ts'
 import { failureAs, text as say } from '../../../kernel/errors.ts'
 import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { receiveFile } from '../../../kernel/files/incoming.ts'
-import { presentOne } from '../../../kernel/read.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import { type Action, created, type Handling, Reply } from '../../../kernel/route.ts'
+import { serializeOne } from '../../../kernel/serialize.ts'
 import { findReplay, type ReplayFile, replayFile, replayFolder, suffixes } from './replay-files.ts'
 import { componentsOf, demandOwnSession } from './session-components.ts'
 
@@ -19,7 +19,7 @@ type OnRow = Handling & { row: AnyRow }
 
 const guacamole = new Set(['lion', 'guacamole', 'razor', 'xrdp'])
 
-/** Which player shows a recording (terminal.md §4.3). */
+/** Which player shows a recording. */
 async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<string> {
   if (file.suffix === '.cast.gz') return 'asciicast'
   if (file.suffix === '.replay.mp4') return 'mp4'
@@ -27,7 +27,7 @@ async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<st
   return guacamole.has(type) || row.protocol === 'rdp' || row.protocol === 'vnc' ? 'guacamole' : 'json'
 }
 
-/** Of a recording with its facts (terminal.md §4.4). */
+/** Of a recording with its facts. */
 const archiveType = 'application/octet-stream'
 
 const missing = () => failureAs(404, 'error', say(texts.replay_missing))
@@ -65,9 +65,9 @@ async function view({ ctx, request, row }: OnRow): Promise<unknown> {
   if (!file) {
     // The first question is answered as one that is being looked into, the next ones with what was found.
     const key = `terminal:replay:${ctx.me.id}:${row.id}:${request.url.replace(/[?&](_|refresh)=[^&]*/g, '')}`
-    const asked = await ctx.services.memory.get<number>(key)
+    const asked = await ctx.services.kv.get<number>(key)
     if (asked && !request.query.refresh) throw missing()
-    await ctx.services.memory.set(key, ctx.now, 600)
+    await ctx.services.kv.set(key, ctx.now, 600)
     return { status: 'running', start_time: ctx.now / 1000, key }
   }
   await noteUse(ctx, row)
@@ -88,7 +88,7 @@ async function download({ ctx, row }: OnRow): Promise<unknown> {
   const file = await findReplay(ctx.services, row.id, Number(row.date_start))
   if (!file) throw missing()
   await noteUse(ctx, row)
-  const facts = Buffer.from(JSON.stringify(await presentOne(ctx, findResource('terminal.session'), row)))
+  const facts = Buffer.from(JSON.stringify(await serializeOne(ctx, findResource('terminal.session'), row)))
   const { size } = await stat(file.path)
   const archive = pack()
   archive.entry({ name: `${row.id}.json` }, facts)

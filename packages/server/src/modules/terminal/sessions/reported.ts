@@ -23,8 +23,8 @@ const lasting = ['is_finished', 'has_replay', 'has_command']
 
 const within = (at: unknown, from: number, to: number) => Math.min(Math.max(Number(at), from), to)
 
-/** Organisations of the assets there are, by the assets' ids. */
-async function organisationsOf(ctx: Context, ids: readonly unknown[]): Promise<Map<string, string>> {
+/** Organizations of the assets there are, by the assets' ids. */
+async function organizationsOf(ctx: Context, ids: readonly unknown[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const some of batches([...new Set(ids.flatMap((id) => normalUuid(id) ?? []))]))
     for (const { id, org_id } of await ctx.unscoped
@@ -37,7 +37,7 @@ async function organisationsOf(ctx: Context, ids: readonly unknown[]): Promise<M
 }
 
 /**
- * Holds reports of sessions against what the server knows: an asset is in its own organisation. Ids the server does not
+ * Holds reports of sessions against what the server knows: an asset is in its own organization. Ids the server does not
  * know are taken as they are, as the contract wants it.
  */
 export async function checkReports(
@@ -49,13 +49,13 @@ export async function checkReports(
   if (!ctx.caller) return
   if (!(await componentOf(ctx))) throw permissionDenied(say(errors.components_only))
   const begun = changes.filter(({ mode }) => mode === 'create')
-  const orgs = await organisationsOf(
+  const orgs = await organizationsOf(
     ctx,
     begun.map(({ row }) => row.asset_id),
   )
   for (const { row, index } of begun) {
     const org = orgs.get(normalUuid(row.asset_id) ?? '')
-    if (org !== undefined && row.org_id !== org) problem(index, 'org_id', [say(texts.session_other_organisation)])
+    if (org !== undefined && row.org_id !== org) problem(index, 'org_id', [say(texts.session_other_organization)])
   }
 }
 

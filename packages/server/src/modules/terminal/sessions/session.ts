@@ -1,5 +1,6 @@
 import { componentTypes, sessionErrorReasons, sessionOrigins, sessionTypes } from '@castellan/contract/choices/terminal'
 import type { Context } from '../../../kernel/context.ts'
+import { addToDailyCounts } from '../../../kernel/daily-counts.ts'
 import { defineEvent } from '../../../kernel/events.ts'
 import type { AnyRow, Change } from '../../../kernel/fields/field.ts'
 import {
@@ -20,7 +21,6 @@ import {
 import { fieldsInfo } from '../../../kernel/metadata.ts'
 import { defineResource, findResource, type Row } from '../../../kernel/resource.ts'
 import { reportedOrgFields } from '../../../kernel/standard-fields.ts'
-import { addToTally } from '../../../kernel/tally.ts'
 import { shorten } from '../shorten.ts'
 import { joinCheck } from './join.ts'
 import { onlineInfo } from './online-info.ts'
@@ -135,7 +135,7 @@ export const session = defineResource({
     ['asset_id', 'date_start'],
   ],
   dateRange: 'date_start',
-  tally: { column: 'date_start', unit: 1 },
+  dailyCounts: { column: 'date_start', unit: 1 },
   search: ['user', 'asset', 'account', 'remote_addr', 'protocol', 'login_from'],
   filters: {
     terminal: (ctx, query, value) => {
@@ -158,13 +158,13 @@ export const session = defineResource({
     async afterSave(ctx, changes) {
       const started = changes.filter((change) => change.mode === 'create')
       const rowsOf = (some: Change[]) => some.map((change) => change.row)
-      await addToTally(ctx, findResource('terminal.session'), rowsOf(started))
+      await addToDailyCounts(ctx, findResource('terminal.session'), rowsOf(started))
       await noteUnexplained(ctx, rowsOf(started))
       for (const listener of startListeners) if (started.length > 0) await listener(ctx, rowsOf(started))
       const idsOf = (some: Change[]) => ({ ids: some.map((change) => String(change.row.id)) })
-      if (started.length > 0) await ctx.announce(sessionsStarted, idsOf(started))
+      if (started.length > 0) await ctx.publish(sessionsStarted, idsOf(started))
       const finished = changes.filter((change) => change.row.is_finished && !change.before?.is_finished)
-      if (finished.length > 0) await ctx.announce(sessionsFinished, idsOf(finished))
+      if (finished.length > 0) await ctx.publish(sessionsFinished, idsOf(finished))
     },
   },
   actions: [onlineInfo, joinCheck, ...replayActions],
@@ -172,7 +172,7 @@ export const session = defineResource({
 
 export type SessionRow = Row<typeof session>
 
-/** The caller's own sessions in the current organisation. */
+/** The caller's own sessions in the current organization. */
 export const mySession = defineResource({
   ...shared,
   shares: 'terminal.session',

@@ -1,12 +1,12 @@
 import { commandStorageTypes } from '@castellan/contract/choices/terminal'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
+import { countedPage } from '../../../kernel/daily-counts.ts'
 import { countOf, filtered } from '../../../kernel/query.ts'
 import { defineRoute } from '../../../kernel/route.ts'
-import { talliedPage } from '../../../kernel/tally.ts'
 import { command } from '../commands/command.ts'
 import { commandStorage } from './storage.ts'
 
-/** The tree beside the command list: every storage with how many commands the filters leave in it (terminal.md §6.4). */
+/** The tree beside the command list: every storage with how many commands the filters leave in it. */
 export const storageTreeRoute = defineRoute({
   method: 'GET',
   path: `${commandStorage.url}tree/`,
@@ -21,8 +21,8 @@ export const storageTreeRoute = defineRoute({
       .orderBy('name')
       .execute()
     const { command_storage_id: _storage, real: _real, ...params } = request.query
-    const tally = await talliedPage(ctx, command, params, { limit: 1, offset: 0 })
-    const amount = tally?.count ?? (await countOf(await filtered(ctx, command, params)))
+    const counts = await countedPage(ctx, command, params, { limit: 1, offset: 0 })
+    const amount = counts?.count ?? (await countOf(await filtered(ctx, command, params)))
     const nodes = rows.map(({ id, name, type }) => {
       const title = `${name}(${commandStorageTypes[type as 'server'][ctx.language]})`
       return { id, name: `${title}(${amount})`, title, pId: 'root', isParent: false, open: false, valid: true }

@@ -1,0 +1,91 @@
+/** Which organization one works in, and the way to make or list them. */
+import { systemOrgId } from '@castellan/contract/ids'
+import type { View } from '@castellan/contract/routes'
+import type { SelectProps } from 'antd'
+import { Building2, ChevronDown } from 'lucide-react'
+import { type ContextType, useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import type { Feature } from '../../kit/feature.ts'
+import type { OrganizationsContext } from '../../kit/page.tsx'
+import { Select } from '../../kit/Select.tsx'
+import { licensed, type Profile, useSession } from '../../kit/session.ts'
+import { type TextKey, t } from '../../kit/text.ts'
+import { leaveThen } from '../../kit/unsaved.ts'
+import { featureAt, firstScreenBelow, usable } from '../features.ts'
+import { keepOrganization } from '../organization.ts'
+import { mayEnter, neutralAddress, organizationsOf } from '../views.ts'
+
+const without: readonly View[] = ['profile', 'settings', 'tickets']
+const actions = ['OrganizationCreate', 'OrganizationList'] as const
+const systemSettingEntry = 'SystemSetting'
+
+/** Permitted entries above the organizations: create, list, system settings. */
+function entriesOf(profile: Profile): readonly { name: string; title: TextKey }[] {
+  const hasSettings = mayEnter('settings', profile) && firstScreenBelow('/settings') !== undefined
+  return [
+    ...actions.flatMap((name) => usable(name) ?? []),
+    ...(hasSettings ? [{ name: systemSettingEntry, title: 'viewSettings' } as const] : []),
+  ]
+}
+
+/** Organizations of a view that people choose: the system's own is entered and left with its screens. */
+export function useOrganizations(view: View): ContextType<typeof OrganizationsContext> {
+  const { profile } = useSession()
+  return useMemo(() => {
+    const list = organizationsOf(view, profile).filter((org) => org.id !== systemOrgId)
+    const choose = (id: string) => {
+      const next = list.find((org) => org.id === id)
+      if (!next) return
+      leaveThen(() => {
+        keepOrganization(next)
+        const address = neutralAddress(location.hash)
+        location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
+        // The whole state of the page belongs to the old organization.
+        setTimeout(() => location.reload(), 400)
+      })
+    }
+    return { list, choose }
+  }, [view, profile])
+}
+
+export function OrganizationSelect({ view, feature }: { view: View; feature?: Feature }) {
+  const { organization, profile } = useSession()
+  const go = useNavigate()
+  const { list, choose: change } = useOrganizations(view)
+  if (!licensed() || (without.includes(view) && !feature?.showsOrganization)) return null
+  const choose = (value: string) => {
+    const screen = actions.map((name) => usable(name)).find((one) => one?.name === value)
+    if (screen) go(screen.path)
+    else if (value === systemSettingEntry) go('/settings')
+    else change(value)
+  }
+  const organizations = list.map((org) => ({ value: org.id, label: org.name }))
+  const entries = view === 'console' ? entriesOf(profile) : []
+  const options: NonNullable<SelectProps['options']> =
+    entries.length === 0
+      ? organizations
+      : [
+          {
+            label: t('organizationActions'),
+            options: entries.map(({ name, title }) => ({ value: name, label: t(title) })),
+          },
+          { label: t('organizations'), options: organizations },
+        ]
+  return (
+    <Select
+      className="org-select"
+      variant="borderless"
+      size="middle"
+      prefix={<Building2 size={14} />}
+      suffixIcon={<ChevronDown size={14} />}
+      popupMatchSelectWidth={false}
+      showSearch={list.length > 8 ? { optionFilterProp: 'label' } : false}
+      disabled={feature?.organization !== undefined}
+      title={feature?.organization ? t('organizationLocked') : undefined}
+      aria-label={t('organization')}
+      value={list.some((org) => org.id === organization.id) ? organization.id : undefined}
+      options={options}
+      onChange={choose}
+    />
+  )
+}

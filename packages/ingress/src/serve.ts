@@ -1,0 +1,177 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
+import { awayAnswer } from './away.ts'
+import { greeting } from './greeting.ts'
+import { tlsOptions } from './tls.ts'
+
+export interface DoorOptions {
+  host: string
+  port: number
+  tls?: { cert: Buffer; key: Buffer } | undefined
+  /** Whom it serves in the clear, by address; everybody when nothing is said. */
+  admits?: ((address: string) => boolean) | undefined
+  /** Unix socket (or named pipe) of the program that answers a path; asked once per connection. */
+  behind(path: string): string
+}
+
+/** How long a connection may be silent before it is asked whether the other end is still there. Milliseconds. */
+const probeAfter = 60_000
+
+/** How long a guest may take to say what they want, and how much of it is kept until then. */
+const patience = 30_000
+const longestLine = 16_384
+/** How long the program behind may take to come back after a crash. Milliseconds. */
+const comingBack = 8000
+
+/** A method is any token (RFC 9110 §5.6.2): the program behind answers those that it does not know. */
+const requestLine = /^[!#$%&'*+.^_`|~\w-]+ (\S+) HTTP\/1\.[01]\r\n/
+const token = /^[!#$%&'*+.^_`|~\w-]/
+
+function knock(path: string, until: number, done: (socket: Socket | undefined) => void): void {
+  const socket = connect(path)
+  socket.once('connect', () => {
+    socket.removeAllListeners('error')
+    done(socket)
+  })
+  socket.once('error', () => {
+    if (Date.now() < until) setTimeout(knock, 100, path, until, done)
+    else done(undefined)
+  })
+}
+
+const refusal = (status: string, text: string, more = '') =>
+  `HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\nconnection: close\r\n${more}content-length: ${text.length}\r\n\r\n${text}`
+
+const notOneOfOurs = (address: string) =>
+  refusal(
+    '403 Forbidden',
+    `Passwords would cross the network in the clear: this address answers only the proxies in front of it, and ${address} is none of them (CASTELLAN_TRUSTED_PROXIES).\n`,
+  )
+
+/** Joins a guest with the program behind: bytes only, held back when either side is slow. */
+function join(guest: Socket, host: Socket): void {
+  host.setNoDelay(true)
+  guest.pipe(host)
+  host.pipe(guest)
+  const end = () => {
+    guest.destroy()
+    host.destroy()
+  }
+  guest.on('error', end).on('close', () => host.end())
+  host.on('error', end).on('close', () => leave(guest))
+}
+
+/** Says the last word, and reads on until the guest has gone: what they still send must not cost them the answer. */
+function leave(guest: Socket, answer = ''): void {
+  const late = setTimeout(() => guest.destroy(), patience)
+  guest.once('close', () => clearTimeout(late))
+  guest.end(answer)
+  guest.resume()
+}
+
+/** Waits until enough of what a guest says first is there; `understand` answers false while it is not. */
+function hear(guest: Socket, understand: (seen: Buffer) => boolean): void {
+  let seen = Buffer.alloc(0)
+  // Counted from the beginning: who says one letter now and then is as slow as who says nothing.
+  const late = setTimeout(() => guest.destroy(), patience)
+  guest.once('close', () => clearTimeout(late))
+  guest.on('error', () => guest.destroy())
+  const listen = (chunk: Buffer) => {
+    seen = Buffer.concat([seen, chunk])
+    guest.pause()
+    if (understand(seen)) {
+      clearTimeout(late)
+      guest.off('data', listen)
+    } else guest.resume()
+  }
+  guest.on('data', listen)
+}
+
+function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
+  guest.setNoDelay(true)
+  const address = guest.remoteAddress ?? ''
+  hear(guest, (seen) => {
+    const match = requestLine.exec(seen.subarray(0, longestLine).toString('latin1'))
+    if (!match) {
+      const hopeless = seen.length > longestLine || seen.includes('\r\n') || !token.test(seen.toString('latin1', 0, 1))
+      if (hopeless) leave(guest, refusal('400 Bad Request', 'This is not an HTTP request.\n'))
+      return hopeless
+    }
+    if (!secure && options.admits?.(address) === false) {
+      leave(guest, notOneOfOurs(address))
+      return true
+    }
+    const path = (match[1] ?? '/').split('?')[0] ?? '/'
+    knock(options.behind(path), Date.now() + comingBack, (host) => {
+      if (!host) {
+        leave(guest, awayAnswer(seen.toString('latin1')))
+        return
+      }
+      host.write(greeting({ address, secure }))
+      host.write(seen)
+      join(guest, host)
+    })
+    return true
+  })
+}
+
+/** What TLS begins with; a request in the clear begins with a letter. */
+const handshake = 0x16
+/** A browser's request for a page, and the host it names: a name or an address, with a port. */
+const page =
+  /^(?:GET|HEAD) (\/[!-~]*) HTTP\/1\.[01]\r\n(?:.*\r\n)*?host: *((?:[a-z\d][a-z\d.-]*|\[[\da-f:.]+\])(?::\d{1,5})?) *\r\n/i
+
+const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+
+/** The limits of handshakes that are going on, by who makes them. */
+type Handshakes = Map<string, NodeJS.Timeout>
+
+/** Where HTTPS is spoken: lets TLS through to `encrypted`, and shows a browser that came in the clear the right address. */
+function sort(guest: Socket, encrypted: TlsServer, handshakes: Handshakes): void {
+  hear(guest, (seen) => {
+    if (seen[0] === handshake) {
+      // Counted from the beginning as well: each letter of a slow handshake would begin the time of TLS anew.
+      const name = nameOf(guest)
+      const late = setTimeout(() => guest.destroy(), patience)
+      handshakes.set(name, late)
+      guest.once('close', () => {
+        clearTimeout(late)
+        if (handshakes.get(name) === late) handshakes.delete(name)
+      })
+      guest.unshift(seen)
+      encrypted.emit('connection', guest)
+      return true
+    }
+    const isRequest = token.test(seen.toString('latin1', 0, 1))
+    if (isRequest && !seen.includes('\r\n\r\n') && seen.length <= longestLine) return false
+    const [, path, host] = page.exec(seen.subarray(0, longestLine).toString('latin1')) ?? []
+    const text = 'This address speaks HTTPS only.\n'
+    if (path && host) leave(guest, refusal('308 Permanent Redirect', text, `location: https://${host}${path}\r\n`))
+    else leave(guest, refusal('400 Bad Request', text))
+    return true
+  })
+}
+
+/**
+ * The one address of an installation. It looks at the first line of each connection, joins it with the program that
+ * answers that path, and from then on only moves bytes: a terminal never waits for the API, and the API may crash
+ * without cutting a terminal.
+ */
+export function openIngress(options: DoorOptions): Promise<Server> {
+  const handshakes: Handshakes = new Map()
+  const encrypted =
+    options.tls &&
+    createTlsServer({ ...options.tls, ...tlsOptions }, (guest) => {
+      clearTimeout(handshakes.get(nameOf(guest)))
+      handshakes.delete(nameOf(guest))
+      receive(guest, options, true)
+    })
+  encrypted?.on('tlsClientError', (_error: Error, guest: Socket) => guest.destroy())
+  const server = createServer({ keepAlive: true, keepAliveInitialDelay: probeAfter }, (guest) =>
+    encrypted ? sort(guest, encrypted, handshakes) : receive(guest, options, false),
+  )
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host: options.host, port: options.port, backlog: 1024 }, () => resolve(server))
+  })
+}

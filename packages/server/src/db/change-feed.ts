@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Db, DialectName } from './database.ts'
+
+/** The table in which triggers note which rows changed. */
+export const changeFeedTable = 'kernel_row_news'
+
+/** Rows of a table whose changes are noted, whoever makes them and however. */
+export interface Watch {
+  table: string
+  /** What the news are about; several tables may tell of the same thing. */
+  topic: string
+  /** The column whose value is noted. */
+  key: string
+  /** An update is news when one of these changed. */
+  columns: readonly string[]
+}
+
+const events = ['insert', 'update', 'delete'] as const
+type Event = (typeof events)[number]
+
+const triggerName = (watch: Watch, event: Event) => `news_${watch.topic}_${watch.table}_${event}`.slice(0, 63)
+
+/**
+ * Makes the triggers that note changes of a table's rows in the transaction that makes them: nothing that is committed
+ * goes unnoted, also not what a foreign key deletes along with something else.
+ */
+export async function watchRows(db: Db, dialect: DialectName, watch: Watch): Promise<void> {
+  for (const event of events)
+    await (dialect === 'sqlite' ? watchOnSqlite(db, watch, event) : watchOnPostgres(db, watch, event))
+}
+
+/** Once per row. */
+async function watchOnSqlite(db: Db, { columns, ...watch }: Watch, event: Event): Promise<void> {
+  const row = event === 'delete' ? 'old' : 'new'
+  const changed = sql.join(
+    columns.map((column) => sql`${sql.ref(`old.${column}`)} is not ${sql.ref(`new.${column}`)}`),
+    sql` or `,
+  )
+  const when =
+    event === 'update'
+      ? sql`update of ${sql.join(columns.map((column) => sql.ref(column)))} on ${sql.table(watch.table)} when ${changed}`
+      : sql`${sql.raw(event)} on ${sql.table(watch.table)}`
+  const key = sql.ref(`${row}.${watch.key}`)
+  await sql`create trigger ${sql.ref(triggerName({ ...watch, columns }, event))} after ${when} begin
+    insert into ${sql.table(changeFeedTable)} (topic, row_id, transaction_id, date_created)
+    values (${sql.lit(watch.topic)}, ${key}, 0, unixepoch() * 1000);
+    end`.execute(db)
+}
+
+/** Once per statement, with the transaction's number: rows become visible in another order than they are numbered. */
+async function watchOnPostgres(db: Db, watch: Watch, event: Event): Promise<void> {
+  const name = sql.ref(triggerName(watch, event))
+  const rows =
+    event === 'insert'
+      ? sql`referencing new table as after_rows`
+      : event === 'delete'
+        ? sql`referencing old table as before_rows`
+        : sql`referencing old table as before_rows new table as after_rows`
+  const list = (of: string) => sql.join(watch.columns.map((column) => sql.ref(`${of}.${column}`)))
+  const from =
+    event === 'update'
+      ? sql`after_rows a join before_rows b on b.id = a.id where (${list('a')}) is distinct from (${list('b')})`
+      : sql`${sql.raw(event === 'insert' ? 'after_rows' : 'before_rows')} a`
+  await sql`create function ${name}() returns trigger language plpgsql as $$ begin
+    insert into ${sql.table(changeFeedTable)} (topic, row_id, transaction_id, date_created)
+    select distinct ${sql.lit(watch.topic)}, ${sql.ref(`a.${watch.key}`)}, pg_current_xact_id()::text::bigint,
+      cast(extract(epoch from clock_timestamp()) * 1000 as bigint) from ${from};
+    return null;
+    end $$`.execute(db)
+  await sql`create trigger ${name} after ${sql.raw(event)} on ${sql.table(watch.table)} ${rows}
+    for each statement execute function ${name}()`.execute(db)
+}
+
+export interface RowChange {
+  id: number
+  topic: string
+  row_id: string
+  transaction_id: number
+}
+
+/** Up to where news were read. */
+export interface FeedPosition {
+  /** SQLite: the highest number read. PostgreSQL: transactions below this one have ended and were read. */
+  readonly mark: number
+  /** PostgreSQL: what was read of transactions that are not below the mark. */
+  readonly read: ReadonlySet<number>
+}
+
+/** Where news stand now; what is committed later is after it. */
+export async function feedPosition(db: Db, dialect: DialectName): Promise<FeedPosition> {
+  if (dialect === 'sqlite') {
+    const { rows } = await sql<{
+      mark: number | null
+    }>`select max(id) as mark from ${sql.table(changeFeedTable)}`.execute(db)
+    return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
+  }
+  const { rows } = await sql<{
+    mark: number
+  }>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as mark`.execute(db)
+  return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
+}
+
+/**
+ * What was committed since a position. SQLite has one writer at a time, so numbers follow commits. On PostgreSQL a
+ * transaction may end long after a later one: everything of transactions that had not ended when we last looked is
+ * looked at again, and what was read of them is left out.
+ */
+export async function changesSince(
+  db: Db,
+  dialect: DialectName,
+  position: FeedPosition,
+): Promise<{ notes: RowChange[]; position: FeedPosition }> {
+  if (dialect === 'sqlite') {
+    const { rows } = await sql<RowChange>`select id, topic, row_id, transaction_id from ${sql.table(changeFeedTable)}
+      where id > ${position.mark} order by id`.execute(db)
+    return { notes: rows, position: { mark: rows.at(-1)?.id ?? position.mark, read: position.read } }
+  }
+  const { rows } = await sql<RowChange & { mark: number }>`
+    select n.id, n.topic, n.row_id, n.transaction_id, s.mark
+    from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as mark) s
+    left join ${sql.table(changeFeedTable)} n on n.transaction_id >= ${position.mark}`.execute(db)
+  const found = rows.filter(({ id }) => id !== null)
+  const mark = Number(rows[0]?.mark ?? position.mark)
+  return {
+    notes: found.filter(({ id }) => !position.read.has(Number(id))),
+    position: {
+      mark,
+      read: new Set(found.filter((note) => Number(note.transaction_id) >= mark).map(({ id }) => Number(id))),
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import type { Db } from '../db/database.ts'
+import type { TableShape } from '../db/schema.ts'
+import type { Context } from './context.ts'
+import type { AnyRow } from './fields/field.ts'
+import type { Page } from './query.ts'
+import { scoped } from './repository.ts'
+import type { DailyCounts, ListQuery, Resource } from './resource.ts'
+import type { Params } from './route.ts'
+import { parseTimestamp } from './timestamps.ts'
+
+/**
+ * How many rows of a log each organization has on each UTC day, kept by whoever writes the log, in the same transaction.
+ * Counting a million rows, or stepping over half of them to a deep page, takes a database tens of milliseconds;
+ * adding up a few hundred days takes none.
+ */
+export const dailyCountTable: TableShape = {
+  name: 'kernel_tally',
+  columns: { name: { type: 'text' }, org_id: { type: 'uuid' }, day: { type: 'integer' }, amount: { type: 'integer' } },
+  primaryKey: ['name', 'org_id', 'day'],
+  unique: [],
+  indexes: [],
+}
+
+const dayLength = 86_400_000
+const dailyCountsOf = (resource: Resource): DailyCounts => {
+  if (!resource.dailyCounts) throw new Error(`${resource.key} declares no daily counts.`)
+  return resource.dailyCounts
+}
+
+interface Amount {
+  name: string
+  org_id: string
+  day: number
+  amount: number
+}
+
+/** What transactions that are under way have to add, by their database handle. */
+const waiting = new WeakMap<Db, Map<string, Amount>>()
+
+/** Adds rows that were stored, or with `-1` takes away rows that left: at the end of the transaction, if there is one. */
+export async function addToDailyCounts(
+  ctx: Context,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  amount: 1 | -1 = 1,
+): Promise<void> {
+  const { column, unit } = dailyCountsOf(resource)
+  let amounts = waiting.get(ctx.unscoped)
+  const isFirst = amounts === undefined
+  amounts ??= new Map()
+  for (const row of rows) {
+    const day = Math.floor((Number(row[column]) * unit) / dayLength)
+    const key = `${resource.key} ${row.org_id} ${String(day).padStart(12, '0')}`
+    const known = amounts.get(key) ?? { name: resource.key, org_id: row.org_id as string, day, amount: 0 }
+    known.amount += amount
+    amounts.set(key, known)
+  }
+  if (!isFirst) return
+  if (ctx.inTransaction) waiting.set(ctx.unscoped, amounts)
+  await ctx.beforeCommit(() => store(ctx, amounts))
+}
+
+async function store(ctx: Context, amounts: ReadonlyMap<string, Amount>): Promise<void> {
+  // In one order everywhere, so that two writers never wait for each other in a circle.
+  for (const [, values] of [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await ctx.unscoped
+      .insertInto(dailyCountTable.name)
+      .values({ ...values })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['name', 'org_id', 'day'])
+          .doUpdateSet((eb) => ({ amount: eb('kernel_tally.amount', '+', eb.ref('excluded.amount')) })),
+      )
+      .execute()
+}
+
+/** Counts the log anew: what was written around us, by an import or by hand, is counted from then on. */
+export async function rebuildDailyCounts(ctx: Context, resource: Resource): Promise<void> {
+  const { column, unit } = dailyCountsOf(resource)
+  await ctx.transaction(async ({ unscoped }) => {
+    await unscoped.deleteFrom(dailyCountTable.name).where('name', '=', resource.key).execute()
+    await unscoped
+      .insertInto(dailyCountTable.name)
+      .columns(['name', 'org_id', 'day', 'amount'])
+      .expression((eb) =>
+        eb
+          .selectFrom((inner) =>
+            inner
+              .selectFrom(resource.table)
+              // A literal, because a bound number would make SQLite divide with fractions.
+              .select((of) => ['org_id', of(column, '/', of.lit(dayLength / unit)).as('day')])
+              .as('x'),
+          )
+          .select((of) => [of.val(resource.key).as('name'), 'x.org_id', 'x.day', of.fn.countAll().as('amount')])
+          .groupBy(['x.org_id', 'x.day']),
+      )
+      .execute()
+  })
+}
+
+/** Counts a log that was filled before it was counted. */
+export async function ensureDailyCounts(ctx: Context, resource: Resource): Promise<void> {
+  const some = await ctx.unscoped
+    .selectFrom(dailyCountTable.name)
+    .select('day')
+    .where('name', '=', resource.key)
+    .limit(1)
+    .executeTakeFirst()
+  if (!some) await rebuildDailyCounts(ctx, resource)
+}
+
+/** A stretch of time, in steps of the column, both ends included; `amount` rows lie in it. */
+interface Stretch {
+  from: number
+  to: number
+  amount: number
+}
+
+const everyList = new Set(['limit', 'offset', 'order', 'date_from', 'date_to', 'oid', 'format', 'fields_size'])
+
+/** Whether the parameters say nothing but an organization, a span of time and an order along it. */
+function plain(resource: Resource, counts: DailyCounts, params: Params): boolean {
+  const given = Object.entries(params).filter(([name, value]) => value !== '' && !everyList.has(name))
+  const order = params.order || (resource.defaultOrder ?? []).join(',')
+  return (
+    !resource.visible &&
+    order.replace(/^-/, '') === counts.column &&
+    given.every(([name]) => counts.ignores?.includes(name) ?? false)
+  )
+}
+
+async function between(ctx: Context, resource: Resource, from: number, to: number): Promise<Stretch> {
+  const { column } = dailyCountsOf(resource)
+  const row = await scoped(ctx, resource)
+    .where(`t.${column}`, '>=', from)
+    .where(`t.${column}`, '<=', to)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll().as('n'))
+    .executeTakeFirst()
+  return { from, to, amount: Number((row as AnyRow | undefined)?.n ?? 0) }
+}
+
+/** The span of time in stretches of at most a day, oldest first: whole days from the counts, its ends counted. */
+async function stretches(ctx: Context, resource: Resource, from: number, to: number): Promise<Stretch[]> {
+  const { unit } = dailyCountsOf(resource)
+  const perDay = dayLength / unit
+  const firstWhole = Math.ceil(from / perDay)
+  const lastWhole = Math.floor((to + 1) / perDay) - 1
+  if (firstWhole > lastWhole) return [await between(ctx, resource, from, to)]
+  const query = ctx.unscoped
+    .selectFrom(dailyCountTable.name)
+    .select((eb) => ['day', eb.fn.sum('amount').as('amount')])
+    .where('name', '=', resource.key)
+    .where('day', '>=', firstWhole)
+    .where('day', '<=', lastWhole)
+    .groupBy('day')
+    .orderBy('day')
+  const days = await (ctx.isRootOrg ? query : query.where('org_id', '=', ctx.orgId)).execute()
+  const whole = days.map(({ day, amount }) => ({
+    from: Number(day) * perDay,
+    to: (Number(day) + 1) * perDay - 1,
+    amount: Number(amount),
+  }))
+  const head = from < firstWhole * perDay ? [await between(ctx, resource, from, firstWhole * perDay - 1)] : []
+  const tail = to >= (lastWhole + 1) * perDay ? [await between(ctx, resource, (lastWhole + 1) * perDay, to)] : []
+  return [...head, ...whole, ...tail]
+}
+
+/** Days around the moments a log can hold: before 1970 and after 9999 there is nothing. */
+const ends = { from: 0, to: 253_402_300_799_999 }
+
+/** Where a page of a log stands: so many rows from the edge of a stretch, in the list's own direction or against it. */
+interface Place extends Page {
+  /** The page is read in the opposite order, and then turned round. */
+  backwards: boolean
+  narrow: (query: ListQuery) => ListQuery
+}
+
+/** The nearer of the two edges from which the rows `first` up to `last` of a list are found; `last` is the one after them. */
+function nearestEdge(days: readonly Stretch[], column: string, down: boolean, first: number, last: number): Place {
+  let start = 0
+  let place: Place = { limit: last - first, offset: first, backwards: false, narrow: (query) => query }
+  for (const { from, to, amount } of days) {
+    const end = start + amount
+    const [near, far] = down ? [to, from] : [from, to]
+    if (first >= start && first < end)
+      place = {
+        ...place,
+        offset: first - start,
+        narrow: (query) => query.where(`t.${column}`, down ? '<=' : '>=', near),
+      }
+    if (last > start && last <= end && end - last < place.offset)
+      return {
+        limit: last - first,
+        offset: end - last,
+        backwards: true,
+        narrow: (query) => query.where(`t.${column}`, down ? '>=' : '<=', far),
+      }
+    start = end
+  }
+  return place
+}
+
+/**
+ * What a page of a log needs without counting it: how many rows there are, and where the page stands.
+ * Undefined when the parameters ask for more than the counts knows.
+ */
+export async function countedPage(
+  ctx: Context,
+  resource: Resource,
+  params: Params,
+  page: Page,
+): Promise<({ count: number } & Place) | undefined> {
+  const { dailyCounts: counts } = resource
+  if (!counts || !plain(resource, counts, params)) return undefined
+  const bound = (value: string | undefined, otherwise: number) =>
+    Math.floor(((value ? parseTimestamp(value, ctx.zone) : undefined) ?? otherwise) / counts.unit)
+  const [from, to] = [bound(params.date_from, ends.from), bound(params.date_to, ends.to)]
+  if (from > to) return undefined
+  const parts = await stretches(ctx, resource, from, to)
+  const count = parts.reduce((sum, { amount }) => sum + amount, 0)
+  const down = (params.order || resource.defaultOrder?.[0] || '').startsWith('-')
+  const first = Math.min(page.offset, count)
+  const last = Math.min(first + page.limit, count)
+  return { count, ...nearestEdge(down ? parts.toReversed() : parts, counts.column, down, first, last) }
+}

@@ -1,0 +1,155 @@
+import { errors } from '@castellan/contract/messages/errors'
+import { batches } from '../db/batches.ts'
+import { amongCandidates, amongNewer, type Candidates } from '../db/search-index.ts'
+import type { Context } from './context.ts'
+import { badRequest, notFound, text } from './errors.ts'
+import type { AnyRow } from './fields/field.ts'
+import type { ListQuery, Resource, Row } from './resource.ts'
+import { newRowId } from './row-id.ts'
+import { nameOf } from './texts.ts'
+
+/**
+ * The way to an organization's rows. Every statement made here carries the organization of the context;
+ * there is no other one for a module, except `ctx.unscoped`, which says what it is.
+ * `among`: on SQLite, only the rows which the index of a search has found, or those made after the one with a rowid.
+ */
+export function scoped(ctx: Context, resource: Resource, among?: Candidates | { newerThan: number }): ListQuery {
+  // The builder's own types want table names known at compile time; ours come from declarations.
+  const table = !among
+    ? ctx.unscoped.selectFrom(`${resource.table} as t`)
+    : 'newerThan' in among
+      ? amongNewer(ctx.unscoped, resource.table, among.newerThan)
+      : amongCandidates(ctx.unscoped, resource.table, among)
+  const all = (table as ReturnType<typeof amongCandidates>).selectAll('t') as unknown as ListQuery
+  const mine = resource.scope === 'org' && !ctx.isRootOrg ? all.where('t.org_id', '=', ctx.orgId) : all
+  return resource.visible ? resource.visible(ctx, mine) : mine
+}
+
+type Narrow = (query: ListQuery) => ListQuery
+
+export async function findAll<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  narrow: Narrow = (query) => query,
+): Promise<Row<R>[]> {
+  const rows = await narrow(scoped(ctx, resource)).execute()
+  return rows.map((row) => resource.decode(row) as Row<R>)
+}
+
+export async function findOne<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  narrow: Narrow,
+): Promise<Row<R> | undefined> {
+  return (await findAll(ctx, resource, (query) => narrow(query).limit(1)))[0]
+}
+
+export const findById = <R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R> | undefined> =>
+  findOne(ctx, resource, (query) => query.where('t.id', '=', id))
+
+/**
+ * Others who lock the same row wait until this transaction ends: what is counted or looked for first and written then
+ * is done by one after the other. SQLite's writers are anyway.
+ */
+export async function lockRow(ctx: Context, table: string, id: unknown): Promise<void> {
+  if (ctx.dialect === 'postgres')
+    await ctx.unscoped.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/** The row, or 404 with the kind of object in its text. */
+export async function getById<R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R>> {
+  const row = await findById(ctx, resource, id)
+  if (!row) throw notFound(nameOf(resource))
+  return row
+}
+
+/** Who changes a row and when. */
+export const stampsOf = (ctx: Context) => ({
+  updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
+  date_updated: ctx.now,
+})
+
+/** Who made a row and when. */
+export const makerOf = (ctx: Context) => ({
+  created_by: (ctx.caller?.name ?? 'System').slice(0, 30),
+  date_created: ctx.now,
+})
+
+/** Completes a new row: id, organization, audit columns. */
+export function completed(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
+  const row: AnyRow = { ...values }
+  if (!resource.serialId) row.id ??= newRowId()
+  if (!resource.bare) {
+    for (const [column, value] of Object.entries({ ...makerOf(ctx), ...stampsOf(ctx) })) row[column] ??= value
+  }
+  if (resource.scope === 'org') {
+    if (!ctx.isRootOrg) row.org_id = ctx.orgId
+    if (!row.org_id) throw badRequest(text(errors.no_organization))
+  }
+  return row
+}
+
+/** Rows stored by one statement, each with a value for every column. */
+const insertedAtOnce = 100
+
+/** Inserts rows in the form the database stores; an id that it counts is written into the row. */
+export async function insertEncoded(ctx: Context, resource: Resource, rows: AnyRow[]): Promise<void> {
+  for (const some of batches(rows, insertedAtOnce)) {
+    const insert = ctx.unscoped.insertInto(resource.table).values(some)
+    if (!resource.serialId) await insert.execute()
+    else
+      for (const [index, { id }] of (await insert.returning('id').execute()).entries())
+        Object.assign(some[index] as AnyRow, { id: Number(id) })
+  }
+}
+
+/** Stores new rows as they are: no validation, no hooks, no log entry. For seeds and for what the system itself records. */
+export async function insertRows<R extends Resource>(ctx: Context, resource: R, rows: AnyRow[]): Promise<Row<R>[]> {
+  const encoded = rows.map((values) =>
+    resource.encode(completed(ctx, resource, withDefaults(ctx, resource, values)), ctx),
+  )
+  await insertEncoded(ctx, resource, encoded)
+  return encoded.map((row) => resource.decode(row) as Row<R>)
+}
+
+export const insertRow = async <R extends Resource>(ctx: Context, resource: R, values: AnyRow): Promise<Row<R>> =>
+  (await insertRows(ctx, resource, [values]))[0] as Row<R>
+
+/** Fills what a new row lacks with the declared defaults. */
+export function withDefaults(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
+  const row: AnyRow = { ...values }
+  for (const [column, field] of resource.stored) {
+    if (column in row || column === 'id') continue
+    const value = typeof field.default === 'function' ? field.default(ctx) : field.default
+    row[column] = value ?? null
+  }
+  return row
+}
+
+/** Changes columns of one row as they are: no validation, no hooks, no log entry. */
+export async function updateRow<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  id: unknown,
+  values: Partial<AnyRow>,
+): Promise<void> {
+  let query = ctx.unscoped
+    .updateTable(resource.table)
+    .set(resource.encode(values as AnyRow, ctx))
+    .where('id', '=', id)
+  if (resource.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+  await query.execute()
+}
+
+/** Deletes rows as they are: no guards, no log entry. */
+export async function deleteRows<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  ids: readonly unknown[],
+): Promise<void> {
+  for (const some of batches(ids)) {
+    let query = ctx.unscoped.deleteFrom(resource.table).where('id', 'in', some)
+    if (resource.scope === 'org' && !ctx.isRootOrg) query = query.where('org_id', '=', ctx.orgId)
+    await query.execute()
+  }
+}

@@ -1,0 +1,92 @@
+import type { Context } from './context.ts'
+import type { AnyRow, Present } from './fields/field.ts'
+import type { Resource, Verb } from './resource.ts'
+import type { Params } from './route.ts'
+
+/** Wire order: other fields, then booleans, then datetimes. */
+function rank(type: string): number {
+  if (type === 'datetime') return 2
+  return type === 'boolean' ? 1 : 0
+}
+
+const orders = new WeakMap<Resource, readonly string[]>()
+
+export function wireOrder(resource: Resource): readonly string[] {
+  let order = orders.get(resource)
+  if (!order) {
+    order = Object.keys(resource.fields)
+      .map((name, index) => ({ name, index, rank: rank(resource.fields[name]?.type ?? 'field') }))
+      .sort((a, b) => a.rank - b.rank || a.index - b.index)
+      .map(({ name }) => name)
+    orders.set(resource, order)
+  }
+  return order
+}
+
+/** The fields this caller gets to see, in wire order. */
+export function readableFields(ctx: Context, resource: Resource, verb: Verb = 'list'): string[] {
+  const hidden = new Set(resource.hidden?.(ctx, verb, 'answer') ?? [])
+  return wireOrder(resource).filter((name) => !resource.fields[name]?.writeOnly && !hidden.has(name))
+}
+
+const names = (value: string | undefined) =>
+  new Set(
+    (value ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
+
+/** The call whose fields an answer has: `action=retrieve` gives a list those of one row. */
+export const shownAs = (verb: Verb, params: Params): Verb => (params.action === 'retrieve' ? 'retrieve' : verb)
+
+/** What `fields`, `fields!`, `fields_size` and `action=suggestion` leave of a resource's fields. */
+export function narrowed(resource: Resource, all: readonly string[], params: Params): string[] {
+  if (resource.wholeRows) return [...all]
+  const size = params.action === 'suggestion' ? 'mini' : params.fields_size
+  const sized = size === 'mini' ? resource.mini : size === 'small' ? resource.small : undefined
+  const only = names(params.fields)
+  const without = names(params['fields!'])
+  return all.filter(
+    (name) => (!sized || sized.includes(name)) && (only.size === 0 || only.has(name)) && !without.has(name),
+  )
+}
+
+/** The readable fields that the caller's parameters leave, in wire order. */
+export const chosenFields = (ctx: Context, resource: Resource, params: Params, verb: Verb = 'list'): string[] =>
+  narrowed(resource, readableFields(ctx, resource, shownAs(verb, params)), params)
+
+/** Rows as the wire has them. Related rows are asked for once for all rows of the page. */
+export async function serialize(
+  ctx: Context,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  fields: readonly string[],
+): Promise<AnyRow[]> {
+  if (rows.length === 0) return []
+  const known = fields.filter((name) => resource.fields[name])
+  const presents = await ctx.together(
+    ...known.map((name) => async (): Promise<[string, Present]> => {
+      const field = resource.fields[name]
+      const column = resource.columnOf(name)
+      if (field?.load) return [name, await field.load(ctx, rows, name)]
+      if (field?.wire) return [name, (row) => field.wire?.(row[column], ctx, row) ?? null]
+      return [name, (row) => row[column] ?? null]
+    }),
+  )
+  return rows.map((row) => {
+    const wire: AnyRow = {}
+    for (const [name, value] of presents) wire[name] = value(row)
+    return wire
+  })
+}
+
+/** One row as the wire has it, with every field the caller may see. */
+export async function serializeOne(
+  ctx: Context,
+  resource: Resource,
+  row: AnyRow,
+  verb: Verb = 'retrieve',
+): Promise<AnyRow> {
+  return (await serialize(ctx, resource, [row], readableFields(ctx, resource, verb)))[0] as AnyRow
+}

@@ -1,0 +1,229 @@
+import { setImmediate } from 'node:timers/promises'
+import { say } from '@castellan/contract/messages'
+import { errors } from '@castellan/contract/messages/errors'
+import { permsMessages } from '@castellan/contract/messages/perms'
+import { signInErrors } from '@castellan/contract/messages/sign-in'
+import { batches } from '../../db/batches.ts'
+import { onChange, type RecordedChange } from '../../kernel/changes.ts'
+import { type Context, type Services, systemContext } from '../../kernel/context.ts'
+import { defineEvent } from '../../kernel/events.ts'
+import type { AnyRow } from '../../kernel/fields/field.ts'
+import { terminateSessions } from '../terminal/index.ts'
+import { onMembersLeft } from '../users/index.ts'
+import { protocolPasses } from './effective.ts'
+import { type Access, accessTo } from './granted/permed-account.ts'
+import type { Subject } from './subject.ts'
+
+/** Something changed that may end what somebody may do: of some people, on some assets, or anybody's anywhere. */
+export interface Concerned {
+  users: string[]
+  assets: string[]
+  all: boolean
+}
+export const accessChanged = defineEvent<Concerned>('perms.access.changed')
+
+const anybody: Concerned = { users: [], assets: [], all: true }
+
+/** Changes that come together are looked at together. Milliseconds. */
+const debounceMs = 200
+/** How often running sessions are looked at without a change, in case one was not told. Milliseconds. */
+const revalidateEveryMs = 15_000
+/** People on assets that are judged before anything else has its turn. */
+const yieldEvery = 16
+/** How long after the end of a permission or a person what they ended is looked at. Milliseconds. */
+const graceMs = 50
+
+/** Resources whose rows decide, with permissions, who may do what where. */
+const accessRelevant = new Set(['users.usergroup', 'users.usergrouprelation', 'assets.node', 'accounts.account'])
+
+/** Whom and what a change of rows may concern; undefined when access does not depend on it. */
+function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined {
+  const concerned: Concerned = { users: [], assets: [], all: false }
+  for (const { resource, action, id } of changes) {
+    if (action === 'view' || action === 'download' || (action === 'create' && resource.app !== 'perms')) continue
+    if (resource.app === 'perms' || accessRelevant.has(resource.key)) concerned.all = true
+    else if (resource.table === 'users_user') concerned.users.push(id)
+    else if (resource.table === 'assets_asset') concerned.assets.push(id)
+  }
+  return concerned.all || concerned.users.length + concerned.assets.length > 0 ? concerned : undefined
+}
+
+/** Whether what a running session uses is not permitted any more. `stored`: ids of accounts that are stored for assets. */
+function forbidden(session: AnyRow, access: Access | undefined, stored: ReadonlySet<string>): boolean {
+  if (!access || !protocolPasses(access.rules, session.protocol)) return true
+  const allowed = access.accounts.filter((one) => one.actions !== 0)
+  if (allowed.some((one) => one.account?.id === session.account_id)) return false
+  // An account that exists at connect time only has another id every time: some such account must still be permitted.
+  return stored.has(session.account_id) || !allowed.some((one) => one.account === undefined)
+}
+
+interface Verdict {
+  ids: string[]
+  reason: string
+}
+
+/** What is to be known of the people, assets and accounts of running sessions, by id: asked for together. */
+interface Known {
+  people: ReadonlyMap<string, AnyRow>
+  assets: ReadonlyMap<string, AnyRow>
+  accounts: ReadonlySet<string>
+}
+
+/** Rows with these ids, by id; the work is one statement for each batch. */
+async function rowsById(ctx: Context, table: string, columns: string[], ids: readonly string[]) {
+  const found = new Map<string, AnyRow>()
+  const all = [...new Set(ids)]
+  for (const some of batches(all)) {
+    const rows = await ctx.unscoped.selectFrom(table).select(columns).where('id', 'in', some).execute()
+    for (const row of rows) found.set(row.id, row)
+    await setImmediate()
+  }
+  return found
+}
+
+async function knownOf(ctx: Context, sessions: readonly AnyRow[]): Promise<Known> {
+  const ids = (column: string) => sessions.flatMap((row) => (row[column] as string) || [])
+  return {
+    people: await rowsById(ctx, 'users_user', ['id', 'name', 'username', 'is_active', 'date_expired'], ids('user_id')),
+    assets: await rowsById(ctx, 'assets_asset', ['id', 'is_active'], ids('asset_id')),
+    accounts: new Set((await rowsById(ctx, 'accounts_account', ['id'], ids('account_id'))).keys()),
+  }
+}
+
+/** Which of the running sessions of one person on one asset have to end, and why. */
+async function verdictOn(
+  ctx: Context,
+  sessions: readonly AnyRow[],
+  known: Known,
+  { users, assets }: Concerned,
+): Promise<Verdict> {
+  const [first] = sessions as [AnyRow, ...AnyRow[]]
+  const ids = sessions.map(({ id }) => id as string)
+  const reason = say(permsMessages.permission_ended, ctx.language)
+  // Components may report people and assets we never had; those we had and lost are in the news.
+  const person = known.people.get(first.user_id)
+  if (!person) return { ids: users.includes(first.user_id) ? ids : [], reason }
+  const isExpired = person.date_expired !== null && Number(person.date_expired) < ctx.now
+  if (!person.is_active || isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
+  const asset = known.assets.get(first.asset_id)
+  if (!asset) return { ids: assets.includes(first.asset_id) ? ids : [], reason }
+  if (!asset.is_active) return { ids, reason: say(errors.asset_inactive, ctx.language) }
+  const access = await accessTo(ctx, person as Subject, first.asset_id)
+  return { ids: sessions.filter((one) => forbidden(one, access, known.accounts)).map(({ id }) => id), reason }
+}
+
+/** Running sessions of the people and assets in question. */
+async function running(ctx: Context, { users, assets, all }: Concerned): Promise<AnyRow[]> {
+  const rows = await ctx.unscoped
+    .selectFrom('terminal_session as s')
+    .select(['s.id', 's.user_id', 's.asset_id', 's.account_id', 's.protocol'])
+    .where('s.is_finished', '=', false)
+    // Those that were told already need no second order.
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('terminal_task as k')
+            .select('k.id')
+            .whereRef('k.args', '=', 's.id')
+            .where('k.name', '=', 'kill_session')
+            .where('k.is_finished', '=', false),
+        ),
+      ),
+    )
+    .execute()
+  if (all) return rows
+  const [people, things] = [new Set(users), new Set(assets)]
+  return rows.filter(({ user_id, asset_id }) => people.has(user_id) || things.has(asset_id))
+}
+
+/**
+ * Ends running sessions whose person, asset, account or protocol is not permitted any more. The work grows with the
+ * sessions that run, not with the permissions there are. Returns how many sessions were told to end.
+ */
+export async function revalidate(ctx: Context, concerned: Concerned = anybody): Promise<number> {
+  // What components report without naming a person or an asset of ours is not ours to judge.
+  const judged = (await running(ctx, concerned)).filter(({ user_id, asset_id }) => user_id && asset_id)
+  const known = await knownOf(ctx, judged)
+  let ended = 0
+  let seen = 0
+  for (const sessions of Map.groupBy(judged, ({ user_id, asset_id }) => `${user_id} ${asset_id}`).values()) {
+    // Requests are answered in between, however many sessions run.
+    if (++seen % yieldEvery === 0) await setImmediate()
+    const { ids, reason } = await verdictOn(ctx, sessions, known, concerned)
+    for (const some of batches(ids))
+      ended += await ctx.transaction((inside) =>
+        terminateSessions(inside, (query) => query.where('t.id', 'in', some), reason),
+      )
+  }
+  return ended
+}
+
+/** Whoever leaves an organization loses what its permissions gave them by name. */
+onMembersLeft(async (ctx, userIds, orgId) => {
+  for (const some of batches(userIds))
+    await ctx.unscoped
+      .deleteFrom('perms_assetpermission_users')
+      .where('user_id', 'in', some)
+      .where(
+        'assetpermission_id',
+        'in',
+        ctx.unscoped.selectFrom('perms_assetpermission').select('id').where('org_id', '=', orgId),
+      )
+      .execute()
+  await ctx.publish(accessChanged, { users: [...userIds], assets: [], all: false })
+})
+
+/** The next moment, before the next regular look, at which a permission or a person expires. Unix milliseconds. */
+async function nextEnd(ctx: Context): Promise<number | undefined> {
+  const { reader } = ctx.services.database
+  const soonest = (table: string) =>
+    reader
+      .selectFrom(table)
+      .select((eb) => eb.fn.min('date_expired').as('end'))
+      .where('date_expired', '>', ctx.now)
+      .where('date_expired', '<', ctx.now + revalidateEveryMs)
+      .where('is_active', '=', true)
+  const connected = reader.selectFrom('terminal_session').select('user_id').where('is_finished', '=', false)
+  const ends = [
+    await soonest('perms_assetpermission').executeTakeFirst(),
+    await soonest('users_user').where('id', 'in', connected).executeTakeFirst(),
+  ].flatMap((row) => (row?.end ? [Number(row.end)] : []))
+  return ends.length > 0 ? Math.min(...ends) : undefined
+}
+
+onChange(async (ctx, changes) => {
+  const concerned = concernedBy(changes)
+  if (concerned) await ctx.publish(accessChanged, concerned)
+})
+
+/** Every program tells of changes; the one that answers calls acts on them, because without it nothing changes. */
+export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'): void {
+  if (role === 'worker') return
+  const waiting: Concerned[] = []
+  let work: Promise<unknown> = Promise.resolve()
+  let atEnd: NodeJS.Timeout | undefined
+  const look = (concerned: Concerned) => {
+    work = work
+      .then(() => revalidate(systemContext(services), concerned))
+      // Nobody tells that time has passed: what ends soon is looked at when it does.
+      .then(() => nextEnd(systemContext(services)))
+      .then((end) => {
+        clearTimeout(atEnd)
+        if (end !== undefined) atEnd = setTimeout(() => look(anybody), end - Date.now() + graceMs).unref()
+      })
+      .catch((error) => services.log.error({ err: error }, 'running sessions could not be judged'))
+  }
+  const lookAtNews = () => {
+    const news = waiting.splice(0)
+    look({
+      users: news.flatMap(({ users }) => users),
+      assets: news.flatMap(({ assets }) => assets),
+      all: news.some(({ all }) => all),
+    })
+  }
+  services.events.on(accessChanged, (concerned) => {
+    if (waiting.push(concerned) === 1) setTimeout(lookAtNews, debounceMs)
+  })
+  setInterval(() => look(anybody), revalidateEveryMs).unref()
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { lastLine, summaryOf } from './summary.ts'
+
+const file = (status: string, ...tests: [string, string][]) => ({
+  name: '/repo/a.test.ts',
+  status,
+  message: 'SyntaxError\n  at x',
+  assertionResults: tests.map(([fullName, state]) => ({ fullName, status: state })),
+})
+
+it('counts what passed, failed and was skipped, by name', () => {
+  const report = {
+    testResults: [file('failed', ['works', 'passed'], ['breaks', 'failed'], ['waits', 'skipped'], ['later', 'todo'])],
+  }
+  const counts = summaryOf(report, 'unit', '/repo', 1)
+  expect(counts.failed).toEqual(['unit › a.test.ts › breaks'])
+  expect(counts.skipped).toEqual(['unit › a.test.ts › waits', 'unit › a.test.ts › later'])
+  expect(lastLine(counts)).toBe('1 passed, 1 failed, 2 skipped')
+})
+
+it('does not call a run good whose files could not be loaded or that broke outside of tests', () => {
+  expect(summaryOf({ testResults: [file('failed')] }, 'unit', '/repo', 1).failed).toEqual([
+    'unit › a.test.ts: SyntaxError',
+  ])
+  expect(summaryOf({ testResults: [file('passed', ['works', 'passed'])] }, 'unit', '/repo', 1).failed).toHaveLength(1)
+  expect(summaryOf(undefined, 'unit', '/repo', 1).failed).toHaveLength(1)
+})

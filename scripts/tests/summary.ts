@@ -1,0 +1,58 @@
+/** What a part of the run came to. Everything that can pass or fail counts as one test. */
+export interface TestSummary {
+  passed: number
+  /** Names of what failed. */
+  failed: string[]
+  /** Names of what was skipped; each says what it needs. */
+  skipped: string[]
+}
+
+export function emptySummary(): TestSummary {
+  return { passed: 0, failed: [], skipped: [] }
+}
+
+export function add(total: TestSummary, part: TestSummary): void {
+  total.passed += part.passed
+  total.failed.push(...part.failed)
+  total.skipped.push(...part.skipped)
+}
+
+/** The line the whole run ends with. */
+export function lastLine({ passed, failed, skipped }: TestSummary): string {
+  return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`
+}
+
+/** What we use of Vitest's JSON report. */
+export interface VitestReport {
+  testResults: {
+    name: string
+    status: string
+    message?: string
+    assertionResults: { fullName: string; status: string }[]
+  }[]
+}
+
+/**
+ * Counts a report of Vitest. A file that could not be loaded has no tests to fail, so it counts as one; so does a run
+ * that ended badly although every test passed (an error outside of tests).
+ * @param project is put in front of every name
+ * @param root is taken off file names
+ * @param code Vitest's exit code
+ */
+export function summaryOf(report: VitestReport | undefined, project: string, root: string, code: number): TestSummary {
+  const counts = emptySummary()
+  for (const file of report?.testResults ?? []) {
+    const name = file.name.replace(`${root}/`, '')
+    for (const test of file.assertionResults) {
+      const full = `${project} › ${name} › ${test.fullName}`
+      if (test.status === 'passed') counts.passed++
+      else if (test.status === 'failed') counts.failed.push(full)
+      else counts.skipped.push(full)
+    }
+    if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')) {
+      counts.failed.push(`${project} › ${name}: ${(file.message ?? 'could not be run').split('\n')[0]}`)
+    }
+  }
+  if (code !== 0 && counts.failed.length === 0) counts.failed.push(`${project}: Vitest ended with code ${code}`)
+  return counts
+}
