@@ -1,4 +1,4 @@
-// Which part may import which (DESIGN: the tree draws the architecture). `npm test` runs it through scripts/gates/imports.ts,
+// Which part may import which (the tree in CONTRIBUTING.md draws the architecture). `npm test` runs it through scripts/gates/imports.ts,
 // which also fails when fewer modules were looked at than there are files.
 const tests = '\\.test\\.tsx?$'
 const testSupport = `(${tests}|^packages/testing/|^packages/(server|gateway)/src/testing)`

@@ -5,7 +5,7 @@
  * `csrfmiddlewaretoken` = `csrf`; a refusal answers with the same page and `errors`.
  *
  * The writer must escape `<` as `\u003c`, so that no value can close the script element.
- * The page reads the cookie `jms_public_key` for the fields it encrypts (`rsa:aes`, §2.4).
+ * The page reads the cookie `jms_public_key` for the fields it encrypts (`rsa:aes`).
  */
 import type { Language } from './messages.ts'
 

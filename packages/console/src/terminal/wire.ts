@@ -1,4 +1,4 @@
-/** Answers of the server as far as this application reads them (contract: perms §5, authentication §11, terminal §3–9). */
+/** Answers of the server as far as this application reads them. */
 
 export interface Labelled<V = string> {
   value: V

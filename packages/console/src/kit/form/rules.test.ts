@@ -5,7 +5,7 @@ import { brokenBy, type RuleName } from './rules.ts'
 
 beforeAll(() => setTexts('en', Object.fromEntries(Object.entries(consoleMessages).map(([key, { en }]) => [key, en]))))
 
-describe('the rules of spec 2 §5 and their texts', () => {
+describe('the rules of fields and their texts', () => {
   const table: [RuleName, unknown, unknown, string][] = [
     ['address', 'https://a.example/x?y=1#z', 'a b', 'Format error'],
     ['noEmoji', 'web-1', 'web 🚀', 'No special emoji allowed'],

@@ -118,7 +118,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
       {spec.dateRange && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
       <div className="icons">
         {icons
-          .filter((icon) => icon.has)
+          .filter((icon) => icon.visible)
           .map((icon) => (
             <Button
               key={icon.key}

@@ -1,4 +1,4 @@
-/** What a permission will do, beside the form that changes it (LOOK: the effect beside the form). */
+/** What a permission will do, beside the form that changes it. */
 import { useQuery } from '@tanstack/react-query'
 import { accountWord } from '../../kit/accounts/special.ts'
 import { call } from '../../kit/api/client.ts'

@@ -40,7 +40,7 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
 }
 
 /**
- * Makes a token after every check of authentication.md §11.3: the asset is there, anonymous accounts only where they make sense, the
+ * Makes a token after every check: the asset is there, anonymous accounts only where they make sense, the
  * permission, the rules for connecting to the asset. Throws 400 with `perm_account_invalid`, `perm_expired`,
  * `acl_reject` or `acl_review`.
  * @param ip where the person's client is

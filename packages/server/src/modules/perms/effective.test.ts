@@ -16,7 +16,7 @@ const accounts = fc
   .array(fc.record({ username: fc.constantFrom(...usernames), is_active: fc.boolean() }), { maxLength: 5 })
   .map((rows) => rows.map((row, index): AccountFacts => ({ id: String(index), name: `a${index}`, ...row })))
 
-/** perms.md §6.5 word by word: for one account, every alias that stands for it. */
+/** The rule spelled out: for one account, every alias that stands for it. */
 function brute(rules: readonly Rule[], all: readonly AccountFacts[], username: string) {
   const active = all.filter((one) => one.is_active)
   const exists = (name: string) => active.some((one) => one.username === name)
