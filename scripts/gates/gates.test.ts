@@ -121,7 +121,7 @@ describe('gates', () => {
     expect(await run(noRawTexts, { 'packages/server/src/a.ts': "const a = '保存'" })).toHaveLength(1)
   })
 
-  it('find a second rule to what is dangerous', async () => {
+  it('find a second place where what is dangerous is used', async () => {
     const bad: Record<string, string> = {
       'packages/server/src/modules/users/user.ts': "import { sql } from 'kysely'",
       'packages/server/src/modules/users/seal.ts': "import { createCipheriv as c } from 'node:crypto'",

@@ -101,7 +101,7 @@ export const restrictedImports: Gate = {
         if (rule) report(node, `${name} of ${from}`, rule.because)
       }
       for (const { name, node } of globalsOf(source)) {
-        const rule = rules.find((rule) => !rule.from && one.names.includes(name))
+        const rule = rules.find((one) => !one.from && one.names.includes(name))
         if (rule) report(node, name, rule.because)
       }
     }
