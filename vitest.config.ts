@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            ...['contract', 'ingress', 'gateway', 'console', 'testing'].map(source),
+            ...['connectors', 'contract', 'ingress', 'gateway', 'console', 'testing'].map(source),
             'packages/console/build/*.test.ts',
             'scripts/**/*.test.ts',
           ],

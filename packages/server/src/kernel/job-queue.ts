@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Language } from '@castellan/contract/messages'
-import { announceInOrder, type Db, type DialectName } from '../db/database.ts'
+import { type Db, type DialectName, lockUntilCommit } from '../db/database.ts'
 import { defineEvent, type Events } from './events.ts'
 
 /** Somebody queued work; workers look at once instead of at their next round. */
@@ -44,7 +44,7 @@ export class JobQueue {
   async enqueue<P>(db: Db, kind: Queueable<P>, payload: P, options: Enqueue = {}): Promise<string> {
     if (options.uniqueKey) {
       // Whoever queues the same at this moment waits, and finds it.
-      await announceInOrder(db, this.#dialect)
+      await lockUntilCommit(db, this.#dialect, options.uniqueKey)
       const same = await db
         .selectFrom('kernel_job')
         .select('id')
