@@ -11,8 +11,6 @@ import { migrate } from './db/migrate.ts'
 import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
-import { sweepChangeFeed } from './kernel/change-feed.ts'
-import { onChange } from './kernel/changes.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
@@ -20,10 +18,7 @@ import { serveConsole } from './kernel/http/console-files.ts'
 import { partsOf } from './kernel/http/request.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
-import { defineJob } from './kernel/jobs/kinds.ts'
-import { sweepJobs } from './kernel/jobs/log.ts'
 import { JobQueue } from './kernel/jobs/queue.ts'
-import { removeSchedulesOfDeleted } from './kernel/jobs/schedules.ts'
 import { JobWorker } from './kernel/jobs/worker.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
@@ -44,18 +39,6 @@ export interface Application {
   close(): Promise<void>
 }
 
-defineJob<object>({
-  name: 'kernel.sweep',
-  delivery: 'idempotent',
-  every: 600_000,
-  run: async (ctx) => {
-    await ctx.services.kv.sweep()
-    await ctx.services.events.sweep()
-    await sweepChangeFeed(ctx.services.database)
-    await sweepJobs(ctx.unscoped, ctx.services.settings.number('TASK_LOG_KEEP_DAYS'))
-  },
-})
-
 function logger(): Logger {
   // On a full disk, lines wait in memory (bytes) until there is room again; a program never ends for its log.
   const out = pino.destination({ dest: 1, sync: true, maxLength: 1024 * 1024 })
@@ -73,8 +56,6 @@ function logger(): Logger {
 }
 
 const onErrorOf = (log: Logger) => (error: unknown) => log.error({ err: error }, 'background work failed')
-
-onChange(removeSchedulesOfDeleted)
 
 /** What every program of the server stands on. The database is brought up to date first. */
 export async function openServices(config: Config, log: Logger): Promise<Services> {

@@ -1,5 +1,12 @@
 import { appendFileSync } from 'node:fs'
-import { defineJob, type JobKind } from './kernel/jobs/kinds.ts'
+import { defineJob, type JobKind, registerJobs } from './kernel/jobs/kinds.ts'
+
+/** Defines a kind of job of a test, and makes it known to the workers of this process. */
+export const defineTestJob: typeof defineJob = (kind) => {
+  const defined = defineJob(kind)
+  registerJobs([defined])
+  return defined
+}
 
 /** What a crashing worker is told, as JSON in its environment. */
 export interface CrashPlan {
@@ -24,7 +31,7 @@ const effect = (file: string, text: string) => appendFileSync(file, `${text}\n`)
 
 /** An effect on a target in two steps, with a checkpoint between them. */
 function itemsKind(name: string, file: string, itemDelivery: 'idempotent' | 'at-most-once'): JobKind<object> {
-  return defineJob<object>({
+  return defineTestJob<object>({
     name,
     delivery: 'idempotent',
     retries: 5,
@@ -55,7 +62,7 @@ export const crashKinds = {
   items: (name: string, file: string) => itemsKind(name, file, 'idempotent'),
   itemsOnce: (name: string, file: string) => itemsKind(name, file, 'at-most-once'),
   once: (name: string, file: string) =>
-    defineJob<object>({
+    defineTestJob<object>({
       name,
       delivery: 'at-most-once',
       keys: () => [name],

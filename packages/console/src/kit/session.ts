@@ -140,7 +140,7 @@ export type Verb = 'add' | 'change' | 'delete' | 'view'
 /** `users.user` and `add` → `users.add_user`. */
 export const code = (resource: string, verb: Verb): string => resource.replace('.', `.${verb}_`)
 
-/** The rights table of spec 2 §6 for one resource; `anywhere` where the organization cannot be changed. */
+/** What the user may do with one resource; `anywhere` where the organization cannot be changed. */
 export function rights(resource: string, anywhere = false) {
   const here = anywhere || !inRoot()
   return {

@@ -18,11 +18,12 @@ export const kernelTables: readonly TableShape[] = [
       id: { type: 'serial' },
       name: { type: 'text' },
       payload: { type: 'text' },
+      transaction_id: { type: 'integer' },
       date_created: { type: 'timestamp' },
     },
     primaryKey: ['id'],
     unique: [],
-    indexes: [['date_created']],
+    indexes: [['transaction_id'], ['date_created']],
   },
   {
     name: 'kernel_row_news',

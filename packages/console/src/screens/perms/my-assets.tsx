@@ -37,7 +37,7 @@ export function useFavourites() {
   })
   const ids = new Set(rowsIn(read.data).map((item) => item.asset))
   return {
-    visible: (id: string) => ids.has(id),
+    has: (id: string) => ids.has(id),
     ids,
     toggle: async (id: string) => {
       if (ids.has(id)) await call(favourites, { method: 'DELETE', query: { asset: id } })

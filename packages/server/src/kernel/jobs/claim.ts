@@ -1,4 +1,4 @@
-import { type AnyRow, announceInOrder, type Database, type Db } from '../../db/database.ts'
+import type { AnyRow, Database, Db } from '../../db/database.ts'
 import type { Services } from '../context.ts'
 import { abandoned, writeEnding } from './endings.ts'
 import { lockJob } from './fence.ts'
@@ -134,7 +134,6 @@ export async function endExpired(services: Services, except: readonly string[]):
     // A newer version declares it.
     if (!kind) continue
     await database.transaction(async (db) => {
-      await announceInOrder(db, database.dialect)
       const now = Date.now()
       const job = await lockJob(db, database.dialect, (eb) =>
         eb.and([eb.and({ id, worker, attempts, state: 'RUNNING' }), eb('date_lease', '<', now)]),

@@ -36,7 +36,7 @@ interface Scenario extends CrashPlan {
 const effectsOf = ({ effects }: CrashPlan) =>
   existsSync(effects) ? readFileSync(effects, 'utf8').trim().split('\n') : []
 
-async function queued(plan: Pick<CrashPlan, 'kind' | 'transaction' | 'moment' | 'signal'>): Promise<Scenario> {
+async function queued(plan: Pick<CrashPlan, 'kind' | 'transaction' | 'timestamp' | 'signal'>): Promise<Scenario> {
   const name = `crash.${plan.kind}.${randomUUID()}`
   const jobId = await server.context().enqueue({ name, run: async () => undefined }, {})
   const { dataDir, application } = server
@@ -136,7 +136,7 @@ describe('a worker that is killed', () => {
         while (!isOver) {
           const transaction = next++
           for (const timestamp of ['before', 'after'] as const) {
-            const scenario = await queued({ kind, transaction, timestamp: timestamp, signal: 'SIGKILL' })
+            const scenario = await queued({ kind, transaction, timestamp, signal: 'SIGKILL' })
             if (await struck(scenario)) kills++
             else isOver = true
             checks.push(check(scenario).then((outcome) => found.add(outcome)))

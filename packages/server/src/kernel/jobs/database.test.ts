@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import { databaseOfThisRun, emptyPostgres, startServer, type TestServer } from '../../testing.ts'
-import { defineJob } from './kinds.ts'
+import { defineTestJob } from '../../testing-jobs.ts'
 import { isFinal } from './states.ts'
 import { JobWorker } from './worker.ts'
 
@@ -38,7 +38,7 @@ function counting(): { counted: Database; writes: string[] } {
   return { counted, writes }
 }
 
-const doNothing = defineJob<object>({ name: 'test.nothing', delivery: 'idempotent', run: async () => undefined })
+const doNothing = defineTestJob<object>({ name: 'test.nothing', delivery: 'idempotent', run: async () => undefined })
 
 describe('an idle worker', () => {
   it('writes nothing', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
-import { type AnyRow, announceInOrder, type Db } from '../../db/database.ts'
+import type { AnyRow, Db } from '../../db/database.ts'
 import { updateRows } from '../../db/update-rows.ts'
 import type { Context } from '../context.ts'
 import { type Attempt, isCancelled, settledOrAbandoned, tookTooLong, workerStops } from './attempt.ts'
@@ -210,8 +210,6 @@ export class ItemWork {
     }
     if (!ctx?.inTransaction) return this.#commits.run(store)
     const { dialect } = services.database
-    // Before the row, as everywhere: the rest of the transaction may announce something.
-    await announceInOrder(ctx.unscoped, dialect)
     await lockRun(ctx.unscoped, dialect, fence)
     await store(ctx.unscoped)
   }

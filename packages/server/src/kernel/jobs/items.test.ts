@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
+import { defineTestJob } from '../../testing-jobs.ts'
 import { listItems, type NewItem, progressOf, unfinishedItems } from './item-rows.ts'
-import { defineJob, type JobItem } from './kinds.ts'
+import type { JobItem } from './kinds.ts'
 import { readLog } from './log.ts'
 import { ItemSkipped, isFinal, JobFailure, unsuccessfulStates } from './states.ts'
 import { JobWorker, type WorkerTimes } from './worker.ts'
@@ -41,7 +42,7 @@ async function ended(id: string) {
 
 /** A kind with the work of one test. */
 function kindOf(work: (item: JobItem<unknown, unknown>) => Promise<void>, more: object = {}, options: object = {}) {
-  return defineJob<object>({
+  return defineTestJob<object>({
     name: `test.${randomUUID()}`,
     delivery: 'idempotent',
     run: (_ctx, _payload, job) => job.eachItem<unknown, unknown>({ concurrency: 4, ...options }, work),
@@ -190,7 +191,7 @@ describe('the items of an execution', () => {
 
   it('are planned once: a further attempt goes on with what the first one planned', async () => {
     let plans = 0
-    const kind = defineJob<object>({
+    const kind = defineTestJob<object>({
       name: `test.${randomUUID()}`,
       delivery: 'idempotent',
       async run(_ctx, _payload, job) {
@@ -283,7 +284,7 @@ describe('a worker that is stopped', () => {
     ['ja', '中断：'],
   ] as const)('says in the log of what it had to interrupt that it is lost (%s)', async (language, said) => {
     const begun = signal()
-    const kind = defineJob<object>({
+    const kind = defineTestJob<object>({
       name: `test.${randomUUID()}`,
       delivery: 'at-most-once',
       async run(_ctx, _payload, job) {

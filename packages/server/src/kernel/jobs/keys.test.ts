@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
+import { defineTestJob } from '../../testing-jobs.ts'
 import { type ConcurrencyKey, releaseUnitKeys, takeKeys, type Unit } from './keys.ts'
-import { defineJob } from './kinds.ts'
 import { isFinal } from './states.ts'
 import { JobWorker } from './worker.ts'
 
@@ -64,7 +64,7 @@ class Gauge {
 describe('concurrency keys', () => {
   it('let no two jobs work on one asset at once, whichever worker has them', async () => {
     const gauge = new Gauge()
-    const kind = defineJob<{ asset: string }>({
+    const kind = defineTestJob<{ asset: string }>({
       name: `test.${randomUUID()}`,
       delivery: 'idempotent',
       concurrency: 5,
@@ -85,7 +85,7 @@ describe('concurrency keys', () => {
 
   it('hold for the items of several executions, with a limit for each key', async () => {
     const gauge = new Gauge()
-    const kind = defineJob<object>({
+    const kind = defineTestJob<object>({
       name: `test.${randomUUID()}`,
       delivery: 'idempotent',
       run: (_ctx, _payload, job) =>
@@ -122,13 +122,13 @@ describe('concurrency keys', () => {
   })
 
   it('that cannot be told fail their job alone', async () => {
-    const wrong = defineJob<{ assets: string[] }>({
+    const wrong = defineTestJob<{ assets: string[] }>({
       name: `test.${randomUUID()}`,
       delivery: 'at-most-once',
       keys: ({ assets }) => assets.map((id) => `asset:${id}`),
       run: async () => undefined,
     })
-    const other = defineJob<object>({
+    const other = defineTestJob<object>({
       name: `test.${randomUUID()}`,
       delivery: 'idempotent',
       run: async () => undefined,
@@ -149,13 +149,13 @@ describe('concurrency keys', () => {
     const holder = { id: randomUUID(), jobId: randomUUID(), keys: [key] }
     const { database } = first().application.services
     await database.transaction((db) => takeKeys(db, database.dialect, [holder], { now: Date.now(), most: 1 }))
-    const blocked = defineJob<{ key: string }>({
+    const blocked = defineTestJob<{ key: string }>({
       name: `test.${randomUUID()}`,
       delivery: 'idempotent',
       keys: (payload) => [payload.key],
       run: async () => undefined,
     })
-    const other = defineJob<object>({
+    const other = defineTestJob<object>({
       name: `test.${randomUUID()}`,
       delivery: 'idempotent',
       run: async () => undefined,

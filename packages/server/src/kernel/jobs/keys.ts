@@ -1,5 +1,5 @@
 import type { AnyRow, Db, DialectName } from '../../db/database.ts'
-import { lockFor } from '../../db/locks.ts'
+import { lockUntilCommit } from '../../db/locks.ts'
 
 /** What must not be worked on by more than `limit` jobs or items at once, wherever they run. One unless it is said. */
 export type ConcurrencyKey = string | { readonly key: string; readonly limit: number }
@@ -49,7 +49,7 @@ export async function takeKeys(
 }
 
 async function keyRows(db: Db, dialect: DialectName, names: readonly string[], now: number): Promise<AnyRow[]> {
-  await lockFor(db, dialect, 'jobKeys')
+  await lockUntilCommit(db, dialect, 'job-keys')
   return db
     .selectFrom('kernel_job_key')
     .selectAll()

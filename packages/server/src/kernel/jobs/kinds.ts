@@ -90,7 +90,7 @@ const defaultRetries = 2
 
 const kinds = new Map<string, JobKind<never>>()
 
-/** Declares a kind of job. Doing its work twice after the death of a worker is either harmless or must not happen. */
+/** Defines a kind of job, which its module lists in `jobs`. Doing its work twice after the death of a worker is either harmless or must not happen. */
 export function defineJob<P>(kind: Declared<P>): JobKind<P> {
   const { delivery } = kind
   const full: JobKind<P> = {
@@ -100,8 +100,12 @@ export function defineJob<P>(kind: Declared<P>): JobKind<P> {
     itemDelivery: kind.itemDelivery ?? delivery,
     retries: delivery === 'idempotent' ? (kind.retries ?? defaultRetries) : 0,
   }
-  kinds.set(full.name, full as JobKind<never>)
   return full
+}
+
+/** Makes kinds known to workers; modules declare theirs in `jobs`. */
+export function registerJobs(declared: readonly JobKind<never>[]): void {
+  for (const kind of declared) kinds.set(kind.name, kind)
 }
 
 export const jobKinds = (): JobKind<never>[] => [...kinds.values()]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
-import { defineJob } from './kinds.ts'
+import { defineTestJob } from '../../testing-jobs.ts'
 import { LogBuffer, readLog } from './log.ts'
 import { isFinal } from './states.ts'
 
@@ -18,7 +18,7 @@ const stateOf = async (id: string) =>
   (await reader().selectFrom('kernel_job').select('state').where('id', '=', id).executeTakeFirst())?.state
 
 async function run(work: (log: (line: string) => Promise<void>) => Promise<void>): Promise<string> {
-  const kind = defineJob<object>({
+  const kind = defineTestJob<object>({
     name: `test.${randomUUID()}`,
     delivery: 'idempotent',
     retries: 0,

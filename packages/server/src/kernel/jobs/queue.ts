@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Language } from '@castellan/contract/messages'
-import { announceInOrder, type Db, type DialectName } from '../../db/database.ts'
+import type { Db, DialectName } from '../../db/database.ts'
+import { lockUntilCommit } from '../../db/locks.ts'
 import { defineEvent, type Events } from '../events.ts'
 import { closeItems, insertItems, type NewItem } from './item-rows.ts'
 import { releaseJobKeys } from './keys.ts'
@@ -49,7 +50,7 @@ export class JobQueue {
     const { uniqueKey, items } = options
     if (uniqueKey) {
       // Whoever queues the same at this moment waits, and finds it.
-      await announceInOrder(db, this.#dialect)
+      await lockUntilCommit(db, this.#dialect, uniqueKey)
       const same = await db
         .selectFrom('kernel_job')
         .select('id')
@@ -90,8 +91,6 @@ export class JobQueue {
 
   /** Ends an execution: at once when it waits, by its signal when it runs. One that has ended stays as it is. */
   async cancel(db: Db, id: string): Promise<void> {
-    // Before the row, as workers do it, or both could wait for each other.
-    await announceInOrder(db, this.#dialect)
     const now = Date.now()
     const { numUpdatedRows } = await db
       .updateTable('kernel_job')

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type AnyRow, announceInOrder, type Db } from '../../db/database.ts'
+import type { AnyRow, Db } from '../../db/database.ts'
 import { type Services, systemContext } from '../context.ts'
 import {
   type Attempt,
@@ -77,13 +77,11 @@ export class Run implements Attempt {
     this.#early.abort(workerStops)
   }
 
-  async owned<T>(work: (db: Db, job: AnyRow) => Promise<T>, announces = false): Promise<T> {
+  async owned<T>(work: (db: Db, job: AnyRow) => Promise<T>): Promise<T> {
     const { database } = this.services
     try {
       const result = await this.#outside(() =>
         database.transaction(async (db) => {
-          // Before the row, as everywhere: whoever announced something may cancel a job next.
-          if (announces) await announceInOrder(db, database.dialect)
           const row = await lockRun(db, database.dialect, this.fence)
           return await work(db, row)
         }),
@@ -113,7 +111,7 @@ export class Run implements Attempt {
     await this.owned(async (db) => {
       await appendLog(db, id, parts)
       await this.services.events.send(db, jobLogged, { id, ended: false })
-    }, true)
+    })
   }
 
   /** Does the work and records how it ended. Never throws for the work; throws when the end cannot be recorded. */
@@ -172,7 +170,7 @@ export class Run implements Attempt {
     const giveUp = performance.now() + this.times.leaseMs
     for (;;) {
       try {
-        return await this.owned((db, row) => writeEnding(db, this.services, row, this.kind, ending, parts), true)
+        return await this.owned((db, row) => writeEnding(db, this.services, row, this.kind, ending, parts))
       } catch (error) {
         if (error instanceof RunLost) return
         // Its lease goes on meanwhile; without a database for longer, somebody else decides how it ended.

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
+import { defineTestJob } from '../../testing-jobs.ts'
 import { render } from '../errors.ts'
 import { crontabProblem, intervalProblem, nextRuns, periodicProblems, timingFrom } from './crontab.ts'
-import { defineJob } from './kinds.ts'
 import { queueDue, removeSchedule, schedulesOf, seedSchedules, setSchedule } from './schedules.ts'
 
 let servers: TestServer[]
@@ -20,7 +20,7 @@ const first = () => servers[0] as TestServer
 const services = () => first().application.services
 const reader = () => services().database.reader
 const hour = 3_600_000
-const rotation = defineJob<{ plan: string }>({
+const rotation = defineTestJob<{ plan: string }>({
   name: 'test.rotation',
   delivery: 'idempotent',
   run: async () => undefined,
@@ -146,7 +146,7 @@ describe('the schedule of a row', () => {
 describe('a kind of job that repeats', () => {
   it('has a schedule of its own from the start of a worker on, which a restart does not move', async () => {
     const name = `test.${randomUUID()}`
-    defineJob<object>({ name, delivery: 'idempotent', every: 600_000, run: async () => undefined })
+    defineTestJob<object>({ name, delivery: 'idempotent', every: 600_000, run: async () => undefined })
     await Promise.all(servers.map(({ application }) => seedSchedules(application.services)))
     const before = await rowOf(name)
     expect(before).toMatchObject({ owner_type: 'kernel.job', job_name: name })
@@ -158,7 +158,7 @@ describe('a kind of job that repeats', () => {
     await seedSchedules(services())
     expect(Number((await rowOf(name))?.date_next) - start).toBeGreaterThanOrEqual(60_000)
     // It repeats no more.
-    defineJob<object>({ name, delivery: 'idempotent', run: async () => undefined })
+    defineTestJob<object>({ name, delivery: 'idempotent', run: async () => undefined })
     await seedSchedules(services())
     expect(await rowOf(name)).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type AnyRow, announceInOrder, type Db } from '../../db/database.ts'
+import type { AnyRow, Db } from '../../db/database.ts'
 import type { RecordedChange } from '../changes.ts'
 import type { Context, Services } from '../context.ts'
 import { allResources } from '../resource.ts'
@@ -51,8 +51,6 @@ const timingOf = (row: AnyRow): Timing => ({
  * (`crontabProblem`). The next run is computed anew only when the timing changes.
  */
 export async function setSchedule<P>(ctx: Context, owner: ScheduleOwner, spec: ScheduleSpec<P>): Promise<void> {
-  // Before the row, as workers do it, or both could wait for each other.
-  await announceInOrder(ctx.unscoped, ctx.dialect)
   await store(ctx.unscoped, owner, {
     job_name: spec.job.name,
     payload: JSON.stringify(spec.payload),
@@ -103,7 +101,6 @@ export async function removeSchedule(ctx: Context, type: string, ids: readonly s
     .where('owner_id', 'in', [...ids])
     .execute()
   if (known.length === 0) return
-  await announceInOrder(ctx.unscoped, ctx.dialect)
   await ctx.unscoped
     .deleteFrom('kernel_schedule')
     .where(
@@ -230,8 +227,6 @@ export async function queueDue(services: Services): Promise<void> {
     const kind = findJobKind(schedule.job_name)
     if (!kind) continue
     await database.transaction(async (db) => {
-      // Before the schedule: whoever deletes an owner announces that, and then its schedule goes.
-      await announceInOrder(db, database.dialect)
       const now = Date.now()
       const { numUpdatedRows } = await db
         .updateTable('kernel_schedule')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseOfThisRun, startServer, type TestServer } from '../../testing.ts'
-import { defineJob } from './kinds.ts'
+import { defineTestJob } from '../../testing-jobs.ts'
 import { readLog } from './log.ts'
 import { JobWorker } from './worker.ts'
 
@@ -11,18 +11,18 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const untilAborted = (signal: AbortSignal) => new Promise((done) => signal.addEventListener('abort', done))
-const slow = defineJob<object>({
+const slow = defineTestJob<object>({
   name: 'test.slow',
   delivery: 'idempotent',
   timeout: 50,
   run: (_ctx, _payload, job) => untilAborted(job.signal),
 })
-const patient = defineJob<object>({
+const patient = defineTestJob<object>({
   name: 'test.patient',
   delivery: 'idempotent',
   run: (_ctx, _payload, job) => untilAborted(job.signal),
 })
-const idle = defineJob<object>({ name: 'test.idle', delivery: 'idempotent', run: async () => 'done' })
+const idle = defineTestJob<object>({ name: 'test.idle', delivery: 'idempotent', run: async () => 'done' })
 
 const stateOf = async (id: string) =>
   (

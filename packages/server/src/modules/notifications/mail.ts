@@ -61,7 +61,7 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
 /** A mail may hold a link that is as good as a password, so it waits sealed. */
 const waitingMail = 'kernel_job.payload'
 
-const sendMail = defineJob<{ sealed: string }>({
+export const sendMail = defineJob<{ sealed: string }>({
   name: 'notifications.send-mail',
   // A mail that comes twice is better than a lost one, and mailboxes drop the second one with the same Message-ID.
   delivery: 'idempotent',

@@ -127,7 +127,7 @@ export async function warnOfExpiry(ctx: Context): Promise<void> {
   await tellAdmins(ctx, rows)
 }
 
-defineJob<object>({
+export const expiryWarnings = defineJob<object>({
   name: 'perms.expiry_warnings',
   // A warning that is missing today comes tomorrow; one that comes twice to everybody annoys everybody.
   delivery: 'at-most-once',

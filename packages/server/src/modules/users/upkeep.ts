@@ -79,7 +79,7 @@ async function disableUnused(ctx: Context, log: (line: string) => Promise<void>)
   })
 }
 
-defineJob<object>({
+export const passwordReminders = defineJob<object>({
   name: 'users.password_reminders',
   // A reminder that is missing today comes tomorrow; one that comes twice to everybody annoys everybody.
   delivery: 'at-most-once',
@@ -87,7 +87,7 @@ defineJob<object>({
   run: remindOfPasswords,
 })
 
-defineJob<object>({
+export const accountReminders = defineJob<object>({
   name: 'users.account_reminders',
   delivery: 'at-most-once',
   schedule: '0 14 * * *',
