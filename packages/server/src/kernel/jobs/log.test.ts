@@ -93,7 +93,7 @@ describe('a batch of lines', () => {
     const stored: string[] = []
     let isAway = true
     const buffer = new LogBuffer(async (parts) => {
-      if (isAway) throw new Error('The database is away.')
+      if (isAway) throw new Error('The database is unavailable.')
       stored.push(...parts)
     })
     await buffer.add('one')
