@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            ...['contract', 'ingress', 'gateway', 'console', 'testing'].map(source),
+            ...['connectors', 'contract', 'ingress', 'gateway', 'console', 'testing'].map(source),
             'packages/console/build/*.test.ts',
             'scripts/**/*.test.ts',
           ],
@@ -71,9 +71,17 @@ export default defineConfig({
           globalSetup: 'packages/testing/src/postgres-setup.ts',
         },
       },
-      // Each of them starts the whole product and mostly waits for it: more than two would only get in each other's way.
+      // The files of one process share its product and its browser, one after the other.
       {
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 2 },
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: 'e2e/shared-products.ts',
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 3,
+        },
       },
       ...conversations,
     ],

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith, itWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { byPassword, type SshPerson, sshTerminal } from './openssh.ts'
@@ -30,7 +31,7 @@ done
 `
 
 describeWith(['sshd', 'ssh', 'sudo'], 'an account that is reached from another one', () => {
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let user: AnyRow
   let person: SshPerson
@@ -41,13 +42,12 @@ describeWith(['sshd', 'ssh', 'sudo'], 'an account that is reached from another o
   const sudoers = () => `/etc/sudoers.d/${target.username}`
 
   beforeAll(async () => {
-    ;[target, second, product] = await Promise.all([startSshd({ shell: '/bin/sh' }), startSshd(), startProduct()])
+    ;[target, second, product] = await Promise.all([startSshd({ shell: '/bin/sh' }), startSshd(), sharedProduct()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, 'ada', password)
     person = byPassword(folder, 'ada', password)
   })
   afterAll(async () => {
-    await product?.stop()
     if (target) rmSync(sudoers(), { force: true })
     await target?.stop()
     await second?.stop()

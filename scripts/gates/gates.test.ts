@@ -3,9 +3,11 @@ import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
 import { restrictedImports } from './restricted-imports.ts'
+import { tablesHaveOwners } from './table-owners.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
 import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
+import { fewUntypedRecords } from './untyped-records.ts'
 
 const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))
 /** A word that the gates look for, put together so that this file is not found by them. */
@@ -169,8 +171,33 @@ describe('gates', () => {
   })
 
   it('find release notes that are no single sentence', async () => {
-    expect(await run(changeNotes, { 'changes/2026-01-31-good.md': 'Lists can be searched.\n' })).toEqual([])
-    expect(await run(changeNotes, { 'changes/bad.md': 'Lists can be searched.\n' })).toHaveLength(1)
-    expect(await run(changeNotes, { 'changes/2026-01-31-two.md': 'One.\nTwo.\n' })).toHaveLength(1)
+    expect(await run(changeNotes, { 'changes/2026-01-31-good.md': 'added: Lists can be searched.\n' })).toEqual([])
+    expect(await run(changeNotes, { 'changes/bad.md': 'added: Lists can be searched.\n' })).toHaveLength(1)
+    expect(await run(changeNotes, { 'changes/2026-01-31-two.md': 'added: One.\nTwo.\n' })).toHaveLength(1)
+  })
+
+  it('find a module that names a table of another one, and a list of such places that is too long', async () => {
+    const texts = {
+      'packages/server/src/modules/orgs/organization.ts': "defineResource({ app: 'orgs', name: 'organization' })",
+      'packages/server/src/modules/users/user.ts': "ctx.unscoped.selectFrom('orgs_organization as o')",
+      'packages/server/src/modules/rbac/role.ts':
+        "import { organization } from '../orgs/index.ts'\nctx.unscoped.selectFrom(organization.table)",
+    }
+    const places = (known: object) => ({
+      'scripts/gates/known-places.json': JSON.stringify({ 'foreign-tables': known }),
+    })
+    const both = { 'users orgs_organization': 1, 'rbac orgs.organization': 1 }
+    expect(await run(tablesHaveOwners, texts)).toHaveLength(2)
+    expect(await run(tablesHaveOwners, { ...texts, ...places(both) })).toEqual([])
+    expect(
+      await run(tablesHaveOwners, { ...texts, ...places({ ...both, 'users orgs_organization': 2 }) }),
+    ).toHaveLength(1)
+  })
+
+  it('find values without a type beyond those that are known', async () => {
+    const text = `const a = (row: AnyRow, ${'other: Record<string, any>'}) => row`
+    const known = { 'scripts/gates/known-places.json': '{"untyped-records":{"server":2}}' }
+    expect(await run(fewUntypedRecords, { 'packages/server/src/a.ts': text })).toHaveLength(1)
+    expect(await run(fewUntypedRecords, { 'packages/server/src/a.ts': text, ...known })).toEqual([])
   })
 })

@@ -29,7 +29,7 @@ const breaches: Record<string, [file: string, imported: string]> = {
   'app-through-screens-index': [`${console_}/app/deep.ts`, '../screens/users/list.ts'],
   'programs-stay-apart': [`${console_}/kit/server.ts`, '../../../server/src/kernel/one.ts'],
   'one-http-server': [`${server}/modules/users/http.ts`, 'fastify'],
-  'one-database-door': [`${server}/modules/users/sql.ts`, 'node:sqlite'],
+  'one-database-access': [`${server}/modules/users/sql.ts`, 'node:sqlite'],
   'no-processes': [`${server}/modules/users/process.ts`, 'node:child_process'],
 }
 const targets = [

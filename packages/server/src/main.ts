@@ -15,7 +15,7 @@ try {
     if (closing) return
     closing = true
     // A connection that never ends must not keep the program from ending.
-    setTimeout(() => process.exit(0), 5000).unref()
+    setTimeout(() => process.exit(0), 12_000).unref()
     void application.close().then(() => process.exit(0))
   }
   process.on('SIGTERM', close)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
@@ -8,6 +8,7 @@ import { memoryFolder } from '@castellan/testing/memory-folder'
 import pino from 'pino'
 import { type Application, startApplication } from './application.ts'
 import { type Context, systemContext } from './kernel/context.ts'
+import type { JobRun } from './kernel/jobs/kinds.ts'
 import { insertRow } from './kernel/repository.ts'
 import { issueBearer } from './modules/authentication/bearer.ts'
 import { organization } from './modules/orgs/index.ts'
@@ -22,6 +23,16 @@ import {
 } from './testing-databases.ts'
 
 export type { DatabaseKind } from './testing-databases.ts'
+
+/** A run without a worker, for tests that look at the effects of a kind of job at once. */
+export const directRun = (): JobRun => ({
+  id: randomUUID(),
+  attempt: 1,
+  signal: new AbortController().signal,
+  log: async () => {},
+  planItems: () => Promise.reject(new Error('Items need a worker: queue the job.')),
+  eachItem: () => Promise.reject(new Error('Items need a worker: queue the job.')),
+})
 
 /** The server in this process, on a random port, with a data folder and a database of its own. */
 export interface TestServer extends AsyncDisposable {

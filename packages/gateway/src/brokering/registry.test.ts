@@ -55,7 +55,7 @@ beforeEach(async () => {
   await archive.open()
   const config = () => ({ SECURITY_MAX_IDLE_TIME: 30, SECURITY_MAX_SESSION_TIME: 24 }) as ComponentConfig
   const sessions = new SessionRegistry({ api, outbox, archive, config })
-  broker = { api, outbox, archive, sessions, config, beat: () => undefined } as unknown as Broker
+  broker = { api, outbox, archive, sessions, config, heartbeatNow: () => undefined } as unknown as Broker
 })
 afterEach(async () => {
   vi.useRealTimers()

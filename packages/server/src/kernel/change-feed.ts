@@ -1,4 +1,6 @@
-import { changeFeedTable, changesSince, type FeedPosition, feedPosition } from '../db/change-feed.ts'
+import { changeFeedTable, type RowChange } from '../db/change-feed.ts'
+import { coalesced } from '../db/coalesced.ts'
+import { type CommitPosition, commitPosition, committedSince } from '../db/commit-order.ts'
 import type { Database } from '../db/database.ts'
 import { type ClockPair, clockDrift, readClocks } from './clock-drift.ts'
 
@@ -26,38 +28,21 @@ export interface CacheSource {
 
 /**
  * Keeps a copy true. Every program of an installation has its own; what one commits the others find noted by the
- * database itself (`db/row-news.ts`), so a copy is never older than the moment its `current` was called.
+ * database itself (`db/change-feed.ts`), so a copy is never older than the moment its `current` was called.
  */
 export class ReplicatedCache<C extends CacheSource> {
   readonly #database: Database
   readonly #make: () => C
   #copy: C | undefined
-  #position: FeedPosition | undefined
+  #position: CommitPosition | undefined
   #looked: ClockPair | undefined
-  #running: Promise<C> | undefined
-  #next: Promise<C> | undefined
+
+  /** The copy with everything that was committed before this call. */
+  readonly current = coalesced(() => this.#look())
 
   constructor(database: Database, make: () => C) {
     this.#database = database
     this.#make = make
-  }
-
-  /** The copy with everything that was committed before this call. */
-  current(): Promise<C> {
-    if (!this.#running) {
-      this.#running = this.#look().finally(() => {
-        this.#running = undefined
-      })
-      return this.#running
-    }
-    // A look that is under way may have begun before the caller's commit: everybody who waits shares the one after it.
-    this.#next ??= this.#running
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined
-        return this.current()
-      })
-    return this.#next
   }
 
   async #look(): Promise<C> {
@@ -65,11 +50,16 @@ export class ReplicatedCache<C extends CacheSource> {
     const now = readClocks()
     const known = this.#copy
     if (known && this.#position && this.#looked && !mayBeForgotten(this.#looked)) {
-      const { notes, position } = await changesSince(reader, dialect, this.#position)
-      if (notes.length > 0) {
+      const { rows: changes, position } = await committedSince<RowChange>(
+        reader,
+        dialect,
+        changeFeedTable,
+        this.#position,
+      )
+      if (changes.length > 0) {
         // A copy that could not follow is half new: it is read anew by whoever asks next.
         this.#copy = undefined
-        await known.follow(byTopic(notes))
+        await known.follow(byTopic(changes))
         this.#copy = known
       }
       this.#position = position
@@ -77,7 +67,7 @@ export class ReplicatedCache<C extends CacheSource> {
       return known
     }
     this.#copy = undefined
-    const position = await feedPosition(reader, dialect)
+    const position = await commitPosition(reader, dialect, changeFeedTable)
     const fresh = this.#make()
     await fresh.load()
     this.#copy = fresh

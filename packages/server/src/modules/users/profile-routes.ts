@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { usersMessages } from '@castellan/contract/messages/users'
@@ -13,12 +12,10 @@ import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
 import { demandPersonOrToken } from '../../kernel/token-caller.ts'
 import { ownSecretProblem } from './own-secret.ts'
-import { onPasswordSet, passwordProblem, setPassword } from './passwords.ts'
+import { passwordProblem, setPassword } from './passwords.ts'
 import { personBy } from './person.ts'
 import { profile, profileOf } from './profile.ts'
 import { publicKeyFacts } from './public-key.ts'
-import { firstPasswordFile } from './seed.ts'
-import { firstAdministrator } from './user-hooks.ts'
 import { tellKeyChanged, tellPasswordChanged } from './user-messages.ts'
 
 const base = '/api/v1/users/profile/'
@@ -158,9 +155,3 @@ export const profileRoutes = [
     },
   }),
 ]
-
-/** The file with the generated password serves no purpose any more once the first administrator has another one. */
-onPasswordSet(async (ctx, { user }) => {
-  if (user.username === firstAdministrator && user.password_hash)
-    ctx.afterCommit(() => rmSync(firstPasswordFile(ctx.services.dataDir), { force: true }))
-})

@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Context } from '../../kernel/context.ts'
 import { insertRow } from '../../kernel/repository.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { replaceRoles } from '../rbac/index.ts'
-import { setPassword } from './passwords.ts'
+import { type PasswordChange, setPassword } from './passwords.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 import { firstAdministrator } from './user-hooks.ts'
 
 /** Where the generated first password of `admin` stands until somebody changed it. */
-export const firstPasswordFile = (dataDir: string) => join(dataDir, 'first-password')
+const firstPasswordFile = (dataDir: string) => join(dataDir, 'first-password')
 
 /** Letters and digits nobody takes for one another, in groups that can be typed from a screen. */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
@@ -40,4 +40,10 @@ export async function seedUsers(ctx: Context): Promise<void> {
   await subscribeUsers(ctx, [admin])
   await ctx.unscoped.insertInto('users_user_groups').values({ user_id: admin.id, usergroup_id: group.id }).execute()
   if (adminPassword === undefined) writeFileSync(firstPasswordFile(dataDir), `${password}\n`, { mode: 0o600 })
+}
+
+/** Deletes the file with the generated password once the first administrator has another one. */
+export function removeFirstPassword(ctx: Context, { user: { username, password_hash } }: PasswordChange): void {
+  if (username === firstAdministrator && password_hash)
+    ctx.afterCommit(() => rmSync(firstPasswordFile(ctx.services.dataDir), { force: true }))
 }
