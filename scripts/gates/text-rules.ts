@@ -6,7 +6,7 @@ const withReason = [
   { word: `biome${'-'}ignore`, reason: /biome-ignore[^:]*:\s*\S.{9,}/ },
   { word: `@ts${'-'}expect-error`, reason: /@ts-expect-error\W+\S.{9,}/ },
 ]
-const never = new RegExp(`@ts${'-'}ignore|@ts${'-'}nocheck|eslint${'-'}disable|\\b(it|test|describe)\\.only\\(`)
+const never = new RegExp(`@ts${'-'}ignore|@ts${'-'}nocheck|eslint${'-'}disable`)
 const putOff = new RegExp(`\\b(TO${'DO'}|FIX${'ME'}|HA${'CK'}|XX${'X'})\\b(?!: .{10,})`)
 
 export const suppressions: Gate = {
@@ -23,12 +23,19 @@ export const suppressions: Gate = {
   },
 }
 
-/** A test may only be disabled through `describeWith`, `skipIf` or `runIf`, which state the condition. */
+/** The one file that may skip: `describeWith` and `itWith` name what is missing, and fail where all parts are demanded. */
+const skips = 'packages/testing/src/parts.ts'
+
 export const switchedOff: Gate = {
-  name: 'no test is disabled unconditionally',
+  name: 'tests are only skipped by describeWith and itWith, which name what they need',
   run(repository) {
-    const off = /\b(it|test|describe)\.(skip|todo)\(/
-    return repository.files.filter(isTest).flatMap((file) => matches(repository, file, off))
+    const chained = /\b(it|test|describe|suite|bench)(\.\w+)*\.(skip|only|todo|skipIf|runIf|fails)\b/
+    const within = /\b(ctx|context|task|t)\.skip\(|\{ skip \}|\b(skip|only|todo): true\b|\bx(it|test|describe)\(/
+    const files = repository.files.filter((file) => isSource(file) && file !== skips)
+    return files
+      .filter((file) => isTest(file) || /^(e2e|packages\/testing)\/|\.check\.ts$/.test(file))
+      .flatMap((file) => [...matches(repository, file, chained), ...matches(repository, file, within)])
+      .map((line) => `${line} ← use describeWith or itWith of @castellan/testing/parts`)
   },
 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
+import { readNote } from '../changelog.mjs'
 import { type Gate, isSource, isTest, matches } from './gate.ts'
 
 const catalogueFile = /^packages\/contract\/src\/messages\/.*\.ts$/
@@ -193,7 +194,7 @@ export const noRawTexts: Gate = {
 }
 
 export const changeNotes: Gate = {
-  name: 'every release note is one sentence',
+  name: 'every release note is a category and one sentence',
   run({ files, read }) {
     return files
       .filter((file) => file.startsWith('changes/') && file !== 'changes/README.md')
@@ -202,7 +203,7 @@ export const changeNotes: Gate = {
           ? []
           : [`${file}: name it <date>-<slug>.md`]
         const text = read(file).trim()
-        const one = /^\S[^\n]*\.$/.test(text) ? [] : [`${file}: one line, one sentence, with its full stop`]
+        const one = readNote(text) ? [] : [`${file}: one line, a category and a sentence (see changes/README.md)`]
         return [...named, ...one]
       })
   },

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { settingDeclarations } from '@castellan/contract/settings'
+import { itWith } from '@castellan/testing/parts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
 import { requireFree } from './ports.mjs'
@@ -97,8 +98,8 @@ describe('configuration', () => {
     expect(() => prepareDataDir(join(folder, 'file', 'inside'))).toThrow('a part of the path is a file')
   })
 
-  // Not even root can create folders in the kernel's own file system.
-  it.runIf(process.platform === 'linux')('explains that a data folder is not writable', () => {
+  // Nobody, not even root, makes folders in the kernel's own file system.
+  itWith('linux', 'says that a data folder may not be written', () => {
     expect(() => prepareDataDir('/sys/castellan')).toThrow(/may not write there|read-only/)
   })
 

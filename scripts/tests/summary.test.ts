@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastLine, summaryOf } from './summary.ts'
+import { demandingAll, lastLine, summaryOf } from './summary.ts'
 
 const file = (status: string, ...tests: [string, string][]) => ({
   name: '/repo/a.test.ts',
@@ -18,7 +18,14 @@ it('counts passed, failed and skipped tests, by name', () => {
   expect(lastLine(counts)).toBe('1 passed, 1 failed, 2 skipped')
 })
 
-it('reports a failure when files could not be loaded or an error occurred outside of tests', () => {
+it('counts a skipped test as failed where nothing may be skipped', () => {
+  const report = { testResults: [file('passed', ['works', 'passed'], ['waits', 'skipped'])] }
+  const counts = demandingAll(summaryOf(report, 'unit', '/repo', 0))
+  expect(counts.failed).toEqual(['skipped: unit › a.test.ts › waits'])
+  expect(lastLine(counts)).toBe('1 passed, 1 failed, 0 skipped')
+})
+
+it('does not call a run good whose files could not be loaded or that broke outside of tests', () => {
   expect(summaryOf({ testResults: [file('failed')] }, 'unit', '/repo', 1).failed).toEqual([
     'unit › a.test.ts: SyntaxError',
   ])

@@ -17,7 +17,12 @@ export function add(total: TestSummary, part: TestSummary): void {
   total.skipped.push(...part.skipped)
 }
 
-/** The last line of the whole run. */
+/** What a run came to where nothing may be skipped: a test that was is one that failed. */
+export function demandingAll({ passed, failed, skipped }: TestSummary): TestSummary {
+  return { passed, failed: [...failed, ...skipped.map((name) => `skipped: ${name}`)], skipped: [] }
+}
+
+/** The line the whole run ends with. */
 export function lastLine({ passed, failed, skipped }: TestSummary): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`
 }

@@ -11,7 +11,6 @@ import { migrate } from './db/migrate.ts'
 import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
-import { sweepChangeFeed } from './kernel/change-feed.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
@@ -19,9 +18,8 @@ import { serveConsole } from './kernel/http/console-files.ts'
 import { partsOf } from './kernel/http/request.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
-import { sweepJobs } from './kernel/job-log.ts'
-import { JobQueue } from './kernel/job-queue.ts'
-import { defineJob, JobWorker } from './kernel/jobs.ts'
+import { JobQueue } from './kernel/jobs/queue.ts'
+import { JobWorker } from './kernel/jobs/worker.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
@@ -40,17 +38,6 @@ export interface Application {
   readonly url: string
   close(): Promise<void>
 }
-
-defineJob<object>({
-  name: 'kernel.sweep',
-  every: 600_000,
-  run: async (ctx) => {
-    await ctx.services.kv.sweep()
-    await ctx.services.events.sweep()
-    await sweepChangeFeed(ctx.services.database)
-    await sweepJobs(ctx.unscoped, ctx.services.settings.number('TASK_LOG_KEEP_DAYS'))
-  },
-})
 
 function logger(): Logger {
   // On a full disk, log lines are buffered in memory (bytes) until there is space again; a log error never ends the

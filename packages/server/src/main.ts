@@ -14,8 +14,8 @@ try {
   const close = () => {
     if (closing) return
     closing = true
-    // An open connection must not keep the process from exiting.
-    setTimeout(() => process.exit(0), 5000).unref()
+    // A connection that never ends must not keep the program from ending.
+    setTimeout(() => process.exit(0), 12_000).unref()
     void application.close().then(() => process.exit(0))
   }
   process.on('SIGTERM', close)

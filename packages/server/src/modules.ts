@@ -1,6 +1,7 @@
 import type { Services } from './kernel/context.ts'
 import type { Identity } from './kernel/http/identity.ts'
-import type { Module } from './kernel/module.ts'
+import { kernel } from './kernel/kernel-module.ts'
+import { connectModules, type Module } from './kernel/module.ts'
 import { accounts } from './modules/accounts/index.ts'
 import { acls } from './modules/acls/index.ts'
 import { assets } from './modules/assets/index.ts'
@@ -18,8 +19,9 @@ import { terminal } from './modules/terminal/index.ts'
 import { users } from './modules/users/index.ts'
 import { xpack } from './modules/xpack/index.ts'
 
-/** Every module of the server, dependencies first. The only list of them. */
-export const modules: readonly Module[] = [
+/** Every module of the server, those that others stand on first. The only list of them. */
+export const modules: readonly Module[] = connectModules([
+  kernel,
   xpack,
   settings,
   orgs,
@@ -36,7 +38,7 @@ export const modules: readonly Module[] = [
   connectionTokens,
   common,
   ops,
-]
+])
 
 /** The modules behind the kernel's ports: identity, organizations and permissions. */
 export const identity: Identity = { ...authenticationIdentity, resolveOrg }

@@ -12,7 +12,7 @@ import { carryScp, placeOf, ScpCopy } from './scp-copy.ts'
 import { Session } from './session.ts'
 import { notRecorded, refusalOf, requireConnect, SessionDenied } from './session-denied.ts'
 import { switchedFrom } from './switch-user.ts'
-import { openedInTime, openTarget } from './target.ts'
+import { openChannel, openTarget } from './target.ts'
 import type { User } from './user.ts'
 
 /** A command (or a shell without one) run without a terminal: three streams and an exit status. */
@@ -131,7 +131,7 @@ class Execution {
     this.session.onEnd(() => target.end())
     if (this.session.isEnded) return 255
     const scp = await this.followScp(target.client)
-    const remote = await openedInTime<ssh2.ClientChannel>(this.session.assetDisplay, (done) => {
+    const remote = await openChannel<ssh2.ClientChannel>(this.session.assetDisplay, (done) => {
       const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => {
         // Must be registered now: the status of a quick command arrives in the same packet as the channel confirmation.
         stream?.on('exit', (status: number | null) => {

@@ -4,7 +4,7 @@ import { allows, type Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { Session } from './session.ts'
 import { refusalOf, SessionDenied } from './session-denied.ts'
-import { openedInTime, openTarget, type Target } from './target.ts'
+import { openChannel, openTarget, type Target } from './target.ts'
 import type { Transfer, TransferKind } from './transfer-journal.ts'
 import type { User } from './user.ts'
 
@@ -72,7 +72,7 @@ export class FileSession {
   }
 
   private opened<Channel>(ask: (done: (error: Error | undefined, channel: Channel) => void) => void): Promise<Channel> {
-    return openedInTime<Channel>(this.session.assetDisplay, (done) =>
+    return openChannel<Channel>(this.session.assetDisplay, (done) =>
       ask((error, channel) => done(error && refusedFiles(this.session), channel)),
     )
   }

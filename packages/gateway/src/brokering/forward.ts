@@ -5,7 +5,7 @@ import { allows, type Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import { Session } from './session.ts'
 import { SessionDenied } from './session-denied.ts'
-import { openedInTime, openTarget, type Target } from './target.ts'
+import { openChannel, openTarget, type Target } from './target.ts'
 import type { User } from './user.ts'
 
 /** The destination of a forward, as the target sees it. */
@@ -52,7 +52,7 @@ export class Forwarder {
     if (session.lockedBy !== undefined) {
       throw new SessionDenied('permission_denied', gatewayMessages.paused, { name: session.lockedBy })
     }
-    const stream = await openedInTime<ssh2.ClientChannel>(session.assetDisplay, (opened) => {
+    const stream = await openChannel<ssh2.ClientChannel>(session.assetDisplay, (opened) => {
       const done = (error: Error | undefined, channel: ssh2.ClientChannel) =>
         opened(error && notReached(to, error), channel)
       if ('socket' in to) target.client.openssh_forwardOutStreamLocal(to.socket, done)

@@ -4,7 +4,7 @@ import type ssh2 from 'ssh2'
 import type { CopyCommand } from './copy-command.ts'
 import type { Session } from './session.ts'
 import { refusalOf, SessionDenied } from './session-denied.ts'
-import { openedInTime } from './target.ts'
+import { openChannel } from './target.ts'
 import type { Transfer } from './transfer-journal.ts'
 
 /** Source or destination of a copy, as far as the target reveals it. */
@@ -196,7 +196,7 @@ export class ScpCopy {
 export async function placeOf(client: ssh2.Client, copy: CopyCommand): Promise<CopyPlace> {
   const [named = '.'] = copy.paths
   const place: CopyPlace = { home: undefined, isFolder: copy.intoFolder || /(?:^|\/)[.~]?$/.test(named) }
-  const sftp = await openedInTime<ssh2.SFTPWrapper>('', (done) => client.sftp(done)).catch(() => undefined)
+  const sftp = await openChannel<ssh2.SFTPWrapper>('', (done) => client.sftp(done)).catch(() => undefined)
   if (!sftp) return place
   const home = new Promise<string | undefined>((resolve) => {
     sftp.realpath('.', (error, path) => resolve(error ? undefined : path))

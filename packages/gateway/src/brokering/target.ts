@@ -1,13 +1,11 @@
-import { connect as connectSocket } from 'node:net'
+import { connectSsh, gatherWrites, openedInTime, openTcp, openThrough } from '@castellan/connectors/ssh'
 import { type ConnectError, connectReason } from '@castellan/contract/connect-reasons'
 import { type Message, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
-import ssh2 from 'ssh2'
+import type ssh2 from 'ssh2'
 import { log } from '../log.ts'
 import type { ServerApi } from '../server-client/api.ts'
 import { type Grant, type GrantGateway, plain } from '../server-client/wire.ts'
-import { targetAlgorithms } from './ciphers.ts'
-import { gatherWrites } from './gather-writes.ts'
 import { type HostKeyPlace, verifyHostKey } from './host-keys.ts'
 import { SessionDenied } from './session-denied.ts'
 import { switchedFrom } from './switch-user.ts'
@@ -32,11 +30,7 @@ interface Hop {
   sock?: ssh2.ClientChannel
 }
 
-/** How long a target may take until sign-in is complete, and then to open a channel. Milliseconds. */
-const readyTimeout = 20_000
-const openingTimeout = 20_000
-
-/** Port of the first available protocol, in order of preference. */
+/** Port of the first protocol that is there, in order of wish. */
 function portOf(protocols: { name: string; port: number }[], names: string[]): number {
   for (const name of names) {
     const found = protocols.find((protocol) => protocol.name === name)
@@ -109,91 +103,38 @@ const gatewayFailed = (gateway: GrantGateway) =>
   new SessionDenied('connect_failed', gatewayMessages.reasonGateway, { name: gateway.name })
 
 function through(jump: ssh2.Client, gateway: GrantGateway, host: string, port: number): Promise<ssh2.ClientChannel> {
-  return openedInTime<ssh2.ClientChannel>(gateway.name, (done) =>
-    jump.forwardOut('127.0.0.1', 0, host, port, done),
-  ).catch(() => Promise.reject(gatewayFailed(gateway)))
+  return openThrough(jump, host, port).catch(() => Promise.reject(gatewayFailed(gateway)))
 }
 
-function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
-  const { credential, place } = hop
-  const isKey = credential.secretType === 'ssh_key'
-  const fail = (reason: Message, cause?: unknown) => connectFailed(place.name, reason, cause)
-  if (!credential.username || !credential.secret) return Promise.reject(fail(gatewayMessages.reasonNoSecret))
-  const secret = credential.secret
-  return new Promise((resolve, reject) => {
-    const client = new ssh2.Client()
-    let refusal: SessionDenied | undefined
-    const settle = (error?: unknown) => {
-      clearTimeout(timer)
-      if (!error) {
-        client.removeListener('close', onClose)
-        client.setNoDelay(true)
-        client.on('error', (late) => log.debug({ detail: late.message }, 'target connection'))
-        resolve(client)
-        return
-      }
-      client.on('error', () => undefined)
-      client.destroy()
-      reject(refusal ?? (error instanceof SessionDenied ? error : fail(connectReason(error as ConnectError), error)))
-    }
-    const onClose = () => settle(fail(gatewayMessages.reasonClosed))
-    const timer = setTimeout(() => settle(fail(gatewayMessages.reasonTimeout)), readyTimeout + 5000)
-    client.once('ready', () => settle())
-    client.once('error', settle)
-    client.once('close', onClose)
-    client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => {
-      // Only hidden prompts are answered with the password; other prompts get an empty answer.
-      finish(prompts.map((prompt) => (!isKey && prompt.echo === false ? secret : '')))
+async function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
+  const { place } = hop
+  const { username, secretType, secret, passphrase } = hop.credential
+  if (!username || !secret) throw connectFailed(place.name, gatewayMessages.reasonNoSecret)
+  try {
+    const client = await connectSsh({
+      stream: hop.sock ?? gatherWrites(await openTcp(hop.host, place.port)),
+      credential: { username, secretType, secret, passphrase },
+      verifyHostKey: (shown) => verifyHostKey(api, place, shown),
     })
-    try {
-      client.connect({
-        sock: hop.sock ?? gatherWrites(connectSocket({ host: hop.host, port: place.port, noDelay: true })),
-        username: credential.username,
-        ...(isKey
-          ? { privateKey: secret, ...(credential.passphrase ? { passphrase: credential.passphrase } : {}) }
-          : { password: secret, tryKeyboard: true }),
-        algorithms: targetAlgorithms,
-        readyTimeout,
-        keepaliveInterval: 30_000,
-        keepaliveCountMax: 4,
-        hostVerifier: (key: Buffer, verify: (valid: boolean) => void) => {
-          verifyHostKey(api, place, key).then(
-            () => verify(true),
-            (error: unknown) => {
-              refusal = error as SessionDenied
-              verify(false)
-            },
-          )
-        },
-      })
-    } catch (error) {
-      // ssh2 throws synchronously on a private key it cannot parse.
-      settle(fail(gatewayMessages.reasonAuth, error))
-    }
-  })
+    client.on('error', (late) => log.debug({ detail: late.message }, 'target connection'))
+    return client
+  } catch (error) {
+    if (error instanceof SessionDenied) throw error
+    throw connectFailed(place.name, connectReason(error as ConnectError), error)
+  }
 }
 
 const connectFailed = (asset: string, reason: Message, cause?: unknown) =>
   new SessionDenied('connect_failed', textsOf(asset, reason), {}, { cause })
 
-/**
- * Opens a channel on a target. Rejects with the target's error, or with `SessionDenied` when it does not answer: a
- * hanging connection would otherwise block for minutes.
- */
-export function openedInTime<Channel>(
+/** A channel of a target; a target that does not answer denies the session. Other errors are the target's own. */
+export const openChannel = <Channel>(
   asset: string,
   ask: (done: (error: Error | undefined, channel: Channel) => void) => void,
-): Promise<Channel> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(connectFailed(asset, gatewayMessages.reasonTimeout))
-    const timer = setTimeout(late, openingTimeout)
-    ask((error, channel) => {
-      clearTimeout(timer)
-      if (error) reject(error)
-      else resolve(channel)
-    })
-  })
-}
+): Promise<Channel> =>
+  openedInTime(ask).catch((error: ConnectError) =>
+    Promise.reject(error.code === 'ETIMEDOUT' ? connectFailed(asset, gatewayMessages.reasonTimeout) : error),
+  )
 
 /** A text with its reason already rendered in each language. */
 function textsOf(asset: string, reason: Message): Message {

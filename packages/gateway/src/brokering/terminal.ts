@@ -13,7 +13,7 @@ import { Session } from './session.ts'
 import { notRecorded, refusalOf, requireConnect, SessionDenied } from './session-denied.ts'
 import { Viewers } from './session-view.ts'
 import { switchedFrom, switchUser } from './switch-user.ts'
-import { openedInTime, openTarget, type Target } from './target.ts'
+import { openChannel, openTarget, type Target } from './target.ts'
 import type { User } from './user.ts'
 import { UserDialog } from './user-dialog.ts'
 
@@ -163,7 +163,7 @@ class TerminalBridge {
     const { command, term } = this.terminal
     const pty = { term, cols: this.size.cols, rows: this.size.rows }
     const asset = this.session.assetDisplay
-    return openedInTime<ssh2.ClientChannel>(asset, (done) => {
+    return openChannel<ssh2.ClientChannel>(asset, (done) => {
       const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => {
         // Must be registered now: the status of a quick command arrives in the same packet as the channel confirmation.
         stream?.on('exit', (code: number | null) => {

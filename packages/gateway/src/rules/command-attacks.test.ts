@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasSshd } from '@castellan/testing/sshd'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeWith } from '@castellan/testing/parts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attacks } from '../testing-attacks.ts'
 import { decideDangerous, RealShells } from '../testing-shells.ts'
 import { replay } from './reader-trace.ts'
@@ -10,7 +10,7 @@ import { replay } from './reader-trace.ts'
 const record = process.env.CASTELLAN_RECORD_TRACES
 const folder = join(import.meta.dirname, 'traces')
 
-describe.skipIf(!hasSshd)('a forbidden command is not run', { timeout: 60_000, concurrent: true }, () => {
+describeWith(['sshd', 'ssh-keygen'], 'a forbidden command is not run', { timeout: 60_000, concurrent: true }, () => {
   let shells: RealShells
   beforeAll(async () => {
     shells = await RealShells.start()

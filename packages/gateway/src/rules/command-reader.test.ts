@@ -1,8 +1,8 @@
-import { hasSshd } from '@castellan/testing/sshd'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describeWith } from '@castellan/testing/parts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { RealShells, texts } from '../testing-shells.ts'
 
-describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_000 }, () => {
+describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { timeout: 30_000 }, () => {
   let shells: RealShells
   beforeAll(async () => {
     shells = await RealShells.start()

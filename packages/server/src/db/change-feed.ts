@@ -74,61 +74,9 @@ async function watchOnPostgres(db: Db, watch: Watch, event: Event): Promise<void
     for each statement execute function ${name}()`.execute(db)
 }
 
+/** A noted change of a row: which table's topic, and the value of its key column. */
 export interface RowChange {
   id: number
   topic: string
   row_id: string
-  transaction_id: number
-}
-
-/** How far change records were read. */
-export interface FeedPosition {
-  /** SQLite: the highest number read. PostgreSQL: all transactions below this id have ended and were read. */
-  readonly mark: number
-  /** PostgreSQL: records already read of transactions at or above the mark. */
-  readonly read: ReadonlySet<number>
-}
-
-/** The current end of the change records; anything committed later comes after it. */
-export async function feedPosition(db: Db, dialect: DialectName): Promise<FeedPosition> {
-  if (dialect === 'sqlite') {
-    const { rows } = await sql<{
-      mark: number | null
-    }>`select max(id) as mark from ${sql.table(changeFeedTable)}`.execute(db)
-    return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
-  }
-  const { rows } = await sql<{
-    mark: number
-  }>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as mark`.execute(db)
-  return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
-}
-
-/**
- * Records committed since a position. SQLite has one writer at a time, so numbers follow commits. On PostgreSQL a
- * transaction may commit long after a later one: records of transactions that were open at the last read are read
- * again, without those already returned.
- */
-export async function changesSince(
-  db: Db,
-  dialect: DialectName,
-  position: FeedPosition,
-): Promise<{ notes: RowChange[]; position: FeedPosition }> {
-  if (dialect === 'sqlite') {
-    const { rows } = await sql<RowChange>`select id, topic, row_id, transaction_id from ${sql.table(changeFeedTable)}
-      where id > ${position.mark} order by id`.execute(db)
-    return { notes: rows, position: { mark: rows.at(-1)?.id ?? position.mark, read: position.read } }
-  }
-  const { rows } = await sql<RowChange & { mark: number }>`
-    select n.id, n.topic, n.row_id, n.transaction_id, s.mark
-    from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as mark) s
-    left join ${sql.table(changeFeedTable)} n on n.transaction_id >= ${position.mark}`.execute(db)
-  const found = rows.filter(({ id }) => id !== null)
-  const mark = Number(rows[0]?.mark ?? position.mark)
-  return {
-    notes: found.filter(({ id }) => !position.read.has(Number(id))),
-    position: {
-      mark,
-      read: new Set(found.filter((note) => Number(note.transaction_id) >= mark).map(({ id }) => Number(id))),
-    },
-  }
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
+import { coalesced } from './coalesced.ts'
 import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 
 // Tables are declared by resources, and a test compares them with the migrations. The generic code that builds nearly
@@ -20,7 +21,9 @@ export interface Database {
   /** For migrations and for statements that write; transactions are opened on it. */
   readonly writer: Db
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Registers a listener that runs soon after any process committed. Returns a function that removes it. */
+  /** Makes other processes call back once the transaction that `db` belongs to has committed. */
+  announce(db: Db): void
+  /** Calls back soon after any process committed something that it announced. Returns a function that stops. */
   onCommit(listener: () => void): () => void
   close(): Promise<void>
 }
@@ -55,10 +58,14 @@ function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
           mine.ended = true
         }
       }),
+    announce: () => undefined,
     onCommit: (listener) => watchDataVersion(rawReader, listener),
     close: async () => {
+      // Kysely closes only what was used. The writer is last: closing it empties the write-ahead log.
       await reader.destroy()
+      if (rawReader.isOpen) rawReader.close()
       await writer.destroy()
+      if (rawWriter.isOpen) rawWriter.close()
     },
   }
 }
@@ -82,11 +89,29 @@ async function postgresDatabase(url: string, onStatement?: () => void): Promise<
   const { openPostgres } = await import('./postgres.ts')
   const postgres = openPostgres(url)
   const db = new Kysely<Tables>({ dialect: postgres.dialect, ...telling(onStatement) })
+  const announcing = new WeakSet<Db>()
+  // After the commit, and once for all that commit meanwhile: NOTIFY inside of transactions makes commits wait for each
+  // other. A process that dies in between is made up for by the interval at which listeners read by themselves.
+  const notify = coalesced(() => sql`select pg_notify(${commitChannel}, '')`.execute(db))
+  const announce = () => void notify().catch(() => undefined)
   return {
     dialect: 'postgres',
     reader: db,
     writer: db,
-    transaction: (work) => db.transaction().execute(work),
+    async transaction(work) {
+      let announced = false
+      const result = await db.transaction().execute(async (inside) => {
+        const done = await work(inside)
+        announced = announcing.has(inside)
+        return done
+      })
+      if (announced) announce()
+      return result
+    },
+    announce(inside) {
+      if (inside.isTransaction) announcing.add(inside)
+      else announce()
+    },
     onCommit: (listener) => postgres.listen(commitChannel, listener),
     close: () => {
       postgres.close()
@@ -104,13 +129,4 @@ export async function openDatabase(options: {
 }): Promise<Database> {
   const { url, dataDir, onStatement } = options
   return url ? postgresDatabase(url, onStatement) : sqliteDatabase(dataDir, onStatement)
-}
-
-/**
- * Serializes transactions that publish events from here to their end, and notifies other processes at commit. Event
- * numbers must become visible in order, which a sequence alone does not guarantee on PostgreSQL.
- */
-export async function announceInOrder(db: Db, dialect: DialectName): Promise<void> {
-  if (dialect === 'postgres')
-    await sql`select pg_advisory_xact_lock(4242002), pg_notify(${commitChannel}, '')`.execute(db)
 }

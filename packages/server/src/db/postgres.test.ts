@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseOfThisRun, emptyPostgres } from '../testing.ts'
+import { databaseOfThisRun, emptyPostgres } from '../testing-databases.ts'
 import { type Database, openDatabase } from './database.ts'
 import { TableStatistics } from './statistics.ts'
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from './context.ts'
 import { notAuthenticated } from './errors.ts'
+import { perInstallation } from './per-installation.ts'
 import { AddressLimit } from './rate-limit.ts'
 import type { RequestParts } from './route.ts'
 
@@ -9,8 +10,8 @@ const unguessable = 24
 
 const digest = (value: string) => createHash('sha256').update(value).digest()
 
-/** At most 50 wrong tokens from one address in ten minutes. */
-const wrongTokens = new AddressLimit(50, 600_000)
+/** Wrong tokens: so many from one address in ten minutes. */
+const wrongTokens = perInstallation(() => new AddressLimit(50, 600_000))
 
 /**
  * Throws unless the request carries the installation's bootstrap token: the last word of the Authorization header,
@@ -24,8 +25,9 @@ export function demandBootstrapToken(ctx: Context, request: RequestParts): void 
   if (!token || !given) throw notAuthenticated()
   const isRight = timingSafeEqual(digest(given), digest(token))
   if (isRight && token.length >= unguessable) return
-  if (wrongTokens.isReached(ctx.ip)) throw wrongTokens.refusal(ctx.ip)
+  const wrong = wrongTokens(ctx.services)
+  if (wrong.isReached(ctx.ip)) throw wrong.refusal(ctx.ip)
   if (isRight) return
-  wrongTokens.count(ctx.ip)
+  wrong.count(ctx.ip)
   throw notAuthenticated()
 }

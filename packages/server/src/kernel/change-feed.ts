@@ -1,4 +1,6 @@
-import { changeFeedTable, changesSince, type FeedPosition, feedPosition } from '../db/change-feed.ts'
+import { changeFeedTable, type RowChange } from '../db/change-feed.ts'
+import { coalesced } from '../db/coalesced.ts'
+import { type CommitPosition, commitPosition, committedSince } from '../db/commit-order.ts'
 import type { Database } from '../db/database.ts'
 import { type ClockPair, clockDrift, readClocks } from './clock-drift.ts'
 
@@ -25,40 +27,22 @@ export interface CacheSource {
 }
 
 /**
- * Keeps an in-memory copy consistent with the database. Every process of an installation has its own; the database
- * records the changes of each commit (`db/change-feed.ts`), so the copy includes everything that was committed before
- * `current` was called.
+ * Keeps a copy true. Every program of an installation has its own; what one commits the others find noted by the
+ * database itself (`db/change-feed.ts`), so a copy is never older than the moment its `current` was called.
  */
 export class ReplicatedCache<C extends CacheSource> {
   readonly #database: Database
   readonly #make: () => C
   #copy: C | undefined
-  #position: FeedPosition | undefined
+  #position: CommitPosition | undefined
   #looked: ClockPair | undefined
-  #running: Promise<C> | undefined
-  #next: Promise<C> | undefined
+
+  /** The copy with everything that was committed before this call. */
+  readonly current = coalesced(() => this.#look())
 
   constructor(database: Database, make: () => C) {
     this.#database = database
     this.#make = make
-  }
-
-  /** Returns the copy, including everything that was committed before this call. */
-  current(): Promise<C> {
-    if (!this.#running) {
-      this.#running = this.#look().finally(() => {
-        this.#running = undefined
-      })
-      return this.#running
-    }
-    // The refresh in progress may have started before the caller's commit, so all waiting callers share the next one.
-    this.#next ??= this.#running
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined
-        return this.current()
-      })
-    return this.#next
   }
 
   async #look(): Promise<C> {
@@ -66,11 +50,16 @@ export class ReplicatedCache<C extends CacheSource> {
     const now = readClocks()
     const known = this.#copy
     if (known && this.#position && this.#looked && !mayBeForgotten(this.#looked)) {
-      const { notes, position } = await changesSince(reader, dialect, this.#position)
-      if (notes.length > 0) {
-        // After a failed refresh the copy is partly updated: the next caller reloads it completely.
+      const { rows: changes, position } = await committedSince<RowChange>(
+        reader,
+        dialect,
+        changeFeedTable,
+        this.#position,
+      )
+      if (changes.length > 0) {
+        // A copy that could not follow is half new: it is read anew by whoever asks next.
         this.#copy = undefined
-        await known.follow(byTopic(notes))
+        await known.follow(byTopic(changes))
         this.#copy = known
       }
       this.#position = position
@@ -78,7 +67,7 @@ export class ReplicatedCache<C extends CacheSource> {
       return known
     }
     this.#copy = undefined
-    const position = await feedPosition(reader, dialect)
+    const position = await commitPosition(reader, dialect, changeFeedTable)
     const fresh = this.#make()
     await fresh.load()
     this.#copy = fresh

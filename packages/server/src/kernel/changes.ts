@@ -2,6 +2,7 @@ import { batches } from '../db/batches.ts'
 import type { Context } from './context.ts'
 import type { AnyRow, Change, ManyField } from './fields/field.ts'
 import { linksOf } from './fields/relations.ts'
+import { defineHook } from './hooks.ts'
 import type { Resource } from './resource.ts'
 
 /** The action on a row, as the operate log names it. */
@@ -21,19 +22,11 @@ export interface RecordedChange {
   after: AnyRow
 }
 
-type Listener = (ctx: Context, changes: RecordedChange[]) => Promise<void>
-const listeners: Listener[] = []
-const seenListeners: Listener[] = []
+/** Every change of every resource, inside the transaction that makes it. */
+export const rowsChanged = defineHook<readonly RecordedChange[]>('kernel.rows.changed')
 
-/** Registers a listener for every change of every resource; it runs inside the transaction that makes the change. */
-export function onChange(listener: Listener): void {
-  listeners.push(listener)
-}
-
-/** Registers a listener for actions that change nothing: rows viewed, downloaded or used, and decisions of rules. */
-export function onSeen(listener: Listener): void {
-  seenListeners.push(listener)
-}
+/** What changes nothing: rows that were seen, downloaded or used, and what rules decided. */
+export const rowsSeen = defineHook<readonly RecordedChange[]>('kernel.rows.seen')
 
 const mask = '******'
 const unshown = new Set(['id', 'org_id', 'created_by', 'updated_by', 'date_created', 'date_updated'])
@@ -52,7 +45,7 @@ function readable(resource: Resource, row: AnyRow): AnyRow {
 const same = (a: unknown, b: unknown) => a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 async function tell(ctx: Context, changes: RecordedChange[]): Promise<void> {
-  if (changes.length > 0) for (const listener of listeners) await listener(ctx, changes)
+  if (changes.length > 0) await rowsChanged.run(ctx, changes)
 }
 
 /** Ids of related rows before a change, by field and by row. */
@@ -75,7 +68,7 @@ export async function linksBefore(
   resource: Resource,
   changes: readonly Change[],
 ): Promise<LinksBefore | undefined> {
-  if (resource.unlogged || listeners.length === 0) return undefined
+  if (resource.unlogged || !rowsChanged.hasListeners) return undefined
   const updates = changes.filter((change) => change.mode === 'update')
   const found = new Map<string, Map<unknown, unknown[]>>()
   for (const field of new Set(updates.flatMap((change) => sentLinks(resource, change).map(([name]) => name)))) {
@@ -99,7 +92,7 @@ export async function recordSaves(
   changes: readonly Change[],
   links?: LinksBefore,
 ): Promise<void> {
-  if (resource.unlogged || listeners.length === 0) return
+  if (resource.unlogged || !rowsChanged.hasListeners) return
   await tell(
     ctx,
     changes.flatMap((change): RecordedChange[] => {
@@ -138,7 +131,7 @@ export async function recordLinks(
   how: 'added' | 'removed',
 ): Promise<void> {
   const join = joinOf(resource, field)
-  if (!join || resource.unlogged || listeners.length === 0 || links.length === 0) return
+  if (!join || resource.unlogged || !rowsChanged.hasListeners || links.length === 0) return
   const ids = [...new Set(links.map(({ id }) => id))]
   const now = Map.groupBy(await linksOf(ctx, join, ids), (row) => row[join.from])
   const recorded: RecordedChange[] = []
@@ -155,7 +148,7 @@ export async function recordLinks(
 }
 
 export async function recordDeletes(ctx: Context, resource: Resource, rows: readonly AnyRow[]): Promise<void> {
-  if (resource.unlogged || listeners.length === 0) return
+  if (resource.unlogged || !rowsChanged.hasListeners) return
   await tell(
     ctx,
     rows.map((row) => described(resource, 'delete', row, readable(resource, row), {}, ctx)),
@@ -192,6 +185,5 @@ export async function recordAction(
   row: AnyRow,
   about: AnyRow = {},
 ): Promise<void> {
-  const seen = [described(resource, action, row, {}, about, ctx)]
-  for (const listener of seenListeners) await listener(ctx, seen)
+  await rowsSeen.run(ctx, [described(resource, action, row, {}, about, ctx)])
 }

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { modules } from '../modules.ts'
-import { databaseOfThisRun, emptyPostgres } from '../testing.ts'
+import { databaseOfThisRun, emptyPostgres } from '../testing-databases.ts'
 import { declaredTables, schemaDifference } from './schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-schema-'))
@@ -42,7 +42,8 @@ describe('migrations', () => {
   it('create exactly the declared tables, columns and indexes', async () => {
     await migrate(database)
     const difference = await schemaDifference(database, declaredTables(modules))
-    expect({ ...difference, missingTables: difference.missingTables.map(({ name }) => name) }).toEqual({
+    const found = { ...difference, missingTables: difference.missingTables.map(({ name }) => name) }
+    expect(found, '`npm run migration -- <slug>` writes a migration for it into db/migrations').toEqual({
       missingTables: [],
       missingColumns: [],
       missingIndexes: [],

@@ -1,6 +1,6 @@
 import type ssh2 from 'ssh2'
 import { type FileSession, refusedFiles } from '../../brokering/file-session.ts'
-import { openedInTime } from '../../brokering/target.ts'
+import { openChannel } from '../../brokering/target.ts'
 import { PacketReader, PacketSplitter, type Piece, packet, stringField, type } from './packets.ts'
 
 /** Ids of our own requests, far above those that clients use. */
@@ -34,7 +34,7 @@ export class Upstream {
     channel.on('drain', () => upstream.onDrain?.())
     channel.on('error', () => undefined)
     channel.on('close', () => void files.session.end())
-    const version = await openedInTime<Buffer>(files.session.assetDisplay, (done) => {
+    const version = await openChannel<Buffer>(files.session.assetDisplay, (done) => {
       upstream.greeted = (body) => done(undefined, body)
       channel.once('close', () => done(refusedFiles(files.session), Buffer.alloc(0)))
       channel.write(packet(type.INIT, undefined, 3))

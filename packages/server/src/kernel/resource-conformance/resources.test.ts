@@ -128,7 +128,8 @@ describe.each(cases)('%s', (address, resource) => {
   })
 
   manner(has(resource, 'create'))('can be made by its sample, or says why there is none', () => {
-    expect(samples[address] ? 'sample' : withoutSample[address]).toBeTruthy()
+    const toChange = `packages/server/src/testing-samples.ts lacks ${address}, and the reason why it has none`
+    expect(samples[address] ? 'sample' : withoutSample[address], toChange).toBeTruthy()
   })
 
   manner(samples[address])('makes, shows, logs and deletes a row, keeps its secrets and its organization', async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { ApiError, Client } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
 import { startServer, type TestServer } from '@castellan/testing/server'
-import { hasSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getById } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
@@ -232,8 +232,8 @@ describe('accounts with options for their creation', () => {
   })
 })
 
-describe.skipIf(!hasSshd)('private keys', () => {
-  it('are read in every form OpenSSH writes, decrypted, and stored so that OpenSSH can read them', () => {
+describeWith('ssh-keygen', 'private keys', () => {
+  it('are read in every form OpenSSH writes, decrypted, and kept so that OpenSSH reads them again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'castellan-keys-'))
     const keygen = (...args: string[]) => execFileSync('ssh-keygen', args, { encoding: 'utf8' })
     try {

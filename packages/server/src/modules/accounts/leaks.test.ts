@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { orgPermissions, permissionByCode } from '@castellan/contract/permissions'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
+import { newKeyPair } from '@castellan/testing/key-pair'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -43,7 +44,7 @@ interface Trap {
 async function openTrap(port = 0): Promise<Trap> {
   const caught: string[] = []
   const clients = new Set<ssh2.Connection>()
-  const { private: key } = ssh2.utils.generateKeyPairSync('ed25519')
+  const { private: key } = newKeyPair()
   const listener = new ssh2.Server({ hostKeys: [key] }, (client) => {
     clients.add(client)
     client.on('error', () => {})

@@ -61,3 +61,8 @@ export async function ensureVirtualAccounts(ctx: Context, orgId: string): Promis
     missing.map((alias) => ({ alias })),
   )
 }
+
+/** Deletes the rows that were created with an organization. */
+export async function removeVirtualAccounts(ctx: Context, orgId: string): Promise<void> {
+  await ctx.unscoped.deleteFrom(virtualAccount.table).where('org_id', '=', orgId).execute()
+}

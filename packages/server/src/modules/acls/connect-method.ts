@@ -5,7 +5,6 @@ import { computed, json } from '../../kernel/fields/index.ts'
 import { decodeJson } from '../../kernel/fields/scalars.ts'
 import { findAll } from '../../kernel/repository.ts'
 import { defineResource, type Filter } from '../../kernel/resource.ts'
-import { narrowConnectMethods } from '../terminal/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
 import { concerns, userSubject } from './subjects.ts'
 
@@ -50,7 +49,8 @@ export async function refusedMethods(ctx: Context, userId: string): Promise<Set<
   return new Set(rows.flatMap((row) => (user && concerns(row.users, user) ? row.connect_methods : [])))
 }
 
-narrowConnectMethods(async (ctx) => {
+/** Which connect methods the rules leave to the caller. */
+export async function allowedMethods(ctx: Context): Promise<(method: { value: string }) => boolean> {
   const refused = ctx.caller ? await refusedMethods(ctx, ctx.caller.id) : new Set<string>()
   return ({ value }) => !refused.has(value)
-})
+}

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
+import { definePort } from '../../kernel/hooks.ts'
 
 /** A credential for signing in to an asset, opened for one use. Never logged or returned. */
 export interface LoginAccount {
@@ -31,13 +32,4 @@ export interface AccountPort {
   verified(ctx: Context, accountId: string, ok: boolean): Promise<void>
 }
 
-let port: AccountPort | undefined
-
-export function useAccounts(given: AccountPort): void {
-  port = given
-}
-
-export function accounts(): AccountPort {
-  if (!port) throw new Error('The accounts module is not loaded.')
-  return port
-}
+export const accountPort = definePort<AccountPort>('assets.accounts')

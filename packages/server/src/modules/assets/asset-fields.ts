@@ -22,7 +22,7 @@ import {
 import { type Info, itemInfo, resourceInfo } from '../../kernel/metadata.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { wireOrder } from '../../kernel/serialize.ts'
-import { accounts } from './account-port.ts'
+import { accountPort } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
 import { assetProtocolsField } from './asset-protocols.ts'
@@ -64,7 +64,7 @@ const accountsField: Field<never, 'none'> = {
     return input
   },
   load: async (ctx, rows) => {
-    const found = await accounts().shown(
+    const found = await accountPort.use.shown(
       ctx,
       rows.map(({ id }) => id),
     )

@@ -6,7 +6,7 @@ import { type AnyRow, type Change, keyOf, normalSerial } from '../../kernel/fiel
 import { createMany, createOne } from '../../kernel/mutations.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { isObject } from '../../kernel/safe-lookup.ts'
-import { accounts } from './account-port.ts'
+import { accountPort } from './account-port.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
 import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
 import { nodeBy } from './nodes/node-rows.ts'
@@ -113,7 +113,7 @@ export const assetHooks: Hooks<AnyRow> = {
     const sent = changes.flatMap(({ mode, row, values }) =>
       mode === 'create' && !empty(values.accounts) ? [{ asset: row, accounts: values.accounts as AnyRow[] }] : [],
     )
-    if (sent.length > 0) await accounts().create(ctx, sent)
+    if (sent.length > 0) await accountPort.use.create(ctx, sent)
   },
 }
 

@@ -10,7 +10,7 @@ import { withinType } from './asset-bulk.ts'
 import { assetColumns, assetFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
-import { grants } from './grant-port.ts'
+import { grantPort } from './grant-port.ts'
 import { gatewayPlatformId, gatewayPlatformName, platformsById } from './platforms/platform.ts'
 
 const shared = {
@@ -28,7 +28,7 @@ const shared = {
   suggestions: {
     requires: 'assets.match_asset' as const,
     fields: ['id', 'name'],
-    permitted: (ctx: Context) => grants().assets(ctx),
+    permitted: (ctx: Context) => grantPort.use.assets(ctx),
   },
   display: (row: AnyRow) => `${row.name}(${row.address})`,
   // Accounts are sent with a new asset and shown in its detail.

@@ -14,7 +14,7 @@ import { findAll } from '../../kernel/repository.ts'
 import { defineResource, findResource } from '../../kernel/resource.ts'
 import { readableFields, serialize } from '../../kernel/serialize.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
-import { accounts } from './account-port.ts'
+import { accountPort } from './account-port.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
 
 async function membersOf(ctx: Context, rows: readonly AnyRow[], gateways: boolean): Promise<Map<unknown, AnyRow[]>> {
@@ -60,7 +60,7 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
       .execute()
     const present = new Set(members.map(({ id }) => id))
     const leaving = [...present].filter((id) => !wanted.includes(id))
-    await accounts().demandRedirect(ctx, [...wanted.filter((id) => !present.has(id)), ...leaving])
+    await accountPort.use.demandRedirect(ctx, [...wanted.filter((id) => !present.has(id)), ...leaving])
     await ctx.unscoped
       .updateTable('assets_asset')
       .set({ domain_id: null })
@@ -88,7 +88,7 @@ const gatewaysWithAccounts: NonNullable<Field['load']> = async (ctx, rows) => {
       .orderBy('t.name'),
   )
   const wires = await serialize(ctx, shown, gateways, readableFields(ctx, shown))
-  const opening = await accounts().gateways(
+  const opening = await accountPort.use.gateways(
     ctx,
     gateways.map(({ id }) => id),
   )

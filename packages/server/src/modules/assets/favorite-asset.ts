@@ -4,7 +4,7 @@ import { invalid, text as say } from '../../kernel/errors.ts'
 import { type Field, normalUuid, one } from '../../kernel/fields/index.ts'
 import { findById, findOne } from '../../kernel/repository.ts'
 import { defineResource, findResource } from '../../kernel/resource.ts'
-import { grants } from './grant-port.ts'
+import { grantPort } from './grant-port.ts'
 
 // The wire has only the bare id of the asset.
 const { load: _load, ...link } = one('assets.asset', {
@@ -22,7 +22,7 @@ async function mayKnow(ctx: Context, id: string): Promise<boolean> {
   if (!row) return false
   const codes = await ctx.services.permissionsOf(ctx, ctx.me, row.org_id)
   if (ctx.me.isSuperuser || codes.has('assets.view_asset')) return true
-  const granted = await grants().assets(everywhere)
+  const granted = await grantPort.use.assets(everywhere)
   return (
     (await findOne(everywhere, findResource('assets.asset'), (query) => granted(query.where('t.id', '=', id)))) !==
     undefined

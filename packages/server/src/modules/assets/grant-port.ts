@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { definePort } from '../../kernel/hooks.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 
 type Narrow = (query: ListQuery) => ListQuery
@@ -11,13 +12,4 @@ export interface GrantPort {
   nodes(ctx: Context): Promise<Narrow>
 }
 
-let port: GrantPort | undefined
-
-export function useGrants(given: GrantPort): void {
-  port = given
-}
-
-export function grants(): GrantPort {
-  if (!port) throw new Error('The perms module is not loaded.')
-  return port
-}
+export const grantPort = definePort<GrantPort>('assets.grants')

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Change } from '../../kernel/fields/index.ts'
-import { accounts } from './account-port.ts'
+import { accountPort } from './account-port.ts'
 import { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
 
@@ -42,5 +42,5 @@ export async function checkRedirects(ctx: Context, changes: readonly Change[]): 
       addsPort(change),
   )
   const ids = [...moved.map(({ row }) => row.id), ...(await behindGateways(ctx, changes))]
-  if (ids.length > 0) await accounts().demandRedirect(ctx, ids)
+  if (ids.length > 0) await accountPort.use.demandRedirect(ctx, ids)
 }

@@ -5,7 +5,7 @@ import { type AnyRow, ApiError, anonymous, type Client, registerComponent } from
 import { signInForCookies } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { startServer, type TestServer } from '../../testing.ts'
+import { directRun, startServer, type TestServer } from '../../testing.ts'
 import { sweepLogs } from './retention.ts'
 
 let server: TestServer
@@ -286,11 +286,7 @@ describe('retention', () => {
       .execute()
     const longAgo = Date.now() - 200 * 86_400_000
     await unscoped.updateTable('audits_operatelog').set({ datetime: longAgo }).where('id', '=', oldest?.id).execute()
-    await sweepLogs.run(
-      server.context(),
-      {},
-      { id: randomUUID(), signal: new AbortController().signal, log: async () => {} },
-    )
+    await sweepLogs.run(server.context(), {}, directRun())
     expect(await amount()).toBe(all - 1)
   })
 })

@@ -5,6 +5,7 @@ import type { SignInBrand, SignInPage } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
+import { perInstallation } from '../../kernel/per-installation.ts'
 import { AddressLimit } from '../../kernel/rate-limit.ts'
 import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
@@ -30,15 +31,16 @@ function brandOf(ctx: Context): SignInBrand {
   return { title: loginTitle(ctx), ...(accent ? { accent } : {}) }
 }
 
-/** Limits sign-in pages that start a session, per address and minute. */
-const begunSessions = new AddressLimit(600, 60_000)
-/** How long a page waits for its form. Seconds. */
+/** Sign-in pages that begin a session: so many from one address in a minute. */
+const begunSessions = perInstallation(() => new AddressLimit(600, 60_000))
+/** Seconds a page waits for its form. */
 const pageAge = 3600
 
 /** Unauthenticated clients can open pages, and each new session stores a row: their number and lifetime are limited. */
 function beginSession(ctx: Context, session: Session): void {
-  if (begunSessions.isReached(ctx.ip)) throw begunSessions.refusal(ctx.ip)
-  begunSessions.count(ctx.ip)
+  const begun = begunSessions(ctx.services)
+  if (begun.isReached(ctx.ip)) throw begun.refusal(ctx.ip)
+  begun.count(ctx.ip)
   session.keepFor(pageAge)
 }
 

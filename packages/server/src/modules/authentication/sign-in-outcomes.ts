@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts'
+import { defineHook } from '../../kernel/hooks.ts'
 
 /** The outcome of a sign-in attempt; the login log is written from it. */
 export interface LoginFacts {
@@ -16,14 +16,5 @@ export interface LoginFacts {
   userId?: string
 }
 
-type Listener = (ctx: Context, facts: LoginFacts) => Promise<void>
-const listeners: Listener[] = []
-
-/** Registers a listener for every outcome; on success it runs inside the transaction that completes the sign-in. */
-export function onSignIn(listener: Listener): void {
-  listeners.push(listener)
-}
-
-export async function tellSignIn(ctx: Context, facts: LoginFacts): Promise<void> {
-  for (const listener of listeners) await listener(ctx, facts)
-}
+/** Every outcome of a sign-in; on success inside the transaction that completes it. */
+export const signInFinished = defineHook<LoginFacts>('authentication.sign-in.finished')

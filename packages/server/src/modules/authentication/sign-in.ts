@@ -10,7 +10,7 @@ import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from 
 import { keyFingerprint } from './public-keys.ts'
 import { Refusal } from './refusal.ts'
 import { endSessions, type Session } from './session.ts'
-import { type LoginFacts, tellSignIn } from './sign-in-outcomes.ts'
+import { type LoginFacts, signInFinished } from './sign-in-outcomes.ts'
 
 /** The credentials of a sign-in attempt. */
 export interface Attempt {
@@ -33,7 +33,7 @@ async function record(
 ): Promise<void> {
   const { row, refusal, factors, backend } = outcome
   if (refusal && !refusal.logged) return
-  await tellSignIn(ctx, {
+  await signInFinished.run(ctx, {
     username,
     type,
     ip: ctx.ip,

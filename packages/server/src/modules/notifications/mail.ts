@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { enabledBackends } from './backends.ts'
 
@@ -7,6 +7,8 @@ export interface Mail {
   to: string
   subject: string
   html: string
+  /** The same for each attempt to send it. */
+  id?: string
 }
 
 /** Whether the installation can send mail. */
@@ -45,9 +47,11 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
     ...(password instanceof Sealed ? { auth: { user, pass: vault.open(password) } } : {}),
   })
   try {
-    const { to, subject, html } = mail
+    const { to, subject, html, id } = mail
+    const sender = from || settings.text('EMAIL_FROM') || user
     await transport.sendMail({
-      from: from || settings.text('EMAIL_FROM') || user,
+      from: sender,
+      ...(id ? { messageId: `<${id}@${/@([\w.-]+)/.exec(sender)?.[1] ?? 'castellan'}>` } : {}),
       to,
       subject: `${settings.text('EMAIL_SUBJECT_PREFIX')} ${subject}`.trim(),
       html,
@@ -60,12 +64,15 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
 /** A mail may contain a link equivalent to a password, so queued mails are sealed. */
 const waitingMail = 'kernel_job.payload'
 
-const sendMail = defineJob<{ sealed: string }>({
+export const sendMail = defineJob<{ sealed: string }>({
   name: 'notifications.send-mail',
+  // A mail that comes twice is better than a lost one, and mailboxes drop the second one with the same Message-ID.
+  delivery: 'idempotent',
   timeout: 60_000,
   concurrency: 4,
   retries: 5,
-  run: (ctx, { sealed }) => deliver(ctx, JSON.parse(ctx.services.vault.open(new Sealed(sealed, waitingMail))) as Mail),
+  run: (ctx, { sealed }, { id }) =>
+    deliver(ctx, { ...JSON.parse(ctx.services.vault.open(new Sealed(sealed, waitingMail))), id }),
 })
 
 /** Sends mails when the context's transaction has committed; does nothing without a mail server. */

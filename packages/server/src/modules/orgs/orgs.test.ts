@@ -59,7 +59,26 @@ describe('organizations', () => {
     expect(await status(server.admin.request('DELETE', `/api/v1/orgs/orgs/?ids=${defaultOrgId}`))).toBe(400)
   })
 
-  it('are required for saving rows', async () => {
+  it.each([
+    ['an account template', 'accounts/account-templates', { name: 'kept', username: 'kept' }],
+    ['a command group', 'acls/command-groups', { name: 'kept', type: 'command', content: 'rm' }],
+    ['a node', 'assets/nodes', { value: 'kept' }],
+  ])('are kept while they hold %s', async (_what, path, body) => {
+    const { id } = await orgs().create({ name: `holds ${path}` })
+    const there = server.admin.in(id)
+    const row = await there.collection<{ id: string }, object>(path).create(body)
+    expect(await status(orgs().delete(id))).toBe(403)
+    await there.collection(path).delete(row.id)
+    expect(await status(orgs().delete(id))).toBe(200)
+    const tables = ['assets_node', 'accounts_virtualaccount', 'accounts_accounttemplate', 'acls_commandgroup']
+    for (const table of tables)
+      expect(
+        await server.context().unscoped.selectFrom(table).select('id').where('org_id', '=', id).execute(),
+        table,
+      ).toEqual([])
+  })
+
+  it('keep nothing that was saved in none of them', async () => {
     expect(await status(server.admin.in(rootOrgId).collection('users/groups').create({ name: 'nowhere' }))).toBe(400)
   })
 })

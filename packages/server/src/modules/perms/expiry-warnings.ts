@@ -2,7 +2,7 @@ import { roleIds } from '@castellan/contract/ids'
 import { permsMessages } from '@castellan/contract/messages/perms'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { placements } from '../assets/index.ts'
 import { type Notice, notifyUsers } from '../notifications/index.ts'
 import { assetSetPage, assetsInScope } from './coverage.ts'
@@ -127,8 +127,10 @@ export async function warnOfExpiry(ctx: Context): Promise<void> {
   await tellAdmins(ctx, rows)
 }
 
-defineJob<object>({
+export const expiryWarnings = defineJob<object>({
   name: 'perms.expiry_warnings',
+  // A warning that is missing today comes tomorrow; one that comes twice to everybody annoys everybody.
+  delivery: 'at-most-once',
   schedule: '0 10 * * *',
   run: warnOfExpiry,
 })

@@ -4,7 +4,7 @@ import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
-import { revalidate } from './session-revalidation.ts'
+import { accessChanged, revalidate } from './session-revalidation.ts'
 
 let server: TestServer
 let admin: Client
@@ -135,6 +135,24 @@ describe('a change of access', () => {
     await admin.collection('assets/hosts').change(host.id, { is_active: false })
     await expect.poll(() => ordered(running), { timeout: 10_000, interval: 50 }).toBe(true)
     expect(await reaches()).toBe(true)
+  })
+
+  it('is looked for after changes that can end access only, not after new secrets, comments or what gives more', async () => {
+    const published: unknown[] = []
+    const stop = server.application.services.events.on(accessChanged, (concerned) => void published.push(concerned))
+    const accounts = admin.collection('accounts/accounts')
+    for (let turn = 0; turn < 5; turn++) await accounts.change(account.id, { secret: `Another-secret-${turn}` })
+    await accounts.change(account.id, { comment: 'rotated' })
+    await admin.collection('assets/hosts').change(host.id, { comment: 'rotated' })
+    await admin.collection('users/users').change(user, { comment: 'rotated' })
+    await admin.collection('perms/asset-permissions').change(permission.id, { comment: 'rotated' })
+    await admin.collection('perms/asset-permissions').create({ name: `more ${count}`, users: [user] })
+    // Events are read in order: what comes with this one was published before it.
+    await accounts.change(account.id, { is_active: false })
+    await expect.poll(() => published.length, { timeout: 10_000, interval: 20 }).toBe(1)
+    await accounts.delete(account.id)
+    await expect.poll(() => published.length, { timeout: 10_000, interval: 20 }).toBe(2)
+    stop()
   })
 
   it('lets requests be answered in between, however many sessions run', async () => {

@@ -4,12 +4,15 @@ import { errors } from '@castellan/contract/messages/errors'
 import { permsMessages } from '@castellan/contract/messages/perms'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { batches } from '../../db/batches.ts'
-import { onChange, type RecordedChange } from '../../kernel/changes.ts'
+import { coalesced } from '../../db/coalesced.ts'
+import { type RecordedChange, rowsChanged } from '../../kernel/changes.ts'
 import { type Context, type Services, systemContext } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { on } from '../../kernel/hooks.ts'
+import type { Resource } from '../../kernel/resource.ts'
 import { terminateSessions } from '../terminal/index.ts'
-import { onMembersLeft } from '../users/index.ts'
+import { membersLeft } from '../users/index.ts'
 import { protocolPasses } from './effective.ts'
 import { type Access, accessTo } from './granted/permed-account.ts'
 import type { Subject } from './subject.ts'
@@ -33,17 +36,43 @@ const yieldEvery = 16
 /** Delay after the expiry of a permission or a user before the affected sessions are checked. Milliseconds. */
 const graceMs = 50
 
-/** Resources that, with permissions, determine access. */
-const accessRelevant = new Set(['users.usergroup', 'users.usergrouprelation', 'assets.node', 'accounts.account'])
+/**
+ * Columns and relations by table whose change can end access. A secret, a comment or a stamp cannot, so rotating thousands
+ * of secrets looks at no session.
+ */
+const accessRelevant: Readonly<Record<string, ReadonlySet<string>>> = {
+  perms_assetpermission: new Set([
+    ...['users', 'user_groups', 'assets', 'nodes', 'accounts', 'protocols', 'actions'],
+    ...['is_active', 'date_start', 'date_expired'],
+  ]),
+  users_user: new Set(['username', 'is_active', 'date_expired', 'groups']),
+  users_usergroup: new Set(['users']),
+  assets_asset: new Set(['is_active', 'nodes']),
+  assets_node: new Set(['key', 'parent_key']),
+  accounts_account: new Set(['name', 'username', 'asset_id', 'is_active']),
+}
 
-/** The users and assets that a change of rows may concern; undefined when access does not depend on it. */
+/** Relations that are resources of their own: each row gives access by itself. */
+const isRelation = ({ key }: Resource) =>
+  key === 'users.usergrouprelation' || (key.startsWith('perms.') && key !== 'perms.assetpermission')
+
+/** Whether a change can end what some user may do. What is added can only give more. */
+function canEndAccess({ resource, action, before, after }: RecordedChange): boolean {
+  if (action !== 'update' && action !== 'delete') return false
+  if (isRelation(resource)) return true
+  const relevant = accessRelevant[resource.table]
+  if (!relevant) return false
+  return action === 'delete' || [...Object.keys(before), ...Object.keys(after)].some((column) => relevant.has(column))
+}
+
+/** Whom and what changes of rows may concern; undefined when access does not depend on them. */
 function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined {
   const concerned: Concerned = { users: [], assets: [], all: false }
-  for (const { resource, action, id } of changes) {
-    if (action === 'view' || action === 'download' || (action === 'create' && resource.app !== 'perms')) continue
-    if (resource.app === 'perms' || accessRelevant.has(resource.key)) concerned.all = true
-    else if (resource.table === 'users_user') concerned.users.push(id)
-    else if (resource.table === 'assets_asset') concerned.assets.push(id)
+  for (const change of changes.filter(canEndAccess)) {
+    const { table } = change.resource
+    if (table === 'users_user') concerned.users.push(change.id)
+    else if (table === 'assets_asset') concerned.assets.push(change.id)
+    else concerned.all = true
   }
   return concerned.all || concerned.users.length + concerned.assets.length > 0 ? concerned : undefined
 }
@@ -159,8 +188,8 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
   return ended
 }
 
-/** A user who leaves an organization loses its permissions that name them. */
-onMembersLeft(async (ctx, userIds, orgId) => {
+/** Whoever leaves an organization loses what its permissions gave them by name. */
+const removeMembers = on(membersLeft, async (ctx, { userIds, orgId }) => {
   for (const some of batches(userIds))
     await ctx.unscoped
       .deleteFrom('perms_assetpermission_users')
@@ -192,38 +221,52 @@ async function nextEnd(ctx: Context): Promise<number | undefined> {
   return ends.length > 0 ? Math.min(...ends) : undefined
 }
 
-onChange(async (ctx, changes) => {
-  const concerned = concernedBy(changes)
-  if (concerned) await ctx.publish(accessChanged, concerned)
-})
+export const accessListeners = [
+  removeMembers,
+  on(rowsChanged, async (ctx, changes) => {
+    const concerned = concernedBy(changes)
+    if (concerned) await ctx.publish(accessChanged, concerned)
+  }),
+]
 
-/** Every process publishes changes; only the API process acts on them: without it, access cannot change. */
+/**
+ * Every program publishes changes; the one that answers calls acts on them, because without it nothing changes. One pass
+ * over the sessions is in progress at a time, and at most one is queued, which takes all changes that came meanwhile.
+ */
 export function watchAccess(services: Services, role: 'api' | 'worker' | 'all'): void {
   if (role === 'worker') return
-  const waiting: Concerned[] = []
-  let work: Promise<unknown> = Promise.resolve()
+  let waiting: Concerned[] = []
   let atEnd: NodeJS.Timeout | undefined
-  const look = (concerned: Concerned) => {
-    work = work
-      .then(() => revalidate(systemContext(services), concerned))
-      // Expiry causes no event: sessions affected by it are checked when it happens.
-      .then(() => nextEnd(systemContext(services)))
-      .then((end) => {
-        clearTimeout(atEnd)
-        if (end !== undefined) atEnd = setTimeout(() => look(anybody), end - Date.now() + graceMs).unref()
+  const pass = coalesced(async () => {
+    const changes = waiting
+    waiting = []
+    const ctx = systemContext(services)
+    if (changes.length > 0)
+      await revalidate(ctx, {
+        users: changes.flatMap(({ users }) => users),
+        assets: changes.flatMap(({ assets }) => assets),
+        all: changes.some(({ all }) => all),
       })
-      .catch((error) => services.log.error({ err: error }, 'running sessions could not be revalidated'))
+    // No change is published when time passes: a pass runs when the next permission or user expires.
+    const end = await nextEnd(ctx)
+    clearTimeout(atEnd)
+    if (end !== undefined) atEnd = setTimeout(() => look(anybody), end - Date.now() + graceMs).unref()
+  })
+  const start = () =>
+    void pass().catch((error) => services.log.error({ err: error }, 'running sessions could not be revalidated'))
+  const look = (concerned: Concerned) => {
+    waiting.push(concerned)
+    start()
   }
-  const lookAtNews = () => {
-    const pending = waiting.splice(0)
-    look({
-      users: pending.flatMap(({ users }) => users),
-      assets: pending.flatMap(({ assets }) => assets),
-      all: pending.some(({ all }) => all),
-    })
-  }
+  let debounced = false
   services.events.on(accessChanged, (concerned) => {
-    if (waiting.push(concerned) === 1) setTimeout(lookAtNews, debounceMs)
+    waiting.push(concerned)
+    if (debounced) return
+    debounced = true
+    setTimeout(() => {
+      debounced = false
+      start()
+    }, debounceMs)
   })
   setInterval(() => look(anybody), revalidateEveryMs).unref()
 }

@@ -8,7 +8,7 @@ import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
 import { isObject, own } from '../../kernel/safe-lookup.ts'
 import { settingField } from './setting-fields.ts'
-import { settingsAltered } from './settings-log.ts'
+import { recordAlteredSettings } from './settings-log.ts'
 
 type Category = Pick<SettingCategory, 'settings'> & { permission: PermissionCode | 'superuser' }
 
@@ -117,7 +117,7 @@ async function change({ ctx, request }: Handling): Promise<AnyRow> {
     ),
   )
   if (Object.keys(altered).length > 0) {
-    await settingsAltered(ctx, altered)
+    await recordAlteredSettings(ctx, altered)
     await settings.store(ctx.unscoped, events, altered)
     ctx.afterCommit(() => settings.load())
   }

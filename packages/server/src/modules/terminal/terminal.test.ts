@@ -3,7 +3,7 @@ import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import { startServer, type TestServer } from '../../testing.ts'
+import { directRun, startServer, type TestServer } from '../../testing.ts'
 import { cleanOrphans, endForgotten } from './sessions/orphans.ts'
 
 let server: TestServer
@@ -150,7 +150,7 @@ describe('sessions', () => {
     expect((await sessionOf(cut.id)).is_finished).toBe(true)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     await beat(gateway, [kept.id])
-    const run = { id: randomUUID(), signal: new AbortController().signal, log: async () => {} }
+    const run = directRun()
     await cleanOrphans.run(server.context(), {}, run)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)

@@ -2,6 +2,7 @@ import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { defineHook } from '../../kernel/hooks.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { giveFirstRoles } from '../rbac/index.ts'
 
@@ -39,13 +40,8 @@ export async function memberTotal(ctx: Context): Promise<number> {
   )
 }
 
-type Listener = (ctx: Context, userIds: readonly string[], orgId: string) => Promise<void>
-const listeners: Listener[] = []
-
-/** Registers a listener for users who left an organization, so that their grants there end. */
-export function onMembersLeft(listener: Listener): void {
-  listeners.push(listener)
-}
+/** Users who left an organization, so that what they were granted there ends with it. */
+export const membersLeft = defineHook<{ userIds: readonly string[]; orgId: string }>('users.members.left')
 
 /** Removes all that users had in an organization besides their roles: its groups, and whatever listeners remove. */
 export async function leaveOrganization(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
@@ -55,7 +51,7 @@ export async function leaveOrganization(ctx: Context, userIds: readonly string[]
       .where('user_id', 'in', some)
       .where('usergroup_id', 'in', ctx.unscoped.selectFrom('users_usergroup').select('id').where('org_id', '=', orgId))
       .execute()
-  for (const listener of listeners) await listener(ctx, userIds, orgId)
+  await membersLeft.run(ctx, { userIds, orgId })
 }
 
 /**

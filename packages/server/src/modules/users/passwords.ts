@@ -3,6 +3,7 @@ import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Text, text } from '../../kernel/errors.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
+import { defineHook } from '../../kernel/hooks.ts'
 import { hashPassword, verifyPassword } from '../../kernel/passwords.ts'
 import { holdingsOf } from '../rbac/index.ts'
 import { isOrgAdmin } from './role-fields.ts'
@@ -84,13 +85,8 @@ export interface PasswordChange {
   changedBy: string
   ip: string
 }
-type Listener = (ctx: Context, change: PasswordChange) => Promise<void>
-const listeners: Listener[] = []
-
-/** Registers a listener for every password that is set; it runs inside the transaction. */
-export function onPasswordSet(listener: Listener): void {
-  listeners.push(listener)
-}
+/** Every password that is set, inside its transaction. */
+export const passwordSet = defineHook<PasswordChange>('users.password.set')
 
 export interface NewPassword {
   row: AnyRow
@@ -138,5 +134,5 @@ async function store(ctx: Context, row: AnyRow, hash: string, { changedBy, ...mo
       .execute()
   const { name, username } = ctx.caller ?? row
   const by = changedBy ?? `${name}(${username})`
-  for (const listener of listeners) await listener(ctx, { user: row, changedBy: by, ip: ctx.ip })
+  await passwordSet.run(ctx, { user: row, changedBy: by, ip: ctx.ip })
 }

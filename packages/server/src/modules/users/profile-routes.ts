@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { usersMessages } from '@castellan/contract/messages/users'
@@ -14,12 +13,9 @@ import { objectOf } from '../../kernel/safe-lookup.ts'
 import { demandUserOrToken } from '../../kernel/token-caller.ts'
 import { userBy } from './find-user.ts'
 import { ownSecretProblem } from './own-secret.ts'
-import { onPasswordSet, passwordProblem, setPassword } from './passwords.ts'
-
+import { passwordProblem, setPassword } from './passwords.ts'
 import { profile, profileOf } from './profile.ts'
 import { publicKeyFacts } from './public-key.ts'
-import { firstPasswordFile } from './seed.ts'
-import { firstAdministrator } from './user-hooks.ts'
 import { tellKeyChanged, tellPasswordChanged } from './user-messages.ts'
 
 const base = '/api/v1/users/profile/'
@@ -159,9 +155,3 @@ export const profileRoutes = [
     },
   }),
 ]
-
-/** The file with the generated password is deleted once the first administrator has another password. */
-onPasswordSet(async (ctx, { user }) => {
-  if (user.username === firstAdministrator && user.password_hash)
-    ctx.afterCommit(() => rmSync(firstPasswordFile(ctx.services.dataDir), { force: true }))
-})

@@ -1,6 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLog } from '../../kernel/job-log.ts'
+import { readLog } from '../../kernel/jobs/log.ts'
 import { startServer, type TestServer } from '../../testing.ts'
 import { disablesUnused, remindOfAccounts, remindOfPasswords } from './upkeep.ts'
 

@@ -1,7 +1,7 @@
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { updateOne } from '../../kernel/mutations.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { user } from './user.ts'
@@ -79,20 +79,24 @@ async function disableUnused(ctx: Context, log: (line: string) => Promise<void>)
   })
 }
 
-defineJob<object>({
+export const passwordReminders = defineJob<object>({
   name: 'users.password_reminders',
+  // A reminder that is missing today comes tomorrow; one that comes twice to everybody annoys everybody.
+  delivery: 'at-most-once',
   schedule: '0 10 * * *',
   run: remindOfPasswords,
 })
 
-defineJob<object>({
+export const accountReminders = defineJob<object>({
   name: 'users.account_reminders',
+  delivery: 'at-most-once',
   schedule: '0 14 * * *',
   run: remindOfAccounts,
 })
 
 export const disablesUnused = defineJob<object>({
   name: 'users.disable_unused',
+  delivery: 'idempotent',
   schedule: '0 14 * * *',
   run: (ctx, _payload, job) => disableUnused(ctx, (line) => job.log(line)),
 })

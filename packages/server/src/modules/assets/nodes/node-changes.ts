@@ -359,5 +359,5 @@ async function highestRoot(ctx: Context): Promise<number> {
 }
 
 export async function removeRoot(ctx: Context, orgId: string): Promise<void> {
-  await ctx.unscoped.deleteFrom('assets_node').where('org_id', '=', orgId).execute()
+  await ctx.unscoped.deleteFrom('assets_node').where('org_id', '=', orgId).where('parent_key', '=', '').execute()
 }

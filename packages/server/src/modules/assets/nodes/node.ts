@@ -6,7 +6,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { ApiError, failureAs, invalid, render, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, computed, describedAs, type Field, integer, text } from '../../../kernel/fields/index.ts'
 import { defineResource } from '../../../kernel/resource.ts'
-import { grants } from '../grant-port.ts'
+import { grantPort } from '../grant-port.ts'
 import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
 import { belowNode, isRootKey, outermost, withinOther } from './node-key.ts'
 import { rowById } from './node-rows.ts'
@@ -78,7 +78,7 @@ export const node = defineResource({
   suggestions: {
     requires: 'assets.match_node',
     fields: ['id', 'name', 'value'],
-    permitted: (ctx) => grants().nodes(ctx),
+    permitted: (ctx) => grantPort.use.nodes(ctx),
   },
   display: (row) => row.full_value ?? row.value,
   deletable,

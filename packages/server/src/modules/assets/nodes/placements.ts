@@ -2,6 +2,7 @@ import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
 import { type CacheSource, ReplicatedCache } from '../../../kernel/change-feed.ts'
 import type { Context, Services } from '../../../kernel/context.ts'
+import { perInstallation } from '../../../kernel/per-installation.ts'
 import { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
@@ -103,7 +104,6 @@ interface Kept {
   copy: ReplicatedCache<Placements>
   listeners: ChangeListener[]
 }
-const kept = new WeakMap<Services, Kept>()
 
 /** Declares a cache tied to the index, once per process. Returns its accessor. */
 export function keptWithPlacements<T extends ChangeListener>(
@@ -113,16 +113,11 @@ export function keptWithPlacements<T extends ChangeListener>(
   return (services) => keptBy(services).listeners[place] as T
 }
 
-function keptBy(services: Services): Kept {
-  let known = kept.get(services)
-  if (!known) {
-    const listeners = makers.map((make) => make(services))
-    const db = services.database.reader
-    known = { listeners, copy: new ReplicatedCache(services.database, () => new Placements(db, listeners)) }
-    kept.set(services, known)
-  }
-  return known
-}
+const keptBy = perInstallation((services): Kept => {
+  const listeners = makers.map((make) => make(services))
+  const db = services.database.reader
+  return { listeners, copy: new ReplicatedCache(services.database, () => new Placements(db, listeners)) }
+})
 
 /** The index including everything committed before this call, but not the caller's own uncommitted changes. */
 export const placements = async ({ services }: { services: Services }): Promise<PlacementIndex> =>

@@ -2,6 +2,7 @@ import type { Message } from '@castellan/contract/messages'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import type { Context } from '../../../kernel/context.ts'
 import { text } from '../../../kernel/fields/index.ts'
+import { definePort } from '../../../kernel/hooks.ts'
 import { defineRoute } from '../../../kernel/route.ts'
 import { licenseState } from '../../xpack/index.ts'
 
@@ -71,13 +72,10 @@ const methods: Readonly<Record<string, readonly Method[]>> = {
   chatgpt: [web('kael', 'web_gui')],
 }
 
-type Narrow = (ctx: Context) => Promise<(method: { value: string }, protocol: string) => boolean>
-const narrowers: Narrow[] = []
-
-/** Registers rules of another module that deny methods to the caller. */
-export function narrowConnectMethods(narrow: Narrow): void {
-  narrowers.push(narrow)
-}
+/** The rules that remove connect methods from the caller: which of them remain. */
+export const connectMethodRules = definePort<(ctx: Context) => Promise<(method: { value: string }) => boolean>>(
+  'terminal.connect-method-rules',
+)
 
 /** Whether the installation offers a method, by license and by the settings of components. */
 function offered(ctx: Context, protocol: string, method: Method): boolean {
@@ -115,13 +113,13 @@ export const connectMethodsRoute = defineRoute({
   },
   async handle({ ctx, request }) {
     const flat = Boolean(request.query.flat)
-    const rules = flat ? [] : await Promise.all(narrowers.map((narrow) => narrow(ctx)))
+    const isAllowed = flat ? () => true : await connectMethodRules.use(ctx)
     const byProtocol = Object.entries(methods).map(
       ([protocol, list]) =>
         [
           protocol,
           list
-            .filter((method) => offered(ctx, protocol, method) && rules.every((allows) => allows(method, protocol)))
+            .filter((method) => offered(ctx, protocol, method) && isAllowed(method))
             .map((method) => shown(ctx, method)),
         ] as const,
     )

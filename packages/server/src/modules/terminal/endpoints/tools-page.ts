@@ -1,5 +1,5 @@
+import { fingerprintOf } from '@castellan/connectors/ssh'
 import ssh2 from 'ssh2'
-import { fingerprintOf } from '../../../kernel/fingerprint.ts'
 import { defineRoute, type Handling } from '../../../kernel/route.ts'
 import type { Sealed } from '../../../kernel/secrets.ts'
 import { sessionOf, showPage } from '../../authentication/index.ts'

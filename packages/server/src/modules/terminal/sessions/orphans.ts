@@ -1,7 +1,7 @@
 import { batches } from '../../../db/batches.ts'
 import { clockDrift, readClocks } from '../../../kernel/clock-drift.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { defineJob } from '../../../kernel/jobs.ts'
+import { defineJob } from '../../../kernel/jobs/kinds.ts'
 import { activeSessions, sessionActiveFor } from '../components/heartbeat.ts'
 import { sessionsFinished } from './session.ts'
 
@@ -55,6 +55,7 @@ export async function endForgotten(ctx: Context, component: string, live: readon
 /** Every ten minutes, over all organizations: ends sessions without a heartbeat, and their tasks. */
 export const cleanOrphans = defineJob<object>({
   name: 'terminal.clean-orphan-sessions',
+  delivery: 'idempotent',
   every: 600_000,
   async run(ctx) {
     const set = clockDrift(lastLook)

@@ -18,6 +18,7 @@ import {
   text,
   uuid,
 } from '../../../kernel/fields/index.ts'
+import { defineHook } from '../../../kernel/hooks.ts'
 import { fieldsInfo } from '../../../kernel/metadata.ts'
 import { defineResource, findResource, type Row } from '../../../kernel/resource.ts'
 import { reportedOrgFields } from '../../../kernel/standard-fields.ts'
@@ -33,13 +34,8 @@ export const sessionsStarted = defineEvent<{ ids: string[] }>('terminal.sessions
 /** Sessions ended, for any reason. */
 export const sessionsFinished = defineEvent<{ ids: string[] }>('terminal.sessions.finished')
 
-type Started = (ctx: Context, rows: readonly AnyRow[]) => Promise<void>
-const startListeners: Started[] = []
-
-/** Registers a listener for new sessions; it runs inside the transaction that stores them. */
-export function onSessionStart(listener: Started): void {
-  startListeners.push(listener)
-}
+/** New sessions, inside the transaction that stores them. */
+export const sessionsStored = defineHook<readonly AnyRow[]>('terminal.sessions.stored')
 
 const reportedOrg = reportedOrgFields({ required: true })
 /** Fields of a session's component. */
@@ -160,7 +156,7 @@ export const session = defineResource({
       const rowsOf = (some: Change[]) => some.map((change) => change.row)
       await addToDailyCounts(ctx, findResource('terminal.session'), rowsOf(started))
       await noteUnexplained(ctx, rowsOf(started))
-      for (const listener of startListeners) if (started.length > 0) await listener(ctx, rowsOf(started))
+      if (started.length > 0) await sessionsStored.run(ctx, rowsOf(started))
       const idsOf = (some: Change[]) => ({ ids: some.map((change) => String(change.row.id)) })
       if (started.length > 0) await ctx.publish(sessionsStarted, idsOf(started))
       const finished = changes.filter((change) => change.row.is_finished && !change.before?.is_finished)
