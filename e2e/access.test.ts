@@ -2,13 +2,13 @@ import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 describeWith('chromium', 'who may reach what, in the console', () => {
   let opened: OpenConsole
-  let product: Product
+  let product: RunningProduct
   let page: Page
   let faults: string[]
   let person: AnyRow

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
@@ -38,7 +38,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
 
   beforeAll(async () => {
     target = await startSshd()
-    browser = await startBrowser()
+    browser = await sharedBrowser()
     product = await startProduct()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, name, password)
@@ -49,7 +49,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     audit = await enter('aiko')
   })
   afterAll(async () => {
-    await browser?.close()
+    if (browser) await closeWindows(browser)
     await product?.stop()
     await target?.stop()
     rmSync(folder, { recursive: true })
@@ -60,7 +60,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
     const window = await openWindow(browser)
     faults.push(window.faults)
-    await signInByPage(window.page, product.url, username, password)
+    await signInWindow(window.page, product.url, username, password)
     return window.page
   }
 

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { refuseDangerous } from '@castellan/testing/granted-host'
+import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
-import { hasSshd, type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import ssh2 from 'ssh2'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 interface SessionRow extends AnyRow {
   is_finished: boolean
@@ -36,7 +37,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined | false>
   }
 }
 
-describe.skipIf(!hasSshd || process.getuid?.() !== 0)('the gateway before a real host', { timeout: 90_000 }, () => {
+describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', { timeout: 90_000 }, () => {
   let product: Product
   let sshd: RealSshd
   let admin: Client

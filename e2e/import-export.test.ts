@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
@@ -17,7 +17,7 @@ interface Group {
 
 describeWith('chromium', 'import and export', () => {
   let opened: OpenConsole
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let page: Page
 

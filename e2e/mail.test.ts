@@ -1,4 +1,4 @@
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
 import { makePerson } from '@castellan/testing/granted-host'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
@@ -17,13 +17,13 @@ describeWith('chromium', 'mail', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[product, mail, browser] = await Promise.all([startProduct(), startMailServer(), startBrowser()])
+    ;[product, mail, browser] = await Promise.all([startProduct(), startMailServer(), sharedBrowser()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     await admin.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
     await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
   })
   afterAll(async () => {
-    await browser?.close()
+    if (browser) await closeWindows(browser)
     await product?.stop()
     await mail?.[Symbol.asyncDispose]()
   })
@@ -54,7 +54,7 @@ describeWith('chromium', 'mail', () => {
     const { context, page } = await openWindow(browser)
     await page.goto(`${product.url}/core/auth/login/`)
     expect(await page.getByRole('link', { name: 'Forgot' }).count()).toBe(0)
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await signInWindow(page, product.url, 'admin', product.adminPassword)
     await page.goto(`${product.url}/ui/#/console/users/users/${person.id}`)
     await page.getByText('No mail server is configured').waitFor()
     await context.close()
@@ -81,8 +81,8 @@ describeWith('chromium', 'mail', () => {
     const { context, page, faults } = await openWindow(browser)
     await choose(page, linkIn(text), password)
     await page.goto(linkIn(text))
-    await page.getByText('This link is not valid').waitFor()
-    await signInByPage(page, product.url, 'nora', password)
+    await page.getByText('This link does not work').waitFor()
+    await signInWindow(page, product.url, 'nora', password)
     expect(faults).toEqual([])
     await context.close()
   })
@@ -121,7 +121,7 @@ describeWith('chromium', 'mail', () => {
     await show(code)
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
     await choose(page, page.url(), `${password}-again`)
-    await signInByPage(page, product.url, 'nora', `${password}-again`)
+    await signInWindow(page, product.url, 'nora', `${password}-again`)
     expect(faults).toEqual([])
     await context.close()
   })

@@ -1,15 +1,15 @@
-import { openWindow, signInByPage } from '@castellan/testing/browser'
+import { openWindow, signInWindow } from '@castellan/testing/browser'
 import type { Client } from '@castellan/testing/client'
 import { startHangingTarget } from '@castellan/testing/hanging-target'
 import { describeWith } from '@castellan/testing/parts'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
 
 describeWith('chromium', 'the behavior every screen shares', () => {
   let opened: GroupList
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let page: Page
   let open: GroupList['open']
@@ -287,7 +287,7 @@ describeWith('chromium', 'the behavior every screen shares', () => {
   it('a confirmation is typed into at once, and a list read after the session has ended says where to sign in', async () => {
     const { context, page: other } = await openWindow(opened.browser)
     other.setDefaultTimeout(10_000)
-    await signInByPage(other, product.url, 'admin', product.adminPassword)
+    await signInWindow(other, product.url, 'admin', product.adminPassword)
     await other.route('**/api/v1/users/groups/*/', (route) =>
       route.request().method() === 'DELETE'
         ? route.fulfill({ status: 412, json: { type: 'user_confirm_required', code: 'password', detail: '' } })

@@ -1,41 +1,27 @@
-import { openWindow, signInByPage } from '@castellan/testing/browser'
+import { openWindow, signInByPage, signInWindow } from '@castellan/testing/browser'
 import type { AnyRow, Client } from '@castellan/testing/client'
-import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { answering, type OpenPages, openPages, patience, settingsRead } from './open-pages.ts'
 
-const patience = { timeout: 15_000, interval: 50 }
-const settingsRead = '**/api/v1/settings/public/'
 const groupsRead = /\/api\/v1\/users\/groups\/\?/
 
 describeWith('chromium', 'what stands around every screen', () => {
-  let opened: OpenConsole
+  let opened: OpenPages
+  let open: OpenPages['open']
   let admin: Client
   let page: Page
   let group: AnyRow
 
   beforeAll(async () => {
-    opened = await openConsole({
-      prepare: async (client) => {
-        group = await client.collection('users/groups').create({ name: 'first of all' })
-      },
+    opened = await openPages(async (client) => {
+      group = await client.collection('users/groups').create({ name: 'first of all' })
     })
-    ;({ admin, page } = opened)
+    ;({ admin, page, open } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
 
-  async function open(address: string, where = page): Promise<void> {
-    await where.goto('about:blank')
-    await where.goto(`${opened.product.url}/ui/#${address}`)
-    await where.locator('h1').first().waitFor()
-  }
-  /** Answers one call otherwise than the product does. */
-  const answering = (where: Page, url: string, change: (json: Record<string, unknown>) => object) =>
-    where.route(url, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, json: change((await response.json()) as Record<string, unknown>) })
-    })
   const tabs = () => page.getByRole('navigation', { name: 'Visited pages' })
   const refresh = async (name: string) => {
     await tabs().getByRole('link', { name, exact: true }).click({ button: 'right' })
@@ -275,7 +261,7 @@ describeWith('chromium', 'what stands around every screen', () => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/css/)])
     }
     const { context, page: own } = await openWindow(opened.browser)
-    await signInByPage(own, opened.product.url, 'admin', opened.product.adminPassword)
+    await signInWindow(own, opened.product.url, 'admin', opened.product.adminPassword)
     const address = `${opened.product.url}/vue-admin-template/user/logout`
     const token = (await context.cookies()).find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
     expect((await own.request.post(address)).status()).toBe(403)

@@ -3,11 +3,16 @@ import { noDuplicates } from './duplicates.ts'
 import type { Gate } from './gate.ts'
 import { imports } from './imports.ts'
 import { restrictedImports } from './restricted-imports.ts'
+import { tablesHaveOwners } from './table-owners.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff } from './text-rules.ts'
 import { catalogueComplete, catalogueUsed, changeNotes, noRawTexts } from './texts.ts'
 import { biome, typeChecks } from './tools.ts'
+import { fewUntypedRecords } from './untyped-records.ts'
 
-/** Every gate, the quickest first. @param files of the repository */
+/**
+ * Every gate, the fastest first.
+ * @param files of the repository
+ */
 export function gates(files: readonly string[]): Gate[] {
   return [
     folderNames,
@@ -23,6 +28,8 @@ export function gates(files: readonly string[]): Gate[] {
     catalogueUsed,
     noRawTexts,
     restrictedImports,
+    tablesHaveOwners,
+    fewUntypedRecords,
     noDuplicates,
     biome,
     imports,

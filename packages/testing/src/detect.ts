@@ -1,4 +1,6 @@
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** Debian directories that are not in an ordinary user's PATH. */
@@ -30,35 +32,62 @@ export function findPostgresFolder(): string | undefined {
   return installed ?? onPath?.slice(0, -'/initdb'.length)
 }
 
-/** Test dependencies that npm does not install, with their Debian packages. */
+/** A tmpfs that could be mounted here, for tests that fill a disk. */
+function findMount(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-mount-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('umount', [folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    return undefined
+  } finally {
+    rmdirSync(folder)
+  }
+}
+
+const program = (name: string, packageName: string) => ({
+  find: () => findProgram(name),
+  get: `apt-get install ${packageName}`,
+})
+
+/** Everything tests use that not every machine has, with what brings it. */
 const catalogue = {
-  chromium: { find: () => findProgram('chromium', 'chromium-browser', 'google-chrome'), package: 'chromium' },
-  sshd: { find: () => findProgram('sshd'), package: 'openssh-server' },
-  ssh: { find: () => findProgram('ssh'), package: 'openssh-client' },
-  sftp: { find: () => findProgram('sftp'), package: 'openssh-client' },
-  scp: { find: () => findProgram('scp'), package: 'openssh-client' },
-  'sftp-server': { find: () => findProgram('sftp-server'), package: 'openssh-sftp-server' },
-  rsync: { find: () => findProgram('rsync'), package: 'rsync' },
-  ansible: { find: () => findProgram('ansible'), package: 'ansible' },
-  openssl: { find: () => findProgram('openssl'), package: 'openssl' },
-  postgresql: { find: findPostgresFolder, package: 'postgresql' },
-  vim: { find: () => findProgram('vim'), package: 'vim' },
-  tmux: { find: () => findProgram('tmux'), package: 'tmux' },
-  sudo: { find: () => findProgram('sudo'), package: 'sudo' },
-  less: { find: () => findProgram('less'), package: 'less' },
+  chromium: {
+    find: () => findProgram('chromium', 'chromium-browser', 'google-chrome'),
+    get: 'apt-get install chromium',
+  },
+  sshd: program('sshd', 'openssh-server'),
+  'ssh-keygen': program('ssh-keygen', 'openssh-client'),
+  ssh: program('ssh', 'openssh-client'),
+  sftp: program('sftp', 'openssh-client'),
+  scp: program('scp', 'openssh-client'),
+  'sftp-server': program('sftp-server', 'openssh-sftp-server'),
+  rsync: program('rsync', 'rsync'),
+  ansible: program('ansible', 'ansible'),
+  openssl: program('openssl', 'openssl'),
+  postgresql: { find: findPostgresFolder, get: 'apt-get install postgresql' },
+  vim: program('vim', 'vim'),
+  tmux: program('tmux', 'tmux'),
+  top: program('top', 'procps'),
+  sudo: program('sudo', 'sudo'),
+  less: program('less', 'less'),
+  linux: { find: () => (process.platform === 'linux' ? '/proc' : undefined), get: 'run the tests on Linux' },
+  root: { find: () => (process.getuid?.() === 0 ? '/root' : undefined), get: 'run the tests as root' },
+  mount: { find: findMount, get: 'run the tests as root, where file systems may be mounted' },
 } as const
 
 export type Part = keyof typeof catalogue
 export const allParts = Object.keys(catalogue) as Part[]
 
-/** Path of an installed part; undefined if missing. Not cached, because a look-up takes microseconds. */
+/** Where a part is; undefined when it is not there. */
 export function partPath(part: Part): string | undefined {
   return catalogue[part].find()
 }
 
 /** The command that installs a part. */
 export function howToGet(part: Part): string {
-  return `apt-get install ${catalogue[part].package}`
+  return catalogue[part].get
 }
 
 /** Path of an installed part. @throws Error with installation instructions */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
+import { newKeyPair } from './key-pair.ts'
 
 /** The step after which a target stops responding. */
 export type Hang = 'greeting' | 'key-exchange' | 'sign-in' | 'channel' | 'shell' | 'files'
@@ -35,7 +36,7 @@ const mute = (hang: Hang) => (socket: Socket) => {
 }
 
 function speaking(hang: Hang): (socket: Socket) => void {
-  const { private: hostKey } = ssh2.utils.generateKeyPairSync('ed25519')
+  const { private: hostKey } = newKeyPair()
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     client.on('error', () => undefined)
     client.on('authentication', (context) => {

@@ -39,11 +39,12 @@ export interface Postgres {
 }
 
 /**
- * Starts PostgreSQL with the machine's own programs. Without fsync: for tests only.
- * @param under parent of its folder
- * @throws Error with installation instructions, or with the server's own output if it does not start
+ * Starts PostgreSQL from the machine's own programs. Nothing is synced to disk, as it is for tests,
+ * unless it has to be `durable`.
+ * @param under the folder that gets its folder
+ * @throws Error that says what to install, or with the server's own words when it does not start
  */
-export async function startPostgres(under = tmpdir()): Promise<Postgres> {
+export async function startPostgres(under = tmpdir(), { durable = false } = {}): Promise<Postgres> {
   const bin = requirePart('postgresql')
   const owner = unprivileged()
   const folder = mkdtempSync(join(under, 'castellan-pg-'))
@@ -61,9 +62,7 @@ export async function startPostgres(under = tmpdir()): Promise<Postgres> {
   })
   const port = await freePort()
   const settings = [
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
     'max_connections=300',
     'logging_collector=off',
   ]
@@ -96,7 +95,15 @@ export async function startPostgres(under = tmpdir()): Promise<Postgres> {
     running.kill('SIGINT')
     await ended
   }
-  const endWithUs = () => server?.kill('SIGQUIT')
+  const endWithUs = () => {
+    server?.kill('SIGQUIT')
+    try {
+      // Its folder may be in memory.
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Its processes still write while they end; what they write stays behind.
+    }
+  }
   process.once('exit', endWithUs)
   const url = (database: string) => `postgres://castellan:${password}@127.0.0.1:${port}/${database}`
   await start()

@@ -28,8 +28,8 @@ export interface ProductStatus {
   programs: Record<ProgramName, { pid: number | undefined; restarts: number }>
 }
 
-/** The real product on free ports: server, worker and gateway under their supervisor. */
-export interface Product extends AsyncDisposable {
+/** The real product on free ports, as its users find it. */
+export interface RunningProduct {
   url: string
   sshHost: string
   sshPort: number
@@ -38,13 +38,17 @@ export interface Product extends AsyncDisposable {
   adminPassword: string
   bootstrapToken: string
   status(): Promise<ProductStatus>
-  /** Sends a signal to one program and waits until the supervisor has restarted it, or only until it has ended. */
+  /** What a program has written to its log so far. */
+  log(program: ProgramName): string
+}
+
+/** The same with its processes: server, worker and gateway under their supervisor. */
+export interface Product extends RunningProduct, AsyncDisposable {
+  /** Sends a signal to one program and waits until the supervisor has a new one, or only until it is gone. */
   kill(program: ProgramName, signal?: NodeJS.Signals): Promise<void>
   /** Waits until all programs serve again. */
   ready(): Promise<void>
-  /** Log of a program so far. */
-  log(program: ProgramName): string
-  /** Output of the supervisor. */
+  /** Everything the supervisor printed. */
   output(): string
   /** Stops all programs in order; the data folder stays for the next start. */
   halt(): Promise<void>

@@ -1,16 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './ports.ts'
 
 const program = '/usr/sbin/sshd'
 
-/** True if OpenSSH's server and key generator are installed; otherwise tests that need them are skipped by name. */
-export const hasSshd = existsSync(program) && existsSync('/usr/bin/ssh-keygen')
-
-/** A real OpenSSH server on a free port, with its own host key and one user. */
+/** OpenSSH's own server, running on a free port with its own host key and one person who may sign in. */
 export interface RealSshd {
   host: string
   port: number

@@ -13,6 +13,46 @@ export const taskLogs = defineMessages({
     zh: '任务已终止：超过了允许的时间。',
     ja: 'タスクを終了しました。許される時間を超えました。',
   },
+  lost: {
+    en: 'Lost: the worker ended while the task ran. How far it came is not known, and it is not run again by itself. Check its targets before you start it again.',
+    zh: '已丢失：任务运行期间工作进程终止。执行到哪一步未知，系统不会自动重新运行。请先检查目标，再重新启动任务。',
+    ja: '消失：タスクの実行中にワーカーが終了しました。どこまで進んだかは不明で、自動では再実行されません。対象を確認してから、もう一度開始してください。',
+  },
+  interrupted: {
+    en: 'Interrupted: the worker was stopped before the task ended. It is not run again by itself. Check its targets before you start it again.',
+    zh: '已中断：任务结束前工作进程被停止。系统不会自动重新运行。请先检查目标，再重新启动任务。',
+    ja: '中断：タスクが終わる前にワーカーが停止されました。自動では再実行されません。対象を確認してから、もう一度開始してください。',
+  },
+  taken_over: {
+    en: 'The worker ended while the task ran. Another one continues: attempt {attempt} of {attempts}.',
+    zh: '任务运行期间工作进程终止，由其他工作进程继续执行：第 {attempt} 次尝试，共 {attempts} 次。',
+    ja: 'タスクの実行中にワーカーが終了したため、別のワーカーが続行します：{attempts} 回中 {attempt} 回目の試行です。',
+  },
+  attempts_used: {
+    en: 'Ended: the worker ended while the task ran, and this was the last of {attempts} {attempts|attempt|attempts}.',
+    zh: '任务已终止：运行期间工作进程终止，且 {attempts} 次尝试已用完。',
+    ja: 'タスクを終了しました。実行中にワーカーが終了し、{attempts} 回の試行をすべて使いました。',
+  },
+  tried_again: {
+    en: 'Tried again in {seconds} {seconds|second|seconds}: attempt {attempt} of {attempts}.',
+    zh: '{seconds} 秒后重试：第 {attempt} 次尝试，共 {attempts} 次。',
+    ja: '{seconds} 秒後に再試行します：{attempts} 回中 {attempt} 回目の試行です。',
+  },
+  item_lost: {
+    en: 'The worker ended while this target was worked on. How far it came is not known.',
+    zh: '处理此目标期间工作进程终止，执行到哪一步未知。',
+    ja: 'この対象の処理中にワーカーが終了しました。どこまで進んだかは不明です。',
+  },
+  item_interrupted: {
+    en: 'The worker was stopped while this target was worked on. How far it came is not known.',
+    zh: '处理此目标期间工作进程被停止，执行到哪一步未知。',
+    ja: 'この対象の処理中にワーカーが停止されました。どこまで進んだかは不明です。',
+  },
+  item_took_too_long: {
+    en: 'This target took longer than it may.',
+    zh: '处理此目标超过了允许的时间。',
+    ja: 'この対象の処理が許される時間を超えました。',
+  },
   not_a_task: {
     en: 'There is no log: this is not the ID of a task.',
     zh: '没有日志：这不是任务的 ID',

@@ -1,18 +1,8 @@
-import { createHash } from 'node:crypto'
+import type { ShownHostKey } from '@castellan/connectors/ssh'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { log } from '../log.ts'
 import type { ServerApi } from '../server-client/api.ts'
 import { SessionDenied } from './session-denied.ts'
-
-export const fingerprintOf = (key: Buffer): string =>
-  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
-
-/** The algorithm's name, which stands first in a key blob (RFC 4253 §6.6); empty when the blob is none. */
-export function keyAlgorithm(key: Buffer): string {
-  if (key.length < 4) return ''
-  const length = key.readUInt32BE(0)
-  return length > 0 && length <= 64 && key.length >= 4 + length ? key.toString('latin1', 4, 4 + length) : ''
-}
 
 export interface HostKeyPlace {
   asset: string
@@ -21,21 +11,14 @@ export interface HostKeyPlace {
 }
 
 /**
- * Asks the server whether a host may be spoken to. Resolves when the key is the pinned one or has just been pinned;
- * throws a `Refusal` otherwise, also when the server cannot be asked: what is not verified gets no credential.
+ * Asks the server whether a host key is trusted. Resolves when the key is the pinned one or has just been pinned;
+ * throws `SessionDenied` otherwise, also when the server is unavailable: an unverified host gets no credential.
  */
-export async function verifyHostKey(api: ServerApi, place: HostKeyPlace, key: Buffer): Promise<void> {
-  const fingerprint = fingerprintOf(key)
-  const algorithm = keyAlgorithm(key)
+export async function verifyHostKey(api: ServerApi, place: HostKeyPlace, shown: ShownHostKey): Promise<void> {
+  const { algorithm, fingerprint } = shown
   let verdict: Awaited<ReturnType<ServerApi['verifyHostKey']>>
   try {
-    verdict = await api.verifyHostKey({
-      asset: place.asset,
-      port: place.port,
-      algorithm,
-      fingerprint,
-      public_key: key.toString('base64'),
-    })
+    verdict = await api.verifyHostKey({ asset: place.asset, port: place.port, ...shown })
   } catch (error) {
     log.error({ err: error, asset: place.asset }, 'a host key could not be verified')
     throw new SessionDenied('connect_failed', gatewayMessages.connectFailed, {

@@ -1,18 +1,16 @@
-import { connect as connectSocket } from 'node:net'
+import { connectSsh, gatherWrites, openedInTime, openTcp, openThrough } from '@castellan/connectors/ssh'
 import { type ConnectError, connectReason } from '@castellan/contract/connect-reasons'
 import { type Message, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
-import ssh2 from 'ssh2'
+import type ssh2 from 'ssh2'
 import { log } from '../log.ts'
 import type { ServerApi } from '../server-client/api.ts'
 import { type Grant, type GrantGateway, plain } from '../server-client/wire.ts'
-import { targetAlgorithms } from './ciphers.ts'
-import { gatherWrites } from './gather-writes.ts'
 import { type HostKeyPlace, verifyHostKey } from './host-keys.ts'
 import { SessionDenied } from './session-denied.ts'
 import { switchedFrom } from './switch-user.ts'
 
-/** An authenticated connection to a target; closing it closes the jump before it. */
+/** An authenticated connection to a target; closing it also closes the jump host. */
 export interface Target {
   client: ssh2.Client
   end(): void
@@ -32,10 +30,6 @@ interface Hop {
   sock?: ssh2.ClientChannel
 }
 
-/** How long a target may take until somebody is signed in, and then to open a channel. Milliseconds. */
-const readyTimeout = 20_000
-const openingTimeout = 20_000
-
 /** Port of the first protocol that is there, in order of wish. */
 function portOf(protocols: { name: string; port: number }[], names: string[]): number {
   for (const name of names) {
@@ -45,7 +39,7 @@ function portOf(protocols: { name: string; port: number }[], names: string[]): n
   return 22
 }
 
-/** The account the connection signs in with: the one switched from, where the platform wants that. */
+/** The account for the sign-in: the one switched from, where the platform requires it. */
 function signInAccount(grant: Grant): Credential {
   const from = switchedFrom(grant)
   if (from) return { username: from.username, secretType: plain(from.secret_type), secret: from.secret }
@@ -54,8 +48,8 @@ function signInAccount(grant: Grant): Credential {
 }
 
 /**
- * Opens the target of a grant with the credential injected, through its gateway where it has one. Throws a `Refusal`
- * whose text says what failed; a credential is sent only after the host key was verified.
+ * Opens the target of a grant with its credential, through its gateway if there is one. Throws `SessionDenied` with the
+ * reason; a credential is sent only after the host key was verified.
  */
 export async function openTarget(api: ServerApi, grant: Grant): Promise<Target> {
   const jump = grant.gateway ? await openGateway(api, grant.gateway) : undefined
@@ -75,7 +69,7 @@ export async function openTarget(api: ServerApi, grant: Grant): Promise<Target> 
       end() {
         client.end()
         jump?.end()
-        // A target that does not answer the farewell is cut off.
+        // A target that does not close in time is disconnected.
         setTimeout(() => client.destroy(), 2000).unref()
       },
     }
@@ -109,93 +103,40 @@ const gatewayFailed = (gateway: GrantGateway) =>
   new SessionDenied('connect_failed', gatewayMessages.reasonGateway, { name: gateway.name })
 
 function through(jump: ssh2.Client, gateway: GrantGateway, host: string, port: number): Promise<ssh2.ClientChannel> {
-  return openedInTime<ssh2.ClientChannel>(gateway.name, (done) =>
-    jump.forwardOut('127.0.0.1', 0, host, port, done),
-  ).catch(() => Promise.reject(gatewayFailed(gateway)))
+  return openThrough(jump, host, port).catch(() => Promise.reject(gatewayFailed(gateway)))
 }
 
-function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
-  const { credential, place } = hop
-  const isKey = credential.secretType === 'ssh_key'
-  const fail = (reason: Message, cause?: unknown) => connectFailed(place.name, reason, cause)
-  if (!credential.username || !credential.secret) return Promise.reject(fail(gatewayMessages.reasonNoSecret))
-  const secret = credential.secret
-  return new Promise((resolve, reject) => {
-    const client = new ssh2.Client()
-    let refusal: SessionDenied | undefined
-    const settle = (error?: unknown) => {
-      clearTimeout(timer)
-      if (!error) {
-        client.removeListener('close', onClose)
-        client.setNoDelay(true)
-        client.on('error', (late) => log.debug({ detail: late.message }, 'target connection'))
-        resolve(client)
-        return
-      }
-      client.on('error', () => undefined)
-      client.destroy()
-      reject(refusal ?? (error instanceof SessionDenied ? error : fail(connectReason(error as ConnectError), error)))
-    }
-    const onClose = () => settle(fail(gatewayMessages.reasonClosed))
-    const timer = setTimeout(() => settle(fail(gatewayMessages.reasonTimeout)), readyTimeout + 5000)
-    client.once('ready', () => settle())
-    client.once('error', settle)
-    client.once('close', onClose)
-    client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => {
-      // Only a question for something hidden is a password; anything else we have no answer for.
-      finish(prompts.map((prompt) => (!isKey && prompt.echo === false ? secret : '')))
+async function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
+  const { place } = hop
+  const { username, secretType, secret, passphrase } = hop.credential
+  if (!username || !secret) throw connectFailed(place.name, gatewayMessages.reasonNoSecret)
+  try {
+    const client = await connectSsh({
+      stream: hop.sock ?? gatherWrites(await openTcp(hop.host, place.port)),
+      credential: { username, secretType, secret, passphrase },
+      verifyHostKey: (shown) => verifyHostKey(api, place, shown),
     })
-    try {
-      client.connect({
-        sock: hop.sock ?? gatherWrites(connectSocket({ host: hop.host, port: place.port, noDelay: true })),
-        username: credential.username,
-        ...(isKey
-          ? { privateKey: secret, ...(credential.passphrase ? { passphrase: credential.passphrase } : {}) }
-          : { password: secret, tryKeyboard: true }),
-        algorithms: targetAlgorithms,
-        readyTimeout,
-        keepaliveInterval: 30_000,
-        keepaliveCountMax: 4,
-        hostVerifier: (key: Buffer, verify: (valid: boolean) => void) => {
-          verifyHostKey(api, place, key).then(
-            () => verify(true),
-            (error: unknown) => {
-              refusal = error as SessionDenied
-              verify(false)
-            },
-          )
-        },
-      })
-    } catch (error) {
-      // ssh2 throws at once on a private key it cannot read.
-      settle(fail(gatewayMessages.reasonAuth, error))
-    }
-  })
+    client.on('error', (late) => log.debug({ detail: late.message }, 'target connection'))
+    return client
+  } catch (error) {
+    if (error instanceof SessionDenied) throw error
+    throw connectFailed(place.name, connectReason(error as ConnectError), error)
+  }
 }
 
 const connectFailed = (asset: string, reason: Message, cause?: unknown) =>
   new SessionDenied('connect_failed', textsOf(asset, reason), {}, { cause })
 
-/**
- * What a target opens when it is asked. Rejects with what the target said against it, or with a `Refusal` when it says
- * nothing: the connection of one that hangs stands for minutes.
- */
-export function openedInTime<Channel>(
+/** A channel of a target; a target that does not answer denies the session. Other errors are the target's own. */
+export const openChannel = <Channel>(
   asset: string,
   ask: (done: (error: Error | undefined, channel: Channel) => void) => void,
-): Promise<Channel> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(connectFailed(asset, gatewayMessages.reasonTimeout))
-    const timer = setTimeout(late, openingTimeout)
-    ask((error, channel) => {
-      clearTimeout(timer)
-      if (error) reject(error)
-      else resolve(channel)
-    })
-  })
-}
+): Promise<Channel> =>
+  openedInTime(ask).catch((error: ConnectError) =>
+    Promise.reject(error.code === 'ETIMEDOUT' ? connectFailed(asset, gatewayMessages.reasonTimeout) : error),
+  )
 
-/** The sentence with its reason already in each language. */
+/** A text with its reason already rendered in each language. */
 function textsOf(asset: string, reason: Message): Message {
   const text = (language: 'en' | 'zh' | 'ja') =>
     say(gatewayMessages.connectFailed, language, { asset, reason: reason[language] })

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, DialectName } from './database.ts'
 
-/** The table in which triggers note which rows changed. */
+/** The table in which triggers record changed rows. */
 export const changeFeedTable = 'kernel_row_news'
 
-/** Rows of a table whose changes are noted, whoever makes them and however. */
+/** Rows of a table whose changes triggers record, regardless of which program makes them. */
 export interface Watch {
   table: string
-  /** What the news are about; several tables may tell of the same thing. */
+  /** Subject of the change records; several tables may share one. */
   topic: string
-  /** The column whose value is noted. */
+  /** The column whose value is recorded. */
   key: string
-  /** An update is news when one of these changed. */
+  /** An update is recorded when one of these columns changed. */
   columns: readonly string[]
 }
 
@@ -21,15 +21,15 @@ type Event = (typeof events)[number]
 const triggerName = (watch: Watch, event: Event) => `news_${watch.topic}_${watch.table}_${event}`.slice(0, 63)
 
 /**
- * Makes the triggers that note changes of a table's rows in the transaction that makes them: nothing that is committed
- * goes unnoted, also not what a foreign key deletes along with something else.
+ * Creates triggers that record changes of a table's rows in the same transaction. Every committed change is recorded,
+ * including rows deleted by a cascading foreign key.
  */
 export async function watchRows(db: Db, dialect: DialectName, watch: Watch): Promise<void> {
   for (const event of events)
     await (dialect === 'sqlite' ? watchOnSqlite(db, watch, event) : watchOnPostgres(db, watch, event))
 }
 
-/** Once per row. */
+/** Row-level triggers. */
 async function watchOnSqlite(db: Db, { columns, ...watch }: Watch, event: Event): Promise<void> {
   const row = event === 'delete' ? 'old' : 'new'
   const changed = sql.join(
@@ -47,7 +47,10 @@ async function watchOnSqlite(db: Db, { columns, ...watch }: Watch, event: Event)
     end`.execute(db)
 }
 
-/** Once per statement, with the transaction's number: rows become visible in another order than they are numbered. */
+/**
+ * Statement-level triggers that also record the transaction id, because rows become visible in another order than their
+ * numbers.
+ */
 async function watchOnPostgres(db: Db, watch: Watch, event: Event): Promise<void> {
   const name = sql.ref(triggerName(watch, event))
   const rows =
@@ -71,61 +74,9 @@ async function watchOnPostgres(db: Db, watch: Watch, event: Event): Promise<void
     for each statement execute function ${name}()`.execute(db)
 }
 
+/** A noted change of a row: which table's topic, and the value of its key column. */
 export interface RowChange {
   id: number
   topic: string
   row_id: string
-  transaction_id: number
-}
-
-/** Up to where news were read. */
-export interface FeedPosition {
-  /** SQLite: the highest number read. PostgreSQL: transactions below this one have ended and were read. */
-  readonly mark: number
-  /** PostgreSQL: what was read of transactions that are not below the mark. */
-  readonly read: ReadonlySet<number>
-}
-
-/** Where news stand now; what is committed later is after it. */
-export async function feedPosition(db: Db, dialect: DialectName): Promise<FeedPosition> {
-  if (dialect === 'sqlite') {
-    const { rows } = await sql<{
-      mark: number | null
-    }>`select max(id) as mark from ${sql.table(changeFeedTable)}`.execute(db)
-    return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
-  }
-  const { rows } = await sql<{
-    mark: number
-  }>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as mark`.execute(db)
-  return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
-}
-
-/**
- * What was committed since a position. SQLite has one writer at a time, so numbers follow commits. On PostgreSQL a
- * transaction may end long after a later one: everything of transactions that had not ended when we last looked is
- * looked at again, and what was read of them is left out.
- */
-export async function changesSince(
-  db: Db,
-  dialect: DialectName,
-  position: FeedPosition,
-): Promise<{ notes: RowChange[]; position: FeedPosition }> {
-  if (dialect === 'sqlite') {
-    const { rows } = await sql<RowChange>`select id, topic, row_id, transaction_id from ${sql.table(changeFeedTable)}
-      where id > ${position.mark} order by id`.execute(db)
-    return { notes: rows, position: { mark: rows.at(-1)?.id ?? position.mark, read: position.read } }
-  }
-  const { rows } = await sql<RowChange & { mark: number }>`
-    select n.id, n.topic, n.row_id, n.transaction_id, s.mark
-    from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as mark) s
-    left join ${sql.table(changeFeedTable)} n on n.transaction_id >= ${position.mark}`.execute(db)
-  const found = rows.filter(({ id }) => id !== null)
-  const mark = Number(rows[0]?.mark ?? position.mark)
-  return {
-    notes: found.filter(({ id }) => !position.read.has(Number(id))),
-    position: {
-      mark,
-      read: new Set(found.filter((note) => Number(note.transaction_id) >= mark).map(({ id }) => Number(id))),
-    },
-  }
 }

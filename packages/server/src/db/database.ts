@@ -3,10 +3,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
+import { coalesced } from './coalesced.ts'
 import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 
-// Tables are declared by resources and checked against the migrations by a test; the generic code that builds
-// nearly every query meets them by name only, so the query builder is told no column names.
+// Tables are declared by resources, and a test compares them with the migrations. The generic code that builds nearly
+// every query knows them by name only, so the query builder has no column types.
 // biome-ignore lint/suspicious/noExplicitAny: generic code meets columns by name only, and no type knows them all
 export type AnyRow = Record<string, any>
 export type Tables = Record<string, AnyRow>
@@ -15,23 +16,25 @@ export type DialectName = 'sqlite' | 'postgres'
 
 export interface Database {
   readonly dialect: DialectName
-  /** For statements outside a transaction that only read. */
+  /** For read-only statements outside a transaction. */
   readonly reader: Db
-  /** For migrations and for statements that write; a transaction is made of it. */
+  /** For migrations and for statements that write; transactions are opened on it. */
   readonly writer: Db
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Calls back soon after any process committed something. Returns the way to stop. */
+  /** Makes other processes call back once the transaction that `db` belongs to has committed. */
+  announce(db: Db): void
+  /** Calls back soon after any process committed something that it announced. Returns a function that stops. */
   onCommit(listener: () => void): () => void
   close(): Promise<void>
 }
 
-/** The channel on which a server that committed something tells the others, on PostgreSQL. */
+/** The PostgreSQL channel on which a server notifies the others of a commit. */
 const commitChannel = 'castellan_commit'
 
-/** How often another process's commits are looked for on SQLite. Milliseconds. */
+/** Interval of checks for commits of other processes on SQLite. Milliseconds. */
 const commitPollInterval = 150
 
-/** A query builder that tells nobody does not take the time of its statements either. */
+/** Without a listener the query builder does not measure statements. */
 const telling = (onStatement?: () => void) => (onStatement ? { log: onStatement } : {})
 
 function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
@@ -55,15 +58,19 @@ function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
           mine.ended = true
         }
       }),
+    announce: () => undefined,
     onCommit: (listener) => watchDataVersion(rawReader, listener),
     close: async () => {
+      // Kysely closes only what was used. The writer is last: closing it empties the write-ahead log.
       await reader.destroy()
+      if (rawReader.isOpen) rawReader.close()
       await writer.destroy()
+      if (rawWriter.isOpen) rawWriter.close()
     },
   }
 }
 
-/** `pragma data_version` changes when another connection committed: one cheap look instead of a query. */
+/** `pragma data_version` changes when another connection committed, and is cheaper than a query. */
 function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
   const look = raw.prepare('pragma data_version')
   let seen = look.get()?.data_version
@@ -78,15 +85,33 @@ function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
 }
 
 async function postgresDatabase(url: string, onStatement?: () => void): Promise<Database> {
-  // Only who has a PostgreSQL pays for loading its client.
+  // Loaded on demand: installations without PostgreSQL need not load its client.
   const { openPostgres } = await import('./postgres.ts')
   const postgres = openPostgres(url)
   const db = new Kysely<Tables>({ dialect: postgres.dialect, ...telling(onStatement) })
+  const announcing = new WeakSet<Db>()
+  // After the commit, and once for all that commit meanwhile: NOTIFY inside of transactions makes commits wait for each
+  // other. A process that dies in between is made up for by the interval at which listeners read by themselves.
+  const notify = coalesced(() => sql`select pg_notify(${commitChannel}, '')`.execute(db))
+  const announce = () => void notify().catch(() => undefined)
   return {
     dialect: 'postgres',
     reader: db,
     writer: db,
-    transaction: (work) => db.transaction().execute(work),
+    async transaction(work) {
+      let announced = false
+      const result = await db.transaction().execute(async (inside) => {
+        const done = await work(inside)
+        announced = announcing.has(inside)
+        return done
+      })
+      if (announced) announce()
+      return result
+    },
+    announce(inside) {
+      if (inside.isTransaction) announcing.add(inside)
+      else announce()
+    },
     onCommit: (listener) => postgres.listen(commitChannel, listener),
     close: () => {
       postgres.close()
@@ -99,18 +124,9 @@ async function postgresDatabase(url: string, onStatement?: () => void): Promise<
 export async function openDatabase(options: {
   url?: string | undefined
   dataDir: string
-  /** Called for every statement that was run. */
+  /** Called for every executed statement. */
   onStatement?: () => void
 }): Promise<Database> {
   const { url, dataDir, onStatement } = options
   return url ? postgresDatabase(url, onStatement) : sqliteDatabase(dataDir, onStatement)
-}
-
-/**
- * Makes a transaction the only one that announces something until it ends, and tells other processes when it commits.
- * Numbers of events must become visible in their order, which a sequence alone does not promise on PostgreSQL.
- */
-export async function announceInOrder(db: Db, dialect: DialectName): Promise<void> {
-  if (dialect === 'postgres')
-    await sql`select pg_advisory_xact_lock(4242002), pg_notify(${commitChannel}, '')`.execute(db)
 }

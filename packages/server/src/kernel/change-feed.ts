@@ -1,63 +1,48 @@
-import { changeFeedTable, changesSince, type FeedPosition, feedPosition } from '../db/change-feed.ts'
+import { changeFeedTable, type RowChange } from '../db/change-feed.ts'
+import { coalesced } from '../db/coalesced.ts'
+import { type CommitPosition, commitPosition, committedSince } from '../db/commit-order.ts'
 import type { Database } from '../db/database.ts'
 import { type ClockPair, clockDrift, readClocks } from './clock-drift.ts'
 
-/** How long it stays known which rows changed. Milliseconds. */
+/** How long change records are retained. Milliseconds. */
 const keepFor = 3_600_000
-/** Who has not looked for this long begins anew. Milliseconds. */
+/** A cache that was not read for this long reloads completely. Milliseconds. */
 const tooLong = keepFor / 2
-/** Clocks are put right by less than this without being set. Milliseconds. */
+/** NTP slews the clock by less than this. A larger step back counts as a clock that was set. Milliseconds. */
 const putRight = 1000
 
 /**
- * Whether news may have been forgotten since a moment. They are forgotten by the wall's clock: set ahead, it makes them
- * old at once, and set back, it hides how long nobody has looked.
+ * Whether change records may have been deleted since a timestamp. Retention uses the wall clock: set ahead, it expires
+ * records at once; set back, it hides how long the cache was not read.
  */
 const mayBeForgotten = (since: ClockPair) =>
   Date.now() - since.wall >= tooLong || performance.now() - since.steady >= tooLong || clockDrift(since) < -putRight
 
-/** A copy of rows in this program's memory, which is to be what the database says whenever it is asked. */
+/** Rows held in this process's memory that must match the database whenever they are read. */
 export interface CacheSource {
-  /** Reads everything. */
+  /** Loads all rows. */
   load(): Promise<void>
-  /** Reads what changed: ids by topic. Called with topics nobody asked for too. */
+  /** Reloads the changed rows: ids by topic. May be called with topics this source does not use. */
   follow(changed: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>
 }
 
 /**
  * Keeps a copy true. Every program of an installation has its own; what one commits the others find noted by the
- * database itself (`db/row-news.ts`), so a copy is never older than the moment its `current` was called.
+ * database itself (`db/change-feed.ts`), so a copy is never older than the moment its `current` was called.
  */
 export class ReplicatedCache<C extends CacheSource> {
   readonly #database: Database
   readonly #make: () => C
   #copy: C | undefined
-  #position: FeedPosition | undefined
+  #position: CommitPosition | undefined
   #looked: ClockPair | undefined
-  #running: Promise<C> | undefined
-  #next: Promise<C> | undefined
+
+  /** The copy with everything that was committed before this call. */
+  readonly current = coalesced(() => this.#look())
 
   constructor(database: Database, make: () => C) {
     this.#database = database
     this.#make = make
-  }
-
-  /** The copy with everything that was committed before this call. */
-  current(): Promise<C> {
-    if (!this.#running) {
-      this.#running = this.#look().finally(() => {
-        this.#running = undefined
-      })
-      return this.#running
-    }
-    // A look that is under way may have begun before the caller's commit: everybody who waits shares the one after it.
-    this.#next ??= this.#running
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined
-        return this.current()
-      })
-    return this.#next
   }
 
   async #look(): Promise<C> {
@@ -65,11 +50,16 @@ export class ReplicatedCache<C extends CacheSource> {
     const now = readClocks()
     const known = this.#copy
     if (known && this.#position && this.#looked && !mayBeForgotten(this.#looked)) {
-      const { notes, position } = await changesSince(reader, dialect, this.#position)
-      if (notes.length > 0) {
+      const { rows: changes, position } = await committedSince<RowChange>(
+        reader,
+        dialect,
+        changeFeedTable,
+        this.#position,
+      )
+      if (changes.length > 0) {
         // A copy that could not follow is half new: it is read anew by whoever asks next.
         this.#copy = undefined
-        await known.follow(byTopic(notes))
+        await known.follow(byTopic(changes))
         this.#copy = known
       }
       this.#position = position
@@ -77,7 +67,7 @@ export class ReplicatedCache<C extends CacheSource> {
       return known
     }
     this.#copy = undefined
-    const position = await feedPosition(reader, dialect)
+    const position = await commitPosition(reader, dialect, changeFeedTable)
     const fresh = this.#make()
     await fresh.load()
     this.#copy = fresh
@@ -97,7 +87,7 @@ function byTopic(notes: readonly { topic: string; row_id: string }[]): Map<strin
   return topics
 }
 
-/** Forgets changes that nobody asks for any more. */
+/** Deletes change records that no cache can ask for any more. */
 export async function sweepChangeFeed(database: Database): Promise<void> {
   await database.writer
     .deleteFrom(changeFeedTable)

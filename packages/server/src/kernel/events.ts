@@ -1,7 +1,11 @@
-import { announceInOrder, type Database, type Db } from '../db/database.ts'
+import { coalesced } from '../db/coalesced.ts'
+import { type CommitPosition, commitPosition, committedSince, transactionId } from '../db/commit-order.ts'
+import type { Database, Db } from '../db/database.ts'
 
-/** How long an event stays readable for programs that were away. Milliseconds. */
+/** How long events are retained for processes that were unavailable. Milliseconds. */
 const keepFor = 3_600_000
+
+const table = 'kernel_event'
 
 /** An event with the shape of its payload; declared once by the module that sends it. */
 export interface EventKind<T> {
@@ -11,36 +15,47 @@ export interface EventKind<T> {
 
 export const defineEvent = <T>(name: string): EventKind<T> => ({ name })
 
+interface EventRow {
+  id: number
+  name: string
+  payload: string
+}
+
 type Listener = (payload: unknown) => void | Promise<void>
 
 /**
- * News between the programs of an installation. An event is a row written by the transaction that caused it:
- * nothing is announced that did not commit, and nothing that committed goes unannounced.
+ * Events between the processes of an installation. An event is a row written by the transaction that caused it: events
+ * of a rolled-back transaction are never delivered, and those of a committed one always are.
  */
 export class Events {
   readonly #database: Database
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #onError: (error: unknown) => void
-  #seen = 0
+  #position: CommitPosition | undefined
   #stop: (() => void) | undefined
-  #reading: Promise<void> | undefined
-  #again = false
+  readonly #readOnce = coalesced(() => this.#read())
 
   constructor(database: Database, onError: (error: unknown) => void) {
     this.#database = database
     this.#onError = onError
   }
 
-  /** Announces with the transaction `db` belongs to; every program hears it once the commit is durable. */
+  /** Publishes with the transaction of `db`; every process receives the event once the commit is durable. */
   async send<T>(db: Db, kind: EventKind<T>, payload: T): Promise<void> {
-    await announceInOrder(db, this.#database.dialect)
+    const { dialect } = this.#database
     await db
-      .insertInto('kernel_event')
-      .values({ name: kind.name, payload: JSON.stringify(payload), date_created: Date.now() })
+      .insertInto(table)
+      .values({
+        name: kind.name,
+        payload: JSON.stringify(payload),
+        transaction_id: transactionId(dialect),
+        date_created: Date.now(),
+      })
       .execute()
+    this.#database.announce(db)
   }
 
-  /** Returns the way to stop listening. */
+  /** Registers a listener. Returns a function that removes it. */
   on<T>(kind: EventKind<T>, listener: (payload: T) => void | Promise<void>): () => void {
     const known = this.#listeners.get(kind.name) ?? new Set()
     known.add(listener as Listener)
@@ -49,41 +64,23 @@ export class Events {
   }
 
   async start(): Promise<void> {
-    const newest = await this.#database.reader
-      .selectFrom('kernel_event')
-      .select((eb) => eb.fn.max('id').as('id'))
-      .executeTakeFirst()
-    this.#seen = Number(newest?.id ?? 0)
+    const { reader, dialect } = this.#database
+    this.#position = await commitPosition(reader, dialect, table)
     this.#stop = this.#database.onCommit(() => this.poke())
   }
 
-  /** Looks for news now; called after our own commits too, so that our own listeners need not wait. */
+  /** Reads new events now; called after our own commits too, so that our own listeners need not wait. */
   poke(): void {
-    if (this.#reading) {
-      this.#again = true
-      return
-    }
-    this.#reading = this.#read()
-      .catch(this.#onError)
-      .finally(() => {
-        this.#reading = undefined
-        if (this.#again) {
-          this.#again = false
-          this.poke()
-        }
-      })
+    void this.#readOnce().catch(this.#onError)
   }
 
   async #read(): Promise<void> {
-    const rows = await this.#database.reader
-      .selectFrom('kernel_event')
-      .selectAll()
-      .where('id', '>', this.#seen)
-      .orderBy('id')
-      .limit(1000)
-      .execute()
-    for (const row of rows) {
-      this.#seen = Math.max(this.#seen, Number(row.id))
+    if (!this.#position) return
+    const { reader, dialect } = this.#database
+    const { rows, position } = await committedSince<EventRow>(reader, dialect, table, this.#position)
+    // Before the listeners: an event is given to each of them once, whatever it throws.
+    this.#position = position
+    for (const row of rows)
       for (const listener of this.#listeners.get(row.name) ?? []) {
         try {
           await listener(JSON.parse(row.payload))
@@ -91,13 +88,11 @@ export class Events {
           this.#onError(error)
         }
       }
-    }
-    if (rows.length === 1000) this.#again = true
   }
 
   async sweep(): Promise<void> {
     await this.#database.writer
-      .deleteFrom('kernel_event')
+      .deleteFrom(table)
       .where('date_created', '<', Date.now() - keepFor)
       .execute()
   }

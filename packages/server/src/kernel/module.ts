@@ -1,25 +1,55 @@
 import type { Catalogue } from '@castellan/contract/messages'
 import type { TableShape } from '../db/schema.ts'
 import type { Context, Services } from './context.ts'
+import type { Hook, HookListener, Port, PortImplementation } from './hooks.ts'
 import type { SocketRoute } from './http/sockets.ts'
+import { type JobKind, registerJobs } from './jobs/kinds.ts'
 import type { Resource } from './resource.ts'
 import type { Route } from './route.ts'
 import type { SettingDeclaration } from './settings.ts'
 
-/** One app of `/api/v1/<app>/`: what `main.ts` lists, and everything that follows from it. */
+/** One app of `/api/v1/<app>/`: what `modules.ts` lists, and everything that follows from it. */
 export interface Module {
   app: string
   texts?: Catalogue
   resources?: readonly Resource[]
   routes?: readonly Route[]
   sockets?: readonly SocketRoute[]
-  /** Tables that belong to no resource. */
+  /** Tables without a resource. */
   tables?: readonly TableShape[]
   settings?: readonly SettingDeclaration[]
+  /** Kinds of jobs; a kind that no module declares is carried out by no worker. */
+  jobs?: readonly JobKind<never>[]
+  /** Points of this module at which others take part. */
+  hooks?: readonly Hook<never>[]
+  /** What this module does at the hooks of others. */
+  listens?: readonly HookListener[]
+  /** Functions this module needs from a module that imports it. */
+  ports?: readonly Port<unknown>[]
+  /** Implementations of the ports of others. */
+  provides?: readonly PortImplementation[]
   /** Seeds what every installation has; runs at each start inside one transaction, so it must be repeatable. */
   seed?(ctx: Context): Promise<void> | void
-  /** Wires listeners; runs once in every program that loads the module. */
+  /** Starts background work of the program; runs once in every program that loads the module. */
   start?(services: Services, role: 'api' | 'worker' | 'all'): Promise<void> | void
 }
 
 export const defineModule = (module: Module): Module => module
+
+/** Connects listeners, ports and jobs by the declarations on both sides. Throws when one side lacks what the other names. */
+export function connectModules(modules: readonly Module[]): readonly Module[] {
+  const hooks = new Set(modules.flatMap((module) => module.hooks ?? []))
+  const listens = modules.flatMap((module) => module.listens ?? [])
+  for (const { hook } of listens) if (!hooks.has(hook)) throw new Error(`No module declares the hook ${hook.name}.`)
+  for (const hook of hooks) hook.connect(listens.filter((one) => one.hook === hook).map(({ listener }) => listener))
+  const provided = modules.flatMap((module) => module.provides ?? [])
+  const ports = new Set(modules.flatMap((module) => module.ports ?? []))
+  for (const { port } of provided) if (!ports.has(port)) throw new Error(`No module declares the port ${port.name}.`)
+  for (const port of ports) {
+    const [first, ...others] = provided.filter((one) => one.port === port)
+    if (!first || others.length > 0) throw new Error(`The port ${port.name} needs exactly one implementation.`)
+    port.connect(first.implementation)
+  }
+  registerJobs(modules.flatMap((module) => module.jobs ?? []))
+  return modules
+}

@@ -1,8 +1,10 @@
 import { aclsMessages } from '@castellan/contract/messages/acls'
+import { provide } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
+import { connectMethodRules } from '../terminal/index.ts'
 import { commandFilterAcl } from './command-filter.ts'
 import { commandGroup } from './command-group.ts'
-import { connectMethodAcl } from './connect-method.ts'
+import { allowedMethods, connectMethodAcl } from './connect-method.ts'
 import { loginAssetAcl } from './login-asset.ts'
 import { reviewRoutes } from './review-routes.ts'
 
@@ -15,4 +17,5 @@ export const acls = defineModule({
   texts: aclsMessages,
   resources: [commandGroup, commandFilterAcl, loginAssetAcl, connectMethodAcl],
   routes: reviewRoutes,
+  provides: [provide(connectMethodRules, allowedMethods)],
 })

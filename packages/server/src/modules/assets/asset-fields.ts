@@ -22,7 +22,7 @@ import {
 import { type Info, itemInfo, resourceInfo } from '../../kernel/metadata.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { wireOrder } from '../../kernel/serialize.ts'
-import { accounts } from './account-port.ts'
+import { accountPort } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
 import { assetProtocolsField } from './asset-protocols.ts'
@@ -30,7 +30,7 @@ import { specFields, specInfo } from './asset-spec.ts'
 import { platformsById } from './platforms/platform.ts'
 import { typeField } from './platforms/platform-type.ts'
 
-/** What automations may do with assets of a platform. */
+/** The automations a platform allows for its assets. */
 export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => AnyRow> {
   const platforms = await platformsById(ctx)
   return (id) => {
@@ -55,7 +55,7 @@ function categoryField(category: AssetCategory | undefined): Field<string, 'own'
   }
 }
 
-/** Accounts come with a new asset and are shown by its detail; they are changed in their own place. */
+/** Accounts are sent with a new asset and shown in its detail; they are changed through their own collection. */
 const accountsField: Field<never, 'none'> = {
   ...base('field', { nullable: true, order: false, noExport: true }),
   parse: (input) => {
@@ -64,7 +64,7 @@ const accountsField: Field<never, 'none'> = {
     return input
   },
   load: async (ctx, rows) => {
-    const found = await accounts().shown(
+    const found = await accountPort.use.shown(
       ctx,
       rows.map(({ id }) => id),
     )
@@ -119,7 +119,7 @@ const gatheredInfo: Field<AnyRow, 'own'> = {
   }),
 }
 
-/** A platform is among the few that every request knows already. */
+/** Platforms are few and cached per request. */
 const platformField: Field<string | null, 'ref'> = {
   ...one('assets.platform', { required: true }),
   filter: true,
@@ -132,7 +132,7 @@ const platformField: Field<string | null, 'ref'> = {
   },
 }
 
-/** The fields every category shares, with those of one category. */
+/** The fields common to all categories, and those of one category. */
 export const assetFields = (category?: AssetCategory) => ({
   name: text({ max: 128, required: true, filter: true }),
   address: text({ max: 767, required: true, filter: true, printable: true }),
@@ -163,7 +163,7 @@ export const assetFields = (category?: AssetCategory) => ({
   date_created: datetime({ readOnly: true }),
 })
 
-/** Stored with every asset, never on the wire as they are. */
+/** Stored with every asset, not directly on the wire. */
 export const assetColumns = (category?: AssetCategory) => ({
   spec: json<AnyRow>({ default: {}, nullable: true }),
   ...(category === 'database' ? {} : { client_key: secret() }),

@@ -6,7 +6,7 @@ import { type AnyRow, type Change, keyOf, normalSerial } from '../../kernel/fiel
 import { createMany, createOne } from '../../kernel/mutations.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { isObject } from '../../kernel/safe-lookup.ts'
-import { accounts } from './account-port.ts'
+import { accountPort } from './account-port.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
 import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
 import { nodeBy } from './nodes/node-rows.ts'
@@ -28,13 +28,13 @@ async function prepare(
   const node = query.node_id
     ? await ctx.once(`assets.node:${query.node_id}`, () => nodeBy(ctx, query.node_id))
     : undefined
-  // An empty list is "the root" to the nodes field; leaving nodes out of a PUT means the same.
+  // For the nodes field an empty list means the root; omitting nodes in a PUT means the same.
   return { ...body, nodes: node ? [node.id] : [] }
 }
 
 const demanded = (protocol: OfferedProtocol) => protocol.primary || protocol.required
 
-/** Protocols a new asset gets, and those it must not lack. */
+/** Sets the default protocols of a new asset, and checks required ones. */
 function checkProtocols(change: Change, offered: readonly OfferedProtocol[], problem: (text: Problem) => void): void {
   if (change.mode === 'create' && change.values.protocols === undefined) {
     change.values.protocols = offered
@@ -74,7 +74,7 @@ async function validate(
   await checkRedirects(ctx, changes)
 }
 
-/** After an asset's platform changed: the protocols of the new one that it lacks. */
+/** Adds the missing protocols of an asset's new platform. */
 async function followPlatform(ctx: Context, changes: readonly Change[]): Promise<void> {
   const moved = changes.filter(({ before, row }) => before && before.platform_id !== row.platform_id)
   if (moved.length === 0) return
@@ -84,7 +84,7 @@ async function followPlatform(ctx: Context, changes: readonly Change[]): Promise
   )
 }
 
-/** Adds to assets the protocols of their platforms that they lack, at the platforms' ports. */
+/** Adds the missing protocols of their platforms to assets, at the platforms' ports. */
 export async function fillProtocols(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const offered = await protocolsByPlatform(ctx)
   const has = await protocolsOf(
@@ -113,7 +113,7 @@ export const assetHooks: Hooks<AnyRow> = {
     const sent = changes.flatMap(({ mode, row, values }) =>
       mode === 'create' && !empty(values.accounts) ? [{ asset: row, accounts: values.accounts as AnyRow[] }] : [],
     )
-    if (sent.length > 0) await accounts().create(ctx, sent)
+    if (sent.length > 0) await accountPort.use.create(ctx, sent)
   },
 }
 
@@ -121,7 +121,7 @@ const platformKey = (input: unknown): unknown => keyOf((input as AnyRow | null)?
 
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 
-/** New assets. A single body without a known platform is answered by that alone, before anything else is looked at. */
+/** Creates assets. A single body with an unknown platform gets only that error, before anything else is checked. */
 export function creating(resource: () => Resource, fits: (platform: Platform) => boolean) {
   return async (
     ctx: Context,

@@ -6,8 +6,8 @@ import { type AnyRow, boolean, type Change, choice, type Field, json, secret, te
 import type { Fields } from '../../kernel/resource.ts'
 
 /**
- * Fields that only one category has. They stand in the JSON column `spec`, so that all categories share one table
- * and a list of everything needs no joins.
+ * Fields of a single category. They are stored in the JSON column `spec`, so that all categories share one table and a
+ * list of all assets needs no joins.
  */
 function inSpec<V>(field: Field<V, 'own'>): Field<V, 'none'> {
   const { column: _column, decode: _decode, encode: _encode, ...rest } = field
@@ -23,7 +23,7 @@ function inSpec<V>(field: Field<V, 'own'>): Field<V, 'none'> {
 
 const webScript = inSpec(json({ default: [], shape: 'array' }))
 
-/** A key of a client certificate is kept like any secret; the answer says nothing of it. */
+/** The key of a client certificate is stored as a secret; the wire value is empty. */
 const clientKey: Field = { ...secret(), writeOnly: false, wire: () => '' }
 
 function proxyUrl(): Field<string, 'none'> {
@@ -40,10 +40,10 @@ function proxyUrl(): Field<string, 'none'> {
 
 const namelessDatabases = new Set(['mysql', 'mariadb'])
 
-/** MySQL and MariaDB let a session choose its database; every other type must be told which. */
+/** MySQL and MariaDB can choose the database in a session; every other type needs its name. */
 export const needsDatabaseName = (type: string | undefined): boolean => !namelessDatabases.has(type ?? '')
 
-/** The type of the platform a form is for decides whether it demands the name. */
+/** Required or not, depending on the platform type of the form. */
 const databaseName: Field<string, 'none'> = {
   ...inSpec(text({ max: 1024, resets: false })),
   meta: (_ctx, { type }) => ({ max_length: 1024, required: needsDatabaseName(type) }),
@@ -72,7 +72,7 @@ export const specFields: Record<AssetCategory, Fields> = {
   custom: { custom_info: { ...inSpec(json<AnyRow>({ default: {}, shape: 'object' })), type: 'nested object' } },
 }
 
-/** Moves what was sent for a category's own fields into the stored `spec`. */
+/** Moves sent values of a category's own fields into `spec`. */
 export function mergeSpec(change: Change): void {
   const fields = specFields[change.row.category as AssetCategory] ?? {}
   const sent = Object.keys(fields).filter((name) => name !== 'client_key' && name in change.values)
@@ -80,7 +80,7 @@ export function mergeSpec(change: Change): void {
     change.row.spec = { ...change.before?.spec, ...Object.fromEntries(sent.map((name) => [name, change.values[name]])) }
 }
 
-/** `spec_info` of an asset's detail: what components need to know of its category. */
+/** `spec_info` of an asset's detail: data of its category for components. */
 export function specInfo(row: AnyRow, language: 'en' | 'zh' | 'ja'): AnyRow {
   const spec = row.spec ?? {}
   switch (row.category) {

@@ -10,7 +10,7 @@ import { withinType } from './asset-bulk.ts'
 import { assetColumns, assetFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
-import { grants } from './grant-port.ts'
+import { grantPort } from './grant-port.ts'
 import { gatewayPlatformId, gatewayPlatformName, platformsById } from './platforms/platform.ts'
 
 const shared = {
@@ -28,16 +28,16 @@ const shared = {
   suggestions: {
     requires: 'assets.match_asset' as const,
     fields: ['id', 'name'],
-    permitted: (ctx: Context) => grants().assets(ctx),
+    permitted: (ctx: Context) => grantPort.use.assets(ctx),
   },
   display: (row: AnyRow) => `${row.name}(${row.address})`,
-  // Accounts are sent with a new asset and shown by its detail.
+  // Accounts are sent with a new asset and shown in its detail.
   hidden: (_ctx: unknown, verb: string, use?: string) =>
     use === 'options' || verb === 'retrieve' || (verb === 'create' && use !== 'answer') ? [] : ['accounts'],
   changeable: withinType,
 }
 
-/** Something people connect to. One table for all categories; this collection reads them together. */
+/** A target of connections. One table for all categories; this collection lists them all. */
 export const asset = defineResource({
   ...shared,
   name: 'asset',
@@ -53,13 +53,13 @@ export const asset = defineResource({
     ['org_id', 'date_updated'],
     ['org_id', 'platform_id'],
   ],
-  // An asset is made in its category's own collection, which knows its fields.
+  // Assets are created in the collection of their category, which knows its fields.
   create: () => {
     throw failureAs(400, 'error', say(assetsMessages.asset_needs_category))
   },
 })
 
-/** Forms differ by the type of the platform: the one that `?platform=` names, or that of the asset. */
+/** Forms depend on the type of the platform: of `?platform=`, or that of the asset. */
 async function describing(ctx: Context, params: Params): Promise<Params> {
   const id = normalUuid(params.pk)
   const row = id && !params.platform ? await findById(ctx, asset, id) : undefined
@@ -67,7 +67,7 @@ async function describing(ctx: Context, params: Params): Promise<Params> {
   return { ...params, type: String(platform?.type ?? '') }
 }
 
-/** The assets of one category, with the fields only they have. */
+/** The assets of one category, with its own fields. */
 function category<C extends AssetCategory>(name: C, path: string): Resource {
   const resource: Resource = defineResource({
     ...shared,
@@ -97,7 +97,7 @@ export const web = category('web', 'webs')
 export const gpt = category('gpt', 'gpts')
 export const customAsset = category('custom', 'customs')
 
-/** Hosts that others are reached through. Their platform is always the built-in Gateway. */
+/** Jump hosts through which others are reached. Their platform is always the built-in Gateway. */
 export const gateway: Resource = defineResource({
   ...shared,
   name: 'gateway',

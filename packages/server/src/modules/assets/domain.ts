@@ -14,7 +14,7 @@ import { findAll } from '../../kernel/repository.ts'
 import { defineResource, findResource } from '../../kernel/resource.ts'
 import { readableFields, serialize } from '../../kernel/serialize.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
-import { accounts } from './account-port.ts'
+import { accountPort } from './account-port.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
 
 async function membersOf(ctx: Context, rows: readonly AnyRow[], gateways: boolean): Promise<Map<unknown, AnyRow[]>> {
@@ -46,7 +46,7 @@ const load =
     return ({ id }) => members.get(id) ?? []
   }
 
-/** Puts exactly the wanted assets into a domain; its gateways stay. */
+/** Sets the assets of a domain; its gateways remain. */
 async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<void> {
   const platform = await gatewayPlatformId(ctx)
   for (const { row, values } of changes) {
@@ -60,7 +60,7 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
       .execute()
     const present = new Set(members.map(({ id }) => id))
     const leaving = [...present].filter((id) => !wanted.includes(id))
-    await accounts().demandRedirect(ctx, [...wanted.filter((id) => !present.has(id)), ...leaving])
+    await accountPort.use.demandRedirect(ctx, [...wanted.filter((id) => !present.has(id)), ...leaving])
     await ctx.unscoped
       .updateTable('assets_asset')
       .set({ domain_id: null })
@@ -72,10 +72,10 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
   }
 }
 
-// No join table: an asset is in one domain at most, so its own column says which.
+// No join table: an asset is in at most one domain, in its own column.
 const { join: _join, ...links } = many('assets.asset', { through: '', from: '', to: '' })
 
-/** Every gateway of the domains as its own collection shows it, with the account that opens it. */
+/** Every gateway of the domains in the form of its own collection, with its account. */
 const gatewaysWithAccounts: NonNullable<Field['load']> = async (ctx, rows) => {
   const shown = findResource('assets/gateways')
   const gateways: AnyRow[] = await findAll(ctx.acrossOrgs(), shown, (query) =>
@@ -88,7 +88,7 @@ const gatewaysWithAccounts: NonNullable<Field['load']> = async (ctx, rows) => {
       .orderBy('t.name'),
   )
   const wires = await serialize(ctx, shown, gateways, readableFields(ctx, shown))
-  const opening = await accounts().gateways(
+  const opening = await accountPort.use.gateways(
     ctx,
     gateways.map(({ id }) => id),
   )
@@ -116,7 +116,7 @@ const shared = {
 
 const name = text({ max: 128, required: true, filter: true })
 
-/** Domains as components ask for them: all that is stored, and how to get through. */
+/** Domains for components: all stored fields, with the gateways and their accounts. */
 const domainWithGateways = defineResource({
   ...shared,
   table: 'assets_domain',
@@ -132,7 +132,7 @@ const domainWithGateways = defineResource({
   },
 })
 
-/** Assets of one network, reached through the gateways in it. */
+/** Assets of one network, reached through its gateways. */
 export const domain = defineResource({
   ...shared,
   readAs: ({ gateway }) => (gateway ? domainWithGateways : undefined),

@@ -1,23 +1,15 @@
 import type { Context } from '../../kernel/context.ts'
+import { definePort } from '../../kernel/hooks.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 
 type Narrow = (query: ListQuery) => ListQuery
 
-/** What assets need of permissions. The perms module stands on this one, so it hands these over when it is loaded. */
+/** Functions that assets need from the perms module, which depends on this one and registers them when it is loaded. */
 export interface GrantPort {
-  /** Narrows a list of assets (`t`) to those the caller is granted, in the current organization or in all of them. */
+  /** Narrows a list of assets (`t`) to those granted to the caller, in the current organization or in all of them. */
   assets(ctx: Context): Promise<Narrow>
   /** Narrows a list of nodes (`t`) to those in the caller's tree. */
   nodes(ctx: Context): Promise<Narrow>
 }
 
-let port: GrantPort | undefined
-
-export function useGrants(given: GrantPort): void {
-  port = given
-}
-
-export function grants(): GrantPort {
-  if (!port) throw new Error('The perms module is not loaded.')
-  return port
-}
+export const grantPort = definePort<GrantPort>('assets.grants')

@@ -1,14 +1,18 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
+import { on } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
-import { onOrganizationDeleting, onOrganizationSaved } from '../orgs/index.ts'
+import { organizationDeleting, organizationSaved } from '../orgs/index.ts'
+import { accountPort } from './account-port.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { assetProtocolTable } from './asset-protocols.ts'
 import { assetRoutes } from './asset-routes.ts'
+import { checkAmounts, refreshAssets, testAssets, testGateway } from './connectivity/asset-jobs.ts'
 import { hostKey } from './connectivity/host-key.ts'
 import { hostKeyRoutes } from './connectivity/host-key-routes.ts'
 import { taskRoutes } from './connectivity/task-routes.ts'
 import { domain } from './domain.ts'
 import { favoriteAsset } from './favorite-asset.ts'
+import { grantPort } from './grant-port.ts'
 import { label } from './label.ts'
 import { node } from './nodes/node.ts'
 import { ensureRoot, removeRoot } from './nodes/node-changes.ts'
@@ -19,7 +23,7 @@ import { platform, seedPlatforms } from './platforms/platform.ts'
 import { platformProtocol } from './platforms/platform-protocols.ts'
 import { platformRoutes } from './platforms/platform-routes.ts'
 
-export { type AccountPort, type LoginAccount, useAccounts } from './account-port.ts'
+export { accountPort, type LoginAccount } from './account-port.ts'
 export { asset, gateway } from './asset.ts'
 export { autoConfigs } from './asset-fields.ts'
 export { inNode } from './asset-filters.ts'
@@ -27,7 +31,7 @@ export { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 export { reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from './connectivity/reach.ts'
 export { startedBy } from './connectivity/started-by.ts'
 export { domain } from './domain.ts'
-export { grants, useGrants } from './grant-port.ts'
+export { type GrantPort, grantPort } from './grant-port.ts'
 export { label } from './label.ts'
 export { node } from './nodes/node.ts'
 export {
@@ -52,9 +56,6 @@ export { gatewayPlatformName, type Platform, platform, platformsById } from './p
 export { protocolsByPlatform } from './platforms/platform-protocols.ts'
 export { typeAndCategory } from './platforms/platform-type.ts'
 
-onOrganizationSaved(ensureRoot)
-onOrganizationDeleting((ctx, { id }) => removeRoot(ctx, id))
-
 export const assets = defineModule({
   app: 'assets',
   texts: assetsMessages,
@@ -72,13 +73,16 @@ export const assets = defineModule({
   ],
   routes: [...hostKeyRoutes, ...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes, ...taskRoutes],
   tables: [assetProtocolTable],
+  jobs: [testAssets, refreshAssets, testGateway, checkAmounts],
+  listens: [on(organizationSaved, ensureRoot), on(organizationDeleting, (ctx, { id }) => removeRoot(ctx, id))],
+  ports: [accountPort, grantPort],
   async seed(ctx) {
     await seedPlatforms(ctx)
     for (const org of await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).execute())
       await ensureRoot(ctx, org as { id: string; name: string })
   },
   start(services, role) {
-    // Read before anybody asks, so that the first question after a start need not wait for it.
+    // Filled early, so that the first request after a start need not wait for it.
     if (role !== 'worker') setImmediate(() => void placements({ services }).catch(() => undefined))
   },
 })

@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Change } from '../../kernel/fields/index.ts'
-import { accounts } from './account-port.ts'
+import { accountPort } from './account-port.ts'
 import { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
 
-/** Assets of networks that a gateway joins: from now on it is on the way to them. */
+/** Assets of networks that a gateway joins: it may route their connections from now on. */
 async function behindGateways(ctx: Context, changes: readonly Change[]): Promise<string[]> {
   const platform = await gatewayPlatformId(ctx)
   const joined = changes.flatMap(({ row, before }) =>
@@ -20,8 +20,8 @@ async function behindGateways(ctx: Context, changes: readonly Change[]): Promise
 }
 
 /**
- * Throws 403 when changes lead the stored secrets of assets elsewhere, by address, port, network or gateway, and the caller
- * may not see those secrets.
+ * Throws 403 when changes redirect stored secrets of assets by address, port, network or gateway, and the caller may
+ * not see those secrets.
  */
 export async function checkRedirects(ctx: Context, changes: readonly Change[]): Promise<void> {
   const updates = changes.filter(({ before }) => before)
@@ -42,5 +42,5 @@ export async function checkRedirects(ctx: Context, changes: readonly Change[]): 
       addsPort(change),
   )
   const ids = [...moved.map(({ row }) => row.id), ...(await behindGateways(ctx, changes))]
-  if (ids.length > 0) await accounts().demandRedirect(ctx, ids)
+  if (ids.length > 0) await accountPort.use.demandRedirect(ctx, ids)
 }

@@ -5,9 +5,10 @@ import { apiRoutes } from './api.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
 import { passwordPageRoutes } from './password-pages.ts'
 import { recoveryRoutes } from './recovery-pages.ts'
+import { revocations, signInsRevoked } from './revocation.ts'
+import { signInFinished } from './sign-in-outcomes.ts'
 import { signInPageRoutes } from './sign-in-pages.ts'
-import './revocation.ts'
-import './sweep.ts'
+import { sweepSessions } from './sweep.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
 export { accessKey, createAccessKey } from './access-key.ts'
@@ -16,9 +17,9 @@ export { callerById } from './callers.ts'
 export { demandConfirmation } from './confirmation.ts'
 export { authenticationIdentity } from './identity.ts'
 export { showPage } from './pages.ts'
-export { onSignInsRevoked } from './revocation.ts'
+export { signInsRevoked } from './revocation.ts'
 export { loginsEnded } from './session.ts'
-export { type LoginFacts, onSignIn } from './sign-in-outcomes.ts'
+export { type LoginFacts, signInFinished } from './sign-in-outcomes.ts'
 
 export const authentication = defineModule({
   app: 'authentication',
@@ -33,4 +34,7 @@ export const authentication = defineModule({
     ...recoveryRoutes,
   ],
   tables: [sessionTable, bearerTable],
+  jobs: [sweepSessions],
+  hooks: [signInFinished, signInsRevoked],
+  listens: revocations,
 })

@@ -1,20 +1,16 @@
 import { batches } from '../../db/batches.ts'
-import { onChange, type RecordedChange } from '../../kernel/changes.ts'
+import { type RecordedChange, rowsChanged } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { onPasswordSet, user } from '../users/index.ts'
+import { defineHook, on } from '../../kernel/hooks.ts'
+import { passwordSet, user } from '../users/index.ts'
 import { accessKey } from './access-key.ts'
 import { loginsEnded } from './session.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
-type Listener = (ctx: Context, userIds: readonly string[]) => Promise<void>
-const listeners: Listener[] = []
+/** Users whose sign-ins are revoked, inside the transaction. */
+export const signInsRevoked = defineHook<readonly string[]>('authentication.sign-ins.revoked')
 
-/** Hears whose sign-ins are revoked, inside the transaction. */
-export function onSignInsRevoked(listener: Listener): void {
-  listeners.push(listener)
-}
-
-/** Ends at once everything users are signed in with: browser sessions, bearer tokens, and what listeners take back. */
+/** Ends all sign-ins of users at once: browser sessions, bearer tokens, and whatever listeners revoke. */
 async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   await ctx.transaction(async (inside) => {
@@ -24,24 +20,25 @@ async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<
         const [gone] = await inside.unscoped.deleteFrom(name).where('user_id', 'in', some).execute()
         ended += gone?.numDeletedRows ?? 0n
       }
-    for (const listener of listeners) await listener(inside, userIds)
+    await signInsRevoked.run(inside, userIds)
     if (ended > 0n) await inside.publish(loginsEnded, { userIds: [...userIds] })
   })
 }
 
-/** Users whom a change disabled, or let expire. */
+/** Users whom a change disabled or made expire. */
 const disabledBy = (ctx: Context, changes: readonly RecordedChange[]): string[] =>
   changes
     .filter(({ resource, action }) => resource.table === user.table && action === 'update')
     .filter(({ after }) => after.is_active === false || (after.date_expired && Number(after.date_expired) <= ctx.now))
     .map(({ id }) => id)
 
-onPasswordSet((ctx, change) => revokeSignIns(ctx, [change.user.id]))
-
-// Enabling a user again restores nothing: access keys stay disabled until their owner enables them.
-onChange(async (ctx, changes) => {
-  const disabled = disabledBy(ctx, changes)
-  await revokeSignIns(ctx, disabled)
-  for (const some of batches(disabled))
-    await ctx.unscoped.updateTable(accessKey.table).set({ is_active: false }).where('user_id', 'in', some).execute()
-})
+export const revocations = [
+  on(passwordSet, (ctx, change) => revokeSignIns(ctx, [change.user.id])),
+  // Enabling a user again restores nothing: access keys stay disabled until their owner enables them.
+  on(rowsChanged, async (ctx, changes) => {
+    const disabled = disabledBy(ctx, changes)
+    await revokeSignIns(ctx, disabled)
+    for (const some of batches(disabled))
+      await ctx.unscoped.updateTable(accessKey.table).set({ is_active: false }).where('user_id', 'in', some).execute()
+  }),
+]

@@ -1,23 +1,25 @@
+import type { Context } from '../../kernel/context.ts'
+import { on } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { recordOperate } from '../audits/index.ts'
-import { onSettingsAltered } from '../settings/index.ts'
+import { type AlteredSettings, settingsAltered } from '../settings/index.ts'
 import { healthRoutes } from './health.ts'
 import { indexRoute } from './index-route.ts'
 import { selectionRoute } from './selection.ts'
 import { serviceAccountRoute, serviceAccountsUnlisted } from './service-accounts.ts'
 
-onSettingsAltered((ctx, { before, after }) =>
+const recordSettings = (ctx: Context, { before, after }: AlteredSettings) =>
   recordOperate(ctx, {
     action: 'update',
     resourceType: 'System setting',
     resource: Object.keys(after).join(', ').slice(0, 128),
     before,
     after,
-  }),
-)
+  })
 
-/** What belongs to no single subject: it stands on all other modules, and none on it. */
+/** Routes across all modules: it depends on every other module, and none depends on it. */
 export const common = defineModule({
   app: 'common',
+  listens: [on(settingsAltered, recordSettings)],
   routes: [...healthRoutes, selectionRoute, indexRoute, serviceAccountRoute, serviceAccountsUnlisted],
 })

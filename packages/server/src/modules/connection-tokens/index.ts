@@ -1,12 +1,14 @@
 import { batches } from '../../db/batches.ts'
+import type { Context } from '../../kernel/context.ts'
+import { on } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
-import { onSignInsRevoked } from '../authentication/index.ts'
+import { signInsRevoked } from '../authentication/index.ts'
 import { clusterTreeRoute } from './cluster-tree.ts'
 import { tokenRoutes } from './routes.ts'
 import { connectionToken, superConnectionToken } from './token.ts'
 
-// A token made before an account was disabled, or its password changed, opens no connection after it.
-onSignInsRevoked(async (ctx, userIds) => {
+/** A token made before an account was disabled, or its password changed, opens no connection after it. */
+async function expireTokens(ctx: Context, userIds: readonly string[]): Promise<void> {
   for (const some of batches(userIds))
     await ctx.unscoped
       .updateTable(connectionToken.table)
@@ -14,14 +16,15 @@ onSignInsRevoked(async (ctx, userIds) => {
       .where('user_id', 'in', some)
       .where('date_expired', '>', ctx.now)
       .execute()
-})
+}
 
 /**
- * Connection tokens of app `authentication`. They stand on accounts, permissions, rules and components, which stand on
- * sign-in, so they have a folder of their own.
+ * Connection tokens of app `authentication`. A separate module, because they depend on accounts, permissions, rules and
+ * components, which depend on authentication.
  */
 export const connectionTokens = defineModule({
   app: 'authentication',
   resources: [connectionToken, superConnectionToken],
   routes: [...tokenRoutes, clusterTreeRoute],
+  listens: [on(signInsRevoked, expireTokens)],
 })

@@ -4,13 +4,14 @@ import type { Context } from '../../kernel/context.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { insertRow } from '../../kernel/repository.ts'
+import { organizationDeleting, organizationSaved } from './hooks.ts'
 import { organization } from './organization.ts'
 import { currentOrganization } from './routes.ts'
 
-export { onOrganizationDeleting, onOrganizationSaved, type SavedOrganization } from './saved.ts'
+export { organizationDeleting, organizationSaved, type SavedOrganization } from './hooks.ts'
 export { organization }
 
-/** The organization a query, header, cookie or session value means; the default one for anything unknown. */
+/** The organization that a query, header, cookie or session value refers to; the default one for anything unknown. */
 export async function resolveOrg(ctx: Context, wanted: string | undefined): Promise<string> {
   if (!wanted || wanted === defaultOrgId) return defaultOrgId
   const word = wanted.toLowerCase()
@@ -29,6 +30,7 @@ export const orgs = defineModule({
   app: 'orgs',
   texts: orgsMessages,
   resources: [organization],
+  hooks: [organizationSaved, organizationDeleting],
   routes: [currentOrganization],
   async seed(ctx) {
     const fixed = [

@@ -1,8 +1,8 @@
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { computed, datetime, longText, nullableText, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
-import { demandEmpty, reservedOrganizations } from './guards.ts'
-import { tellDeleting, tellSaved } from './saved.ts'
+import { demandDeletable, demandEmpty, reservedOrganizations } from './guards.ts'
+import { organizationDeleting, organizationSaved } from './hooks.ts'
 import { statisticsField } from './statistics.ts'
 
 export const organization = defineResource({
@@ -25,16 +25,20 @@ export const organization = defineResource({
   defaultOrder: ['name'],
   wholeRows: true,
   bulkDelete: 'never',
-  guard: async (ctx, row, verb) => {
-    if (verb === 'delete') await demandEmpty(ctx, row)
+  guard: (ctx, row, verb) => {
+    if (verb === 'delete') demandDeletable(ctx, row)
   },
   hooks: {
     async afterSave(ctx, changes) {
       for (const { row, before } of changes)
-        if (before?.name !== row.name) await tellSaved(ctx, { id: row.id, name: row.name, formerName: before?.name })
+        if (before?.name !== row.name)
+          await organizationSaved.run(ctx, { id: row.id, name: row.name, formerName: before?.name })
     },
     async beforeDelete(ctx, rows) {
-      for (const row of rows) await tellDeleting(ctx, row as { id: string; name: string })
+      for (const row of rows) {
+        await organizationDeleting.run(ctx, row as { id: string; name: string })
+        await demandEmpty(ctx, row)
+      }
     },
   },
 })

@@ -1,30 +1,35 @@
 import { permsMessages } from '@castellan/contract/messages/perms'
+import { provide } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
+import { grantPort } from '../assets/index.ts'
+import { expiryWarnings } from './expiry-warnings.ts'
 import { effectRoute } from './explained/effect.ts'
-import { assetLookupRoutes } from './granted/asset-lookups.ts'
-import './expiry-warnings.ts'
 import { findingsRoute } from './explained/findings.ts'
 import { whyRoute } from './explained/why.ts'
+import { assetLookupRoutes } from './granted/asset-lookups.ts'
 import { groupGrantRoutes } from './granted/group-grants.ts'
-import './granted/known-to.ts'
+import { knownToCaller } from './granted/known-to.ts'
 import { userAssetRoutes } from './granted/user-assets.ts'
 import { userTreeRoutes } from './granted/user-trees.ts'
 import { assetPermission } from './permission.ts'
 import { permissionRelations } from './relations.ts'
-import { watchAccess } from './session-revalidation.ts'
+import { accessListeners, watchAccess } from './session-revalidation.ts'
 
 export { protocolPasses } from './effective.ts'
 export { type Access, accessTo, actionsWire, type PermedAccount, permedAccount } from './granted/permed-account.ts'
 export { lazyTree } from './granted/user-trees.ts'
 export { assetPermission } from './permission.ts'
 export { accessChanged, revalidate } from './session-revalidation.ts'
-export { findPerson, grantsRight, personOf, type Subject } from './subject.ts'
+export { findAnyUser, grantsRight, type Subject, userOfPath } from './subject.ts'
 
 export const perms = defineModule({
   app: 'perms',
   texts: permsMessages,
   resources: [assetPermission, ...permissionRelations],
   start: watchAccess,
+  jobs: [expiryWarnings],
+  listens: accessListeners,
+  provides: [provide(grantPort, knownToCaller)],
   routes: [
     ...userAssetRoutes,
     ...userTreeRoutes,

@@ -1,8 +1,9 @@
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { builtinRoles } from '@castellan/contract/permissions'
+import { on } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { insertRow, updateRow } from '../../kernel/repository.ts'
-import { onOrganizationDeleting } from '../orgs/index.ts'
+import { organizationDeleting } from '../orgs/index.ts'
 import { forgetPermissions, rolesChanged } from './effective.ts'
 import { permissionRoutes } from './permission-routes.ts'
 import { orgRole, role, systemRole } from './role.ts'
@@ -15,13 +16,12 @@ export { type OrganizationRef, organizationsOf, rootOrganization } from './organ
 export { roleDisplay } from './role-display.ts'
 export { role, roleBinding }
 
-onOrganizationDeleting((ctx) => ctx.publish(rolesChanged, {}))
-
 export const rbac = defineModule({
   app: 'rbac',
   texts: rbacMessages,
   resources: [role, systemRole, orgRole, roleBinding, systemRoleBinding, orgRoleBinding],
   routes: permissionRoutes,
+  listens: [on(organizationDeleting, (ctx) => ctx.publish(rolesChanged, {}))],
   async seed(ctx) {
     for (const { id, name, scope } of builtinRoles) {
       const values = { name, scope, builtin: true, permissions: [] }

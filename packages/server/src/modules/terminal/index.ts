@@ -7,17 +7,17 @@ import { commandIntakeRoutes } from './commands/command-intake.ts'
 import { component, deleteComponents } from './components/component.ts'
 import { configRoute, hostKeySetting, seedHostKey } from './components/config.ts'
 import { metricsRoutes } from './components/metrics.ts'
-import { connectMethodsRoute } from './endpoints/connect-methods.ts'
-import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoints/endpoint.ts'
-import { replayMedia } from './sessions/media.ts'
-import './sessions/orphans.ts'
 import { registerOwnPrograms } from './components/own-programs.ts'
-import './retention.ts'
 import { registrationRoutes } from './components/registration.ts'
 import { statusRoutes } from './components/status.ts'
+import { connectMethodRules, connectMethodsRoute } from './endpoints/connect-methods.ts'
+import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoints/endpoint.ts'
 import { smartEndpointRoute } from './endpoints/smart-endpoint.ts'
 import { toolsPage } from './endpoints/tools-page.ts'
-import { mySession, session } from './sessions/session.ts'
+import { sweepSessions } from './retention.ts'
+import { replayMedia } from './sessions/media.ts'
+import { cleanOrphans } from './sessions/orphans.ts'
+import { mySession, session, sessionsStored } from './sessions/session.ts'
 import { sessionControlRoutes } from './sessions/session-control.ts'
 import { commandStorage, replayStorage, seedStorages } from './storage/storage.ts'
 import { storageTreeRoute } from './storage/storage-tree.ts'
@@ -25,10 +25,10 @@ import { task } from './task.ts'
 import { taskSocket } from './task-socket.ts'
 
 export { component, componentOf } from './components/component.ts'
-export { connectMethod, narrowConnectMethods } from './endpoints/connect-methods.ts'
+export { connectMethod, connectMethodRules } from './endpoints/connect-methods.ts'
 export { endpointFor } from './endpoints/smart-endpoint.ts'
 export { organizationOfConnection } from './sessions/evidence.ts'
-export { onSessionStart, type SessionRow, session, sessionsFinished, sessionsStarted } from './sessions/session.ts'
+export { type SessionRow, session, sessionsFinished, sessionsStarted, sessionsStored } from './sessions/session.ts'
 export { reportableSessions } from './sessions/session-components.ts'
 export { terminateSessions } from './sessions/session-control.ts'
 
@@ -53,6 +53,9 @@ export const terminal = defineModule({
     toolsPage,
   ],
   sockets: [taskSocket],
+  jobs: [sweepSessions, cleanOrphans],
+  hooks: [sessionsStored],
+  ports: [connectMethodRules],
   settings: [hostKeySetting],
   async seed(ctx) {
     await seedStorages(ctx)
@@ -61,7 +64,7 @@ export const terminal = defineModule({
     for (const { key } of [session, command]) await ensureDailyCounts(ctx, findResource(key))
   },
   async start(services, role) {
-    // Seeding happens before programs follow each other's settings.
+    // Seeding wrote settings before change events are followed, so they are loaded again.
     await services.settings.load()
     await registerOwnPrograms(services, role)
   },

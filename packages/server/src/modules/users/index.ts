@@ -1,26 +1,29 @@
 import { usersMessages } from '@castellan/contract/messages/users'
+import { on } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { userGroupRelation } from './group-relation.ts'
-import { passwordHistoryTable } from './passwords.ts'
+import { membersLeft } from './membership.ts'
+import { passwordHistoryTable, passwordSet } from './passwords.ts'
 import { preferenceRoutes, preferenceTable } from './preference.ts'
 import { profileRoutes } from './profile-routes.ts'
-import { seedUsers } from './seed.ts'
-import './upkeep.ts'
+import { removeFirstPassword, seedUsers } from './seed.ts'
+import { accountReminders, disablesUnused, passwordReminders } from './upkeep.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 
+export { type UserRow, userBy, userByLogin } from './find-user.ts'
 export { accountSubject, blockKey, type Counted, countKey, forgetFailedSignIns } from './login-state.ts'
-export { onMembersLeft } from './membership.ts'
+export { membersLeft } from './membership.ts'
 export { ownSecretProblem } from './own-secret.ts'
 export {
-  onPasswordSet,
   type PasswordChange,
   type PasswordRules,
   passwordProblem,
   passwordRulesOf,
+  passwordSet,
   setPassword,
 } from './passwords.ts'
-export { personBy, personByLogin, type UserRow } from './person.ts'
+
 export { filePasswordOf } from './preference.ts'
 export { profileOf } from './profile.ts'
 export { publicKeyFacts } from './public-key.ts'
@@ -36,5 +39,8 @@ export const users = defineModule({
   resources: [user, userGroup, userGroupRelation],
   routes: [...profileRoutes, ...preferenceRoutes],
   tables: [passwordHistoryTable, preferenceTable],
+  jobs: [passwordReminders, accountReminders, disablesUnused],
+  hooks: [passwordSet, membersLeft],
+  listens: [on(passwordSet, removeFirstPassword)],
   seed: seedUsers,
 })

@@ -1,25 +1,28 @@
 import { randomInt } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Context } from '../../kernel/context.ts'
 import { insertRow } from '../../kernel/repository.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { replaceRoles } from '../rbac/index.ts'
-import { setPassword } from './passwords.ts'
+import { type PasswordChange, setPassword } from './passwords.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 import { firstAdministrator } from './user-hooks.ts'
 
 /** Where the generated first password of `admin` stands until somebody changed it. */
-export const firstPasswordFile = (dataDir: string) => join(dataDir, 'first-password')
+const firstPasswordFile = (dataDir: string) => join(dataDir, 'first-password')
 
-/** Letters and digits nobody takes for one another, in groups that can be typed from a screen. */
+/** Letters and digits that cannot be confused, in groups that are easy to type. */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
 const part = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
 export const generatedPassword = () => [part(), part(), part(), part()].join('-')
 
-/** The group every new member of the Default organization joins, and the first administrator. Made once. */
+/**
+ * Creates the Default group, which every new member of the Default organization joins, and the first administrator.
+ * Runs once.
+ */
 export async function seedUsers(ctx: Context): Promise<void> {
   if (await ctx.unscoped.selectFrom('users_user').select('id').limit(1).executeTakeFirst()) return
   const here = ctx.inOrg(defaultOrgId)
@@ -40,4 +43,10 @@ export async function seedUsers(ctx: Context): Promise<void> {
   await subscribeUsers(ctx, [admin])
   await ctx.unscoped.insertInto('users_user_groups').values({ user_id: admin.id, usergroup_id: group.id }).execute()
   if (adminPassword === undefined) writeFileSync(firstPasswordFile(dataDir), `${password}\n`, { mode: 0o600 })
+}
+
+/** Deletes the file with the generated password once the first administrator has another one. */
+export function removeFirstPassword(ctx: Context, { user: { username, password_hash } }: PasswordChange): void {
+  if (username === firstAdministrator && password_hash)
+    ctx.afterCommit(() => rmSync(firstPasswordFile(ctx.services.dataDir), { force: true }))
 }

@@ -1,18 +1,27 @@
+import { connectSsh, openThrough } from '@castellan/connectors/ssh'
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/index.ts'
-import { defineJob, type JobRun } from '../../../kernel/jobs.ts'
+import { defineJob, type JobRun } from '../../../kernel/jobs/kinds.ts'
 import { findAll } from '../../../kernel/repository.ts'
-import { accounts } from '../account-port.ts'
+import { accountPort } from '../account-port.ts'
 import { asset } from '../asset.ts'
 import { inNode } from '../asset-filters.ts'
 import { protocolsOf } from '../asset-protocols.ts'
 import { platformsById } from '../platforms/platform.ts'
 import { gatherFacts } from './facts.ts'
-import { judgeFor, reach, reasonOf, signInToGateway, sshPortOf, usableForSsh, viaOf, withSsh } from './reach.ts'
-import { openThrough, signIn } from './ssh-target.ts'
+import {
+  hostKeyVerifierFor,
+  reach,
+  reasonOf,
+  signInToGateway,
+  sshPortOf,
+  usableForSsh,
+  viaOf,
+  withSsh,
+} from './reach.ts'
 import { startedBy } from './started-by.ts'
 
 /** Which assets a task is about: some by id, or everything below a node. */
@@ -53,7 +62,7 @@ const title = (row: AnyRow) => `${row.name} (${row.address})`
 /** Whether an asset answers: by SSH with its best account, else by a TCP connection to its first port. */
 async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
   const port = await sshPortOf(ctx, row.id)
-  const account = port === undefined ? undefined : await accounts().login(ctx, row.id, usableForSsh)
+  const account = port === undefined ? undefined : await accountPort.use.login(ctx, row.id, usableForSsh)
   const about = { target: title(row) }
   if (port !== undefined && account) {
     const { username } = account
@@ -61,13 +70,13 @@ async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
       await withSsh(ctx, row, port, account, job.signal, async (_client, via) => {
         await job.log(say(taskLogs.signed_in_by_ssh, ctx.language, { ...about, port, username, via: viaOf(ctx, via) }))
       })
-      await accounts().verified(ctx, account.id, true)
+      await accountPort.use.verified(ctx, account.id, true)
       return true
     } catch (error) {
       job.signal.throwIfAborted()
       const reason = reasonOf(ctx, error)
       await job.log(say(taskLogs.failed_by_ssh, ctx.language, { ...about, port, username, reason }))
-      await accounts().verified(ctx, account.id, false)
+      await accountPort.use.verified(ctx, account.id, false)
       return false
     }
   }
@@ -90,6 +99,8 @@ async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
 
 export const testAssets = defineJob<AssetTask>({
   name: 'assets.tasks.ping.test_assets_connectivity_task',
+  // Signing in changes nothing on the target.
+  delivery: 'idempotent',
   timeout: 3_600_000,
   concurrency: 4,
   async run(outer, task, job) {
@@ -114,6 +125,8 @@ export const testAssets = defineJob<AssetTask>({
 
 export const refreshAssets = defineJob<AssetTask>({
   name: 'assets.tasks.gather_facts.gather_assets_facts_task',
+  // It only reads from the target.
+  delivery: 'idempotent',
   timeout: 3_600_000,
   concurrency: 2,
   async run(outer, task, job) {
@@ -124,7 +137,7 @@ export const refreshAssets = defineJob<AssetTask>({
       const about = { target: title(row) }
       if (!row.is_active) return job.log(say(taskLogs.asset_disabled, ctx.language, about))
       const port = await sshPortOf(ctx, row.id)
-      const account = port === undefined ? undefined : await accounts().login(ctx, row.id, usableForSsh)
+      const account = port === undefined ? undefined : await accountPort.use.login(ctx, row.id, usableForSsh)
       if (port === undefined || !account) return job.log(say(taskLogs.no_ssh_account, ctx.language, about))
       try {
         const facts = await withSsh(ctx, row, port, account, job.signal, gatherFacts)
@@ -148,6 +161,7 @@ export const refreshAssets = defineJob<AssetTask>({
 /** A gateway works when SSH lets us in and it forwards us to its own SSH port again. */
 export const testGateway = defineJob<{ gateway: string; port: number }>({
   name: 'assets.tasks.ping_gateway.test_gateways_connectivity_task',
+  delivery: 'idempotent',
   timeout: 120_000,
   async run(outer, { gateway, port }, job) {
     const ctx = await startedBy(outer, job)
@@ -164,7 +178,8 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
         const stream = await openThrough(client, '127.0.0.1', port)
         // Whoever else listens there on the gateway has not its host key, and is not given its password.
         const own = (await sshPortOf(ctx, row.id)) ?? 22
-        const again = await signIn(stream, account, judgeFor(ctx, row.id, own), job.signal)
+        const verifyHostKey = hostKeyVerifierFor(ctx, row.id, own)
+        const again = await connectSsh({ stream, credential: account, verifyHostKey, signal: job.signal })
         again.end()
         ok = true
         await job.log(say(taskLogs.gateway_forwards, ctx.language, { ...about, port }))
@@ -176,13 +191,14 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
       await job.log(say(taskLogs.failed, ctx.language, { ...about, reason: reasonOf(ctx, error) }))
     }
     await setConnectivity(ctx, row.id, ok)
-    if (accountId) await accounts().verified(ctx, accountId, ok)
+    if (accountId) await accountPort.use.verified(ctx, accountId, ok)
   },
 })
 
 /** Amounts are counted anew by every answer, so there is nothing to correct; the task says what it found. */
 export const checkAmounts = defineJob<object>({
   name: 'assets.tasks.nodes_amount.check_node_assets_amount_task',
+  delivery: 'idempotent',
   async run(ctx, _payload, job) {
     const { n } = (await ctx.unscoped
       .selectFrom('assets_asset')

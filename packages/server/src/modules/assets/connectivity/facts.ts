@@ -1,5 +1,5 @@
+import { outputOf } from '@castellan/connectors/ssh'
 import type ssh2 from 'ssh2'
-import { outputOf } from './ssh-target.ts'
 
 /** Prints `key=value` lines; only what every POSIX system has, and nothing that changes anything. */
 const script = `

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
+import { connectSsh, type HostKeyVerifier, openTcp, openThrough } from '@castellan/connectors/ssh'
 import { connectReason } from '@castellan/contract/connect-reasons'
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type ssh2 from 'ssh2'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/index.ts'
-import { type AccountPort, accounts, type LoginAccount } from '../account-port.ts'
+import { type AccountPort, accountPort, type LoginAccount } from '../account-port.ts'
 import { protocolsOf } from '../asset-protocols.ts'
 import { gatewayPlatformId, platformsById } from '../platforms/platform.ts'
 import { verifyHostKey } from './host-key-routes.ts'
-import { type HostKeyJudge, openTcp, openThrough, signIn } from './ssh-target.ts'
 
 /** Accounts SSH can use. */
 export const usableForSsh: Parameters<AccountPort['login']>[2] = ({ secret_type }) =>
@@ -20,8 +20,8 @@ export const usableForSsh: Parameters<AccountPort['login']>[2] = ({ secret_type 
 class ReachRefusal extends Error {}
 
 /** Judges a target's host key by what is pinned for it; a changed key is an error with both fingerprints. */
-export const judgeFor =
-  (ctx: Context, assetId: string, port: number): HostKeyJudge =>
+export const hostKeyVerifierFor =
+  (ctx: Context, assetId: string, port: number): HostKeyVerifier =>
   async (shown) => {
     const verdict = await ctx.transaction((inside) => verifyHostKey(inside, { asset: assetId, port, ...shown }))
     if (verdict.status === 'mismatch')
@@ -61,10 +61,15 @@ export async function signInToGateway(
   signal?: AbortSignal,
 ): Promise<{ client: ssh2.Client; account: LoginAccount }> {
   const port = (await sshPortOf(ctx, gateway.id)) ?? 22
-  const account = await accounts().login(ctx.inOrg(gateway.org_id), gateway.id, usableForSsh)
+  const account = await accountPort.use.login(ctx.inOrg(gateway.org_id), gateway.id, usableForSsh)
   if (!account) throw new ReachRefusal(say(taskLogs.gateway_without_account, ctx.language, { gateway: gateway.name }))
   const stream = await openTcp(gateway.address, port, signal)
-  const client = await signIn(stream, account, judgeFor(ctx, gateway.id, port), signal)
+  const client = await connectSsh({
+    stream,
+    credential: account,
+    verifyHostKey: hostKeyVerifierFor(ctx, gateway.id, port),
+    signal,
+  })
   return { client, account }
 }
 
@@ -125,7 +130,8 @@ export async function withSsh<T>(
   const reached = await reach(ctx, asset, port, signal)
   let client: ssh2.Client | undefined
   try {
-    client = await signIn(reached.stream, account, judgeFor(ctx, asset.id, port), signal)
+    const verifyHostKey = hostKeyVerifierFor(ctx, asset.id, port)
+    client = await connectSsh({ stream: reached.stream, credential: account, verifyHostKey, signal })
     return await use(client, reached.via)
   } finally {
     client?.end()

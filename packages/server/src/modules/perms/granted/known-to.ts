@@ -1,11 +1,11 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { ListQuery } from '../../../kernel/resource.ts'
-import { useGrants } from '../../assets/index.ts'
+import type { GrantPort } from '../../assets/index.ts'
 import { coveredNodes, grantedOnly, grantOf } from './granted-assets.ts'
 import { treeOf } from './granted-tree.ts'
 
 /** What callers may know of without the right to list it: the assets they are granted and the nodes of their tree. */
-useGrants({
+export const knownToCaller: GrantPort = {
   async assets(ctx: Context) {
     const grant = await grantOf(ctx, ctx.me.id)
     return (query: ListQuery) => grantedOnly(ctx, query, grant)
@@ -20,4 +20,4 @@ useGrants({
         return eb.or(known)
       })
   },
-})
+}

@@ -2,6 +2,7 @@ import type { Message } from '@castellan/contract/messages'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import type { Context } from '../../../kernel/context.ts'
 import { text } from '../../../kernel/fields/index.ts'
+import { definePort } from '../../../kernel/hooks.ts'
 import { defineRoute } from '../../../kernel/route.ts'
 import { licenseState } from '../../xpack/index.ts'
 
@@ -51,7 +52,7 @@ const ssh = [web('koko', 'web_cli'), native('koko', 'ssh', 'ssh_client'), native
 const cli = [web('koko', 'web_cli')]
 const both = [web('koko', 'web_cli'), web('chen', 'web_gui')]
 
-/** Every way to connect, by protocol. */
+/** All connect methods, by protocol. */
 const methods: Readonly<Record<string, readonly Method[]>> = {
   ssh,
   telnet: ssh,
@@ -71,15 +72,12 @@ const methods: Readonly<Record<string, readonly Method[]>> = {
   chatgpt: [web('kael', 'web_gui')],
 }
 
-type Narrow = (ctx: Context) => Promise<(method: { value: string }, protocol: string) => boolean>
-const narrowers: Narrow[] = []
+/** The rules that remove connect methods from the caller: which of them remain. */
+export const connectMethodRules = definePort<(ctx: Context) => Promise<(method: { value: string }) => boolean>>(
+  'terminal.connect-method-rules',
+)
 
-/** Rules of another module that take methods away from the caller. */
-export function narrowConnectMethods(narrow: Narrow): void {
-  narrowers.push(narrow)
-}
-
-/** Whether the installation offers a method at all, by license and by the components' switches. */
+/** Whether the installation offers a method, by license and by the settings of components. */
 function offered(ctx: Context, protocol: string, method: Method): boolean {
   const { settings } = ctx.services
   if (method.extended && !licenseState(ctx.services).valid) return false
@@ -93,7 +91,7 @@ const shown = (ctx: Context, { extended: _extended, label, ...method }: Method) 
   label: label[ctx.language],
 })
 
-/** The ways an installation offers for a protocol, without the caller's own rules. */
+/** The methods an installation offers for a protocol, without the caller's own rules. */
 export function connectMethod(ctx: Context, protocol: string, value: string) {
   const found = methods[protocol]?.find((method) => method.value === value && offered(ctx, protocol, method))
   return found && shown(ctx, found)
@@ -103,7 +101,7 @@ export const connectMethodsRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/terminal/components/connect-methods/',
   requires: 'valid',
-  summary: 'The ways to connect, by protocol',
+  summary: 'The connect methods, by protocol',
   fields: {
     GET: {
       value: text({ max: 128, required: true }),
@@ -115,13 +113,13 @@ export const connectMethodsRoute = defineRoute({
   },
   async handle({ ctx, request }) {
     const flat = Boolean(request.query.flat)
-    const rules = flat ? [] : await Promise.all(narrowers.map((narrow) => narrow(ctx)))
+    const isAllowed = flat ? () => true : await connectMethodRules.use(ctx)
     const byProtocol = Object.entries(methods).map(
       ([protocol, list]) =>
         [
           protocol,
           list
-            .filter((method) => offered(ctx, protocol, method) && rules.every((allows) => allows(method, protocol)))
+            .filter((method) => offered(ctx, protocol, method) && isAllowed(method))
             .map((method) => shown(ctx, method)),
         ] as const,
     )

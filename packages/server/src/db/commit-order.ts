@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AnyRow, Db, DialectName } from './database.ts'
+
+/**
+ * A position in an append-only table that is read in the order of commits. Its rows have a serial `id` and the
+ * `transaction_id` of the transaction that wrote them.
+ */
+export interface CommitPosition {
+  /** SQLite: the highest id. PostgreSQL: every transaction with a lower number had ended. */
+  readonly mark: number
+  /** PostgreSQL: ids that were read of transactions at or above the mark. */
+  readonly read: ReadonlySet<number>
+}
+
+/** The value of `transaction_id` for rows that the present transaction writes. */
+export const transactionId = (dialect: DialectName): RawBuilder<number> =>
+  dialect === 'postgres' ? sql<number>`pg_current_xact_id()::text::bigint` : sql<number>`0`
+
+const snapshotMark = sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+
+/** The current end of a table: everything committed later comes after it. */
+export async function commitPosition(db: Db, dialect: DialectName, table: string): Promise<CommitPosition> {
+  const mark = dialect === 'sqlite' ? sql<number | null>`(select max(id) from ${sql.table(table)})` : snapshotMark
+  const { rows } = await sql<{ mark: number | null }>`select ${mark} as mark`.execute(db)
+  return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
+}
+
+/**
+ * Rows committed since a position, by id. SQLite has one writer at a time, so ids follow commits. On PostgreSQL a
+ * transaction may commit long after a later one began: rows of all transactions that were still running at the last
+ * call are read again, except those that were read already.
+ */
+export async function committedSince<R extends AnyRow>(
+  db: Db,
+  dialect: DialectName,
+  table: string,
+  position: CommitPosition,
+): Promise<{ rows: R[]; position: CommitPosition }> {
+  if (dialect === 'sqlite') {
+    const { rows } = await sql<R>`select * from ${sql.table(table)} where id > ${position.mark} order by id`.execute(db)
+    return { rows, position: { mark: Number(rows.at(-1)?.id ?? position.mark), read: position.read } }
+  }
+  // One statement has one snapshot: what it does not see has a transaction at or above its mark.
+  const { rows } = await sql<R & { snapshot_mark: number }>`
+    select n.*, s.mark as snapshot_mark
+    from (select ${snapshotMark} as mark) s
+    left join ${sql.table(table)} n on n.transaction_id >= ${position.mark} order by n.id`.execute(db)
+  const mark = Number(rows[0]?.snapshot_mark ?? position.mark)
+  const found = rows.filter(({ id }) => id !== null)
+  return {
+    rows: found.filter(({ id }) => !position.read.has(Number(id))),
+    position: {
+      mark,
+      read: new Set(found.filter((row) => Number(row.transaction_id) >= mark).map(({ id }) => Number(id))),
+    },
+  }
+}
