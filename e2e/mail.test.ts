@@ -81,7 +81,7 @@ describeWith('chromium', 'mail', () => {
     const { context, page, faults } = await openWindow(browser)
     await choose(page, linkIn(text), password)
     await page.goto(linkIn(text))
-    await page.getByText('This link does not work').waitFor()
+    await page.getByText('This link is not valid').waitFor()
     await signInWindow(page, product.url, 'nora', password)
     expect(faults).toEqual([])
     await context.close()

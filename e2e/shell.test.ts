@@ -42,7 +42,7 @@ describeWith('chromium', 'the shell', () => {
   const tabs = () => page.getByRole('navigation', { name: 'Visited pages' })
 
   it('tells once that there are several views', async () => {
-    const hint = page.getByText('You have several views')
+    const hint = page.getByText('Switch views')
     await page.goto(`${product.url}/ui/`)
     await hint.waitFor()
     // It covers neither the heading nor what stands beside it.

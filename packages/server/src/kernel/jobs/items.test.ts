@@ -165,7 +165,7 @@ describe('the items of an execution', () => {
     expect([job.state, job.error_code]).toEqual(['CANCELED', 'canceled'])
     expect((await itemsOf(id)).map(({ state }) => state)).toEqual(['SUCCESS', 'CANCELED', 'CANCELED', 'CANCELED'])
     expect(progressOf(job)).toEqual({ total: 4, done: 4, failed: 0 })
-    expect(await logOf(id)).toContain('Stopped before its end.')
+    expect(await logOf(id)).toContain('Stopped before it finished.')
   })
 
   it('are cancelled with an execution that has not begun', async () => {

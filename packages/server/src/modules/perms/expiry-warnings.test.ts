@@ -39,8 +39,8 @@ describe('warnings of expiring permissions', () => {
         ).request<{ content: { subject: string; message: string } }[]>('GET', '/api/v1/notifications/site-messages/')
       ).map(({ content }) => content)
     expect((await messagesOf(alice)).map(({ subject }) => subject).sort()).toEqual([
-      'Assets you may reach end in 2 days',
-      'Assets you may reach end today',
+      'Your access to assets ends in 2 days',
+      'Your access to assets ends today',
     ])
     const [only, ...more] = await messagesOf(bob)
     expect(more).toEqual([])

@@ -43,7 +43,7 @@ describe('users with something about to expire', () => {
       await messagesOf(later),
       await messagesOf(gone),
       await messagesOf(elsewhere),
-    ]).toEqual([['Your password ends soon'], [], [], []])
+    ]).toEqual([['Your password expires soon'], [], [], []])
     await server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_password', {
       SECURITY_PASSWORD_EXPIRATION_TIME: 9999,
     })
@@ -54,7 +54,7 @@ describe('users with something about to expire', () => {
     await inRow(soon, { date_expired: Date.now() + 4 * day })
     await inRow(later, { date_expired: Date.now() + 6 * day })
     await remindOfAccounts(server.context())
-    expect([await messagesOf(soon), await messagesOf(later)]).toEqual([['Your account ends soon'], []])
+    expect([await messagesOf(soon), await messagesOf(later)]).toEqual([['Your account expires soon'], []])
   })
 
   it('are disabled after the configured days of inactivity, except the first administrator', async () => {
