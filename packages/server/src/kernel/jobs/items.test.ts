@@ -141,8 +141,8 @@ describe('the items of an execution', () => {
     await worker()
     expect(progressOf(await ended(id))).toEqual({ total: 6, done: 6, failed: 2 })
     expect((await itemsOf(id)).slice(0, 2).map(({ error_code, error }) => [error_code, error])).toEqual([
-      ['timeout', 'This target took longer than it may.'],
-      ['timeout', 'This target took longer than it may.'],
+      ['timeout', 'This target exceeded its time limit.'],
+      ['timeout', 'This target exceeded its time limit.'],
     ])
   })
 

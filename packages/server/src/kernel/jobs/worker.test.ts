@@ -39,7 +39,7 @@ describe('a job', () => {
     const id = await server.context().enqueue(slow, {})
     await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe('FAILURE')
     const { text } = await readLog(server.application.services.database.reader, id, 0)
-    expect(text).toContain('took longer')
+    expect(text).toContain('exceeded its time limit')
   })
 
   it('goes on after the next start when its worker stops in the middle, and nobody cancelled it', async () => {
