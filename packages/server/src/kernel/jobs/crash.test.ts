@@ -99,7 +99,7 @@ async function check(scenario: Scenario): Promise<string> {
     done: 2,
     failed: lost.length,
   })
-  if (Number(job.attempts) > 1) expect(text, where).toContain('Another one continues: attempt 2 of 6')
+  if (Number(job.attempts) > 1) expect(text, where).toContain('Another worker continues: attempt 2 of 6')
   for (const { target_id: id, state, checkpoint } of items) {
     const [one, two] = [countOf(effects, `${id} one`), countOf(effects, `${id} two`)]
     if (scenario.kind === 'items') {

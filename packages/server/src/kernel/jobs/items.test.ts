@@ -209,7 +209,7 @@ describe('the items of an execution', () => {
     await expect.poll(put, { timeout: 10_000 }).toEqual(['PENDING', 1])
     await services().database.writer.updateTable('kernel_job').set({ date_due: 0 }).where('id', '=', id).execute()
     expect(progressOf(await ended(id))).toEqual({ total: 1, done: 1, failed: 0 })
-    expect(await logOf(id)).toContain('once more\r\nTried again in 10 seconds: attempt 2 of 3.')
+    expect(await logOf(id)).toContain('once more\r\nRetrying in 10 seconds: attempt 2 of 3.')
   })
 
   it('are cheap: 5,000 of them are done with few transactions', async () => {
