@@ -230,11 +230,11 @@ async function grantOwn(client: Client): Promise<void> {
 }
 
 /** Gives the password once more, which some screens ask for before they show anything. */
-export async function confirmOnce(page: Page, password: string): Promise<void> {
+export async function confirmOnce(page: Page, url: string, password: string): Promise<void> {
   const cookies = await page.context().cookies()
   const token = cookies.find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
-  const answer = await page.request.post(new URL('/api/v1/authentication/confirm/', page.url()).href, {
-    headers: { 'X-CSRFToken': token, Referer: page.url() },
+  const answer = await page.request.post(`${url}/api/v1/authentication/confirm/`, {
+    headers: { 'X-CSRFToken': token, Referer: `${url}/ui/` },
     data: { confirm_type: 'password', mfa_type: '', secret_key: password },
   })
   if (!answer.ok()) throw new Error(`The password was not confirmed: ${answer.status()} ${await answer.text()}`)

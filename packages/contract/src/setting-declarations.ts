@@ -1,7 +1,7 @@
 /**
- * Every setting: default, kind and limits. Where the default of the contract names its
- * vendor, ours stands here. Passwords that the contract presets ("client-secret") are empty, and certificates are
- * verified unless somebody asks otherwise. An empty welcome mail stands for our own text in the reader's language.
+ * All settings: default, type and limits. Defaults that name a vendor in the v3 API are replaced. Passwords preset in
+ * the v3 API ("client-secret") are empty, and certificates are verified by default. An empty welcome email means the
+ * built-in text in the recipient's language.
  */
 import {
   assetListOrders,
@@ -18,7 +18,7 @@ import {
 import { defaultOrgId } from './ids.ts'
 import type { SettingShape } from './setting-shape.ts'
 
-/** Settings an administrator changes in the console, in the order of their categories. */
+/** Settings that administrators change in the console, in the order of their categories. */
 export const storedSettings = [
   { name: 'SITE_URL', type: 'url', default: 'http://127.0.0.1', required: true },
   { name: 'USER_GUIDE_URL', type: 'url', default: '', blank: true, nullable: true },
@@ -356,7 +356,7 @@ export const storedSettings = [
   { name: 'PERM_SINGLE_ASSET_TO_UNGROUP_NODE', type: 'boolean', default: false },
 ] as const satisfies readonly SettingShape[]
 
-/** Settings only the configuration or the environment can change; times in seconds, sizes in MB. */
+/** Settings of the configuration file and the environment; times in seconds, sizes in MB. */
 export const configuredSettings = [
   { name: 'WINDOWS_SKIP_ALL_MANUAL_PASSWORD', type: 'boolean', default: false, public: true },
   { name: 'SECURITY_VIEW_AUTH_NEED_MFA', type: 'boolean', default: true, public: true },

@@ -1,4 +1,4 @@
-/** What is said about one setting. */
+/** Declaration of one setting. */
 import type { Catalogue } from './messages.ts'
 
 export type SettingType =
@@ -14,28 +14,28 @@ export type SettingType =
   | 'image'
   | 'announcement'
 
-/** One setting. Its label and hint stand in `messages/settings.ts` under its name and `<name>.help`. */
+/** One setting. Label and help text are in `messages/settings.ts` under its name and `<name>.help`. */
 export interface SettingShape {
   readonly name: string
   readonly type: SettingType
-  /** In force until somebody stores another value. */
+  /** Used until another value is stored. */
   readonly default: unknown
-  /** A form proposes the default. */
+  /** Forms propose the default. */
   readonly proposed?: true
-  /** What a form proposes where that differs from the default. */
+  /** The value a form proposes if it differs from the default. */
   readonly formDefault?: string | number | boolean
-  /** Demanded by a PUT. */
+  /** Required in a PUT request. */
   readonly required?: true
   readonly blank?: true
   readonly nullable?: true
-  /** Sealed when stored, never answered; an empty value keeps the old one. */
+  /** Encrypted when stored and never returned. An empty value keeps the stored one. */
   readonly secret?: true
   readonly readOnly?: true
-  /** Part of `GET settings/public/` (grouped there where the contract groups it). */
+  /** Part of `GET settings/public/`, in the same groups as in the v3 API. */
   readonly public?: true
   readonly min?: number
   readonly max?: number
-  /** Of the text, or of each item of a list. */
+  /** Length of the text, or of each item of a list. */
   readonly maxLength?: number
   readonly maxItems?: number
   readonly choices?: Catalogue

@@ -1,4 +1,4 @@
-/** How settings are declared, and which category of the console each belongs to. */
+/** Types of setting declarations, and the setting categories of the console. */
 import type { PermissionCode } from './permissions.ts'
 import { configuredSettings, storedSettings } from './setting-declarations.ts'
 import type { SettingShape } from './setting-shape.ts'
@@ -7,7 +7,7 @@ export type StoredSetting = (typeof storedSettings)[number]['name']
 export type SettingName = StoredSetting | (typeof configuredSettings)[number]['name']
 export interface SettingDeclaration extends SettingShape {
   readonly name: SettingName
-  /** Only the configuration or the environment can change it. */
+  /** Only the configuration file or the environment can change it. */
   readonly configOnly: boolean
 }
 
@@ -20,7 +20,7 @@ const byName = new Map<string, SettingDeclaration>(settingDeclarations.map((sett
 export const settingOf = (name: string): SettingDeclaration | undefined => byName.get(name)
 
 export interface SettingCategory {
-  /** Right needed to read and to change the category. */
+  /** Permission to read and change the category. */
   readonly permission: PermissionCode
   readonly settings: readonly StoredSetting[]
 }
@@ -366,7 +366,7 @@ const categories = {
   },
 } as const satisfies Record<string, SettingCategory>
 
-/** The categories `settings/setting/?category=` knows; `security` is the union of its parts. */
+/** The categories of `settings/setting/?category=`. `security` is the union of its parts. */
 export const settingCategories: Readonly<Record<keyof typeof categories | 'security', SettingCategory>> = {
   ...categories,
   security: {
@@ -382,7 +382,7 @@ export const settingCategories: Readonly<Record<keyof typeof categories | 'secur
 }
 export type SettingCategoryName = keyof typeof settingCategories
 
-/** Settings `public/` answers under `PASSWORD_RULE`. */
+/** Settings in `PASSWORD_RULE` of `public/`. */
 export const passwordRuleSettings = [
   'SECURITY_PASSWORD_MIN_LENGTH',
   'SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH',
@@ -392,7 +392,7 @@ export const passwordRuleSettings = [
   'SECURITY_PASSWORD_SPECIAL_CHAR',
 ] as const satisfies readonly StoredSetting[]
 
-/** The notice shown on top of every page. `ID` is made anew on every change. */
+/** The notice at the top of every page. Every change creates a new `ID`. */
 export interface Announcement {
   ID: string
   SUBJECT: string

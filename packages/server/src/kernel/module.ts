@@ -1,9 +1,9 @@
 import type { Catalogue } from '@castellan/contract/messages'
 import type { TableShape } from '../db/schema.ts'
-import { rowsChanged, rowsSeen } from './changes.ts'
 import type { Context, Services } from './context.ts'
 import type { Hook, HookListener, Port, PortImplementation } from './hooks.ts'
 import type { SocketRoute } from './http/sockets.ts'
+import { type JobKind, registerJobs } from './jobs/kinds.ts'
 import type { Resource } from './resource.ts'
 import type { Route } from './route.ts'
 import type { SettingDeclaration } from './settings.ts'
@@ -15,9 +15,11 @@ export interface Module {
   resources?: readonly Resource[]
   routes?: readonly Route[]
   sockets?: readonly SocketRoute[]
-  /** Tables that belong to no resource. */
+  /** Tables without a resource. */
   tables?: readonly TableShape[]
   settings?: readonly SettingDeclaration[]
+  /** Kinds of jobs; a kind that no module declares is carried out by no worker. */
+  jobs?: readonly JobKind<never>[]
   /** Points of this module at which others take part. */
   hooks?: readonly Hook<never>[]
   /** What this module does at the hooks of others. */
@@ -34,12 +36,9 @@ export interface Module {
 
 export const defineModule = (module: Module): Module => module
 
-/** Hooks of the kernel itself. */
-export const kernelHooks = [rowsChanged, rowsSeen] as unknown as readonly Hook<never>[]
-
-/** Connects listeners and ports by the declarations on both sides. Throws when one side lacks what the other names. */
-export function connectModules(modules: readonly Module[], ownHooks: readonly Hook<never>[] = []): readonly Module[] {
-  const hooks = new Set([...ownHooks, ...modules.flatMap((module) => module.hooks ?? [])])
+/** Connects listeners, ports and jobs by the declarations on both sides. Throws when one side lacks what the other names. */
+export function connectModules(modules: readonly Module[]): readonly Module[] {
+  const hooks = new Set(modules.flatMap((module) => module.hooks ?? []))
   const listens = modules.flatMap((module) => module.listens ?? [])
   for (const { hook } of listens) if (!hooks.has(hook)) throw new Error(`No module declares the hook ${hook.name}.`)
   for (const hook of hooks) hook.connect(listens.filter((one) => one.hook === hook).map(({ listener }) => listener))
@@ -51,5 +50,6 @@ export function connectModules(modules: readonly Module[], ownHooks: readonly Ho
     if (!first || others.length > 0) throw new Error(`The port ${port.name} needs exactly one implementation.`)
     port.connect(first.implementation)
   }
+  registerJobs(modules.flatMap((module) => module.jobs ?? []))
   return modules
 }

@@ -1,12 +1,12 @@
 import type { SettingType } from '@castellan/contract/setting-shape'
 import { booleanOf } from '@castellan/contract/truth'
 
-/** A setting as it is declared: in the contract's list, or by a module. */
+/** A declared setting, of the contract's list or of a module. */
 export interface SettingDeclaration {
   readonly name: string
   readonly default: unknown
   readonly secret?: boolean
-  /** Settings of the contract have a kind. Those without one are the system's own: the environment does not set them. */
+  /** Type of a contract setting. Settings without one are internal; the environment does not set them. */
   readonly type?: SettingType
 }
 
@@ -18,7 +18,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The text of a variable as the setting's kind; `undefined` when it is none. */
+/** Parses a variable by the setting's type; undefined when it does not match. */
 function read({ type, default: otherwise }: SettingDeclaration, text: string): unknown {
   switch (type) {
     case 'boolean':
@@ -47,9 +47,9 @@ const kinds: Partial<Record<NonNullable<SettingDeclaration['type']>, string>> = 
 }
 
 /**
- * What the environment's variable of a setting's name says, as the setting's kind; `undefined` when it is not set or
- * empty, or when the setting is none that the environment may set.
- * @throws Error with a sentence that names the variable and what it must be; a secret's value is not in it
+ * The value of the environment variable named like the setting; undefined when it is not set or empty, or when the
+ * environment may not set this setting.
+ * @throws Error with a sentence that names the variable and the expected type, without the value of a secret
  */
 export function valueFromEnvironment(declaration: SettingDeclaration, env: NodeJS.ProcessEnv): unknown {
   const { name, type, secret } = declaration

@@ -14,7 +14,7 @@ import { KindIcon } from './kinds.tsx'
 export const assetsUrl = '/api/v1/assets/assets/'
 export const path = pathOf('AssetList')
 
-/** Starts a background task about one asset and shows its log. */
+/** Starts a background task for one asset and shows its log. */
 export async function startTask(id: string, action: 'test' | 'refresh', onEnd?: () => void): Promise<void> {
   const { task } = await call<{ task: string }>(`${assetsUrl}${id}/tasks/`, { method: 'POST', body: { action } })
   openTaskLog(task, { onEnd })
@@ -23,7 +23,7 @@ export async function startTask(id: string, action: 'test' | 'refresh', onEnd?: 
 export const mayTest = (row: Row): boolean =>
   can('assets.test_assetconnectivity') && !inRoot() && at(row, 'auto_config.ping_enabled') !== false
 
-/** Assets of a category, or of all; `query` narrows to what the tree chose. */
+/** Assets of a category, or all; `query` is the selection of the tree. */
 export const listOf = (url: string, query: Record<string, string>, id = 'AssetList'): ListSpec => ({
   id,
   url,

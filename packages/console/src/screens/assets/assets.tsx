@@ -28,7 +28,7 @@ interface Category {
   value: AssetCategory
 }
 
-/** What narrows the list of all assets: the node chosen in the tree, else what another screen's link names. */
+/** Filter of the asset list: the selected tree node, otherwise the parameters of a link from another screen. */
 const narrowed = (node: TreeNode | undefined, address: URLSearchParams): Record<string, string> =>
   node ? queryOf(node, justHere()) : { node_id: address.get('node') ?? '', asset_id: address.get('asset') ?? '' }
 
@@ -39,7 +39,7 @@ export const ask: LoadedScreen['ask'] = (client, address) => {
   askAhead(client, category ? { url: collectionOf(category), query: {} } : all, address)
 }
 
-/** Tree of nodes beside the assets in them. */
+/** Assets beside the node tree. */
 function AllAssets() {
   const [params] = useSearchParams()
   const [node, setNode] = useChosenNode()
@@ -94,7 +94,7 @@ function OneCategory({ category }: { category: AssetCategory }) {
   )
 }
 
-/** Assets: all of them by node or type, or one category. */
+/** Assets: all by node or type, or one category. */
 export default function Assets() {
   const feature = useFeature()
   const categories = useQuery({

@@ -28,7 +28,7 @@ import { assetProtocolsField } from './asset-protocols.ts'
 import { platformsById } from './platforms/platform.ts'
 import { typeField } from './platforms/platform-type.ts'
 
-/** What automations may do with assets of a platform. */
+/** The automations a platform allows for its assets. */
 export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => AnyRow> {
   const platforms = await platformsById(ctx)
   return (id) => {
@@ -53,7 +53,7 @@ function categoryField(category: AssetCategory | undefined): Field<string, 'own'
   }
 }
 
-/** Accounts come with a new asset and are shown by its detail; they are changed in their own place. */
+/** Accounts are sent with a new asset and shown in its detail; they are changed through their own collection. */
 const accountsField: Field<never, 'none'> = {
   ...base('field', { nullable: true, order: false, noExport: true }),
   parse: (input) => {
@@ -117,7 +117,7 @@ const gatheredInfo: Field<AnyRow, 'own'> = {
   }),
 }
 
-/** A platform is among the few that every request knows already. */
+/** Platforms are few and cached per request. */
 const platformField: Field<string | null, 'ref'> = {
   ...one('assets.platform', { required: true }),
   filter: true,

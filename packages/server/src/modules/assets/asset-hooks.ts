@@ -29,13 +29,13 @@ async function prepare(
   const node = query.node_id
     ? await ctx.once(`assets.node:${query.node_id}`, () => nodeBy(ctx, query.node_id))
     : undefined
-  // An empty list is "the root" to the nodes field; leaving nodes out of a PUT means the same.
+  // For the nodes field an empty list means the root; omitting nodes in a PUT means the same.
   return { ...body, nodes: node ? [node.id] : [] }
 }
 
 const demanded = (protocol: OfferedProtocol) => protocol.primary || protocol.required
 
-/** Protocols a new asset gets, and those it must not lack. */
+/** Sets the default protocols of a new asset, and checks required ones. */
 function checkProtocols(change: Change, offered: readonly OfferedProtocol[], problem: (text: Problem) => void): void {
   if (change.mode === 'create' && change.values.protocols === undefined) {
     change.values.protocols = offered
@@ -75,7 +75,7 @@ async function validate(
   await checkRedirects(ctx, changes)
 }
 
-/** After an asset's platform changed: the protocols of the new one that it lacks. */
+/** Adds the missing protocols of an asset's new platform. */
 async function followPlatform(ctx: Context, changes: readonly Change[]): Promise<void> {
   const moved = changes.filter(({ before, row }) => before && before.platform_id !== row.platform_id)
   if (moved.length === 0) return
@@ -85,7 +85,7 @@ async function followPlatform(ctx: Context, changes: readonly Change[]): Promise
   )
 }
 
-/** Adds to assets the protocols of their platforms that they lack, at the platforms' ports. */
+/** Adds the missing protocols of their platforms to assets, at the platforms' ports. */
 export async function fillProtocols(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const offered = await protocolsByPlatform(ctx)
   const has = await protocolsOf(

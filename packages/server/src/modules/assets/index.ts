@@ -6,6 +6,7 @@ import { accountPort } from './account-port.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { assetProtocolTable } from './asset-protocols.ts'
 import { assetRoutes } from './asset-routes.ts'
+import { checkAmounts, refreshAssets, testAssets, testGateway } from './connectivity/asset-jobs.ts'
 import { hostKey } from './connectivity/host-key.ts'
 import { hostKeyRoutes } from './connectivity/host-key-routes.ts'
 import { taskRoutes } from './connectivity/task-routes.ts'
@@ -73,6 +74,7 @@ export const assets = defineModule({
   ],
   routes: [...hostKeyRoutes, ...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes, ...taskRoutes],
   tables: [assetProtocolTable],
+  jobs: [testAssets, refreshAssets, testGateway, checkAmounts],
   listens: [on(organizationSaved, ensureRoot), on(organizationDeleting, (ctx, { id }) => removeRoot(ctx, id))],
   ports: [accountPort, grantPort],
   async seed(ctx) {
@@ -81,7 +83,7 @@ export const assets = defineModule({
       await ensureRoot(ctx, org as { id: string; name: string })
   },
   start(services, role) {
-    // Read before anybody asks, so that the first question after a start need not wait for it.
+    // Filled early, so that the first request after a start need not wait for it.
     if (role !== 'worker') setImmediate(() => void placements({ services }).catch(() => undefined))
   },
 })

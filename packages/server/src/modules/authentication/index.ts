@@ -6,9 +6,9 @@ import { enrolmentRoutes } from './enrolment-pages.ts'
 import { passwordPageRoutes } from './password-pages.ts'
 import { recoveryRoutes } from './recovery-pages.ts'
 import { revocations, signInsRevoked } from './revocation.ts'
-import { signInPageRoutes } from './sign-in-pages.ts'
-import './sweep.ts'
 import { signInFinished } from './sign-in-outcomes.ts'
+import { signInPageRoutes } from './sign-in-pages.ts'
+import { sweepSessions } from './sweep.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
 export { accessKey, createAccessKey } from './access-key.ts'
@@ -34,6 +34,7 @@ export const authentication = defineModule({
     ...recoveryRoutes,
   ],
   tables: [sessionTable, bearerTable],
+  jobs: [sweepSessions],
   hooks: [signInFinished, signInsRevoked],
   listens: revocations,
 })

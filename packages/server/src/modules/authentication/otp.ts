@@ -2,10 +2,10 @@ import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Context } from '../../kernel/context.ts'
 import { renderSvg } from './qr.ts'
 
-/** One-time passwords by time (RFC 6238): SHA-1, six digits, thirty seconds. */
+/** TOTP (RFC 6238): SHA-1, six digits, thirty seconds. */
 const period = 30
 
-/** Steps before and after now that still count. */
+/** Accepted time steps before and after the current one. */
 const window = (ctx: Context) => ctx.services.settings.number('OTP_VALID_WINDOW')
 
 export const newOtpSecret = () => generateSecret({ length: 20 })
@@ -16,7 +16,7 @@ export function otpUri(ctx: Context, username: string, secret: string): string {
 
 export const otpQrCode = (ctx: Context, username: string, secret: string) => renderSvg(otpUri(ctx, username, secret))
 
-/** Whether a code is right now, and was not used before: a code that was seen once opens nothing a second time. */
+/** Whether a code is valid now and was not used before: a code that was observed cannot be replayed. */
 export async function useOtpCode(ctx: Context, userId: string, secret: string, code: string): Promise<boolean> {
   if (!/^\d{6}$/.test(code)) return false
   const result = verifySync({ secret, token: code, epochTolerance: window(ctx) * period })

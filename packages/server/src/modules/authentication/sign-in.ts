@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { hashed } from '../../kernel/random.ts'
 import { updateRow } from '../../kernel/repository.ts'
-import { forgetFailedSignIns, personBy, personByLogin, resetPath, resetToken, user } from '../users/index.ts'
+import { forgetFailedSignIns, resetPath, resetToken, user, userBy, userByLogin } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
@@ -12,16 +12,16 @@ import { Refusal } from './refusal.ts'
 import { endSessions, type Session } from './session.ts'
 import { type LoginFacts, signInFinished } from './sign-in-outcomes.ts'
 
-/** What somebody presents to sign in. */
+/** The credentials of a sign-in attempt. */
 export interface Attempt {
   username: string
   password?: string
-  /** OpenSSH public key that a trusted component has verified possession of. */
+  /** OpenSSH public key whose possession a trusted component has verified. */
   publicKey?: string
   type: LoginFacts['type']
 }
 
-/** How long the password step stays good while the second step is done. Milliseconds. */
+/** How long the password step remains valid for the second step. Milliseconds. */
 const passwordStepAge = 600_000
 const day = 86_400_000
 
@@ -46,7 +46,7 @@ async function record(
   })
 }
 
-/** Whether a password is the user's. The same work is done whether or not there is such a user. */
+/** Verifies a user's password. Takes the same time when there is no such user. */
 async function isPassword(row: UserRow | undefined, password: string | undefined): Promise<boolean> {
   const right = await verifyPassword(password ?? '', row?.password_hash)
   return right && row?.source === 'local' && !row.is_service_account
@@ -60,8 +60,8 @@ function isPublicKey(ctx: Context, row: UserRow | undefined, publicKey: string |
   return timingSafeEqual(Buffer.from(own), Buffer.from(shown)) && fits && !row.is_service_account
 }
 
-/** Refusals that are about the person and only told to who knows the credential. */
-async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<void> {
+/** Errors about the user's state, revealed only after the right credential. */
+async function checkUser(ctx: Context, row: UserRow, byKey: boolean): Promise<void> {
   if (row.date_expired !== null && row.date_expired < ctx.now) throw new Refusal('user_expired')
   if (!row.is_active) throw new Refusal('user_inactive')
   if (byKey || row.source !== 'local') return
@@ -76,13 +76,13 @@ async function checkPerson(ctx: Context, row: UserRow, byKey: boolean): Promise<
   )
 }
 
-/** An installation that knows its users beforehand may say so to whoever is none of them; it counts as any failure. */
+/** Where the setting allows it, reveals that the username is unknown; counted like any failure. */
 async function refuseUnknown(ctx: Context, subject: string, byKey: boolean): Promise<never> {
   if (!byKey) await countFailure(ctx, 'login', subject)
   throw new Refusal('user_not_exist', {}, { logged: !byKey })
 }
 
-/** An SSH client offers every key it has, one after the other; a key cannot be guessed, so those are no failed tries. */
+/** An SSH client offers all its keys in turn; a key cannot be guessed, so these are not counted as failures. */
 function unknownKey(ctx: Context): Refusal {
   const { settings } = ctx.services
   const values = {
@@ -92,20 +92,20 @@ function unknownKey(ctx: Context): Refusal {
   return new Refusal('password_failed', values, { logged: false })
 }
 
-/** First step: the credential. Marks the session so that the second step may follow. */
+/** First step: the credential. Marks the session for the second step. */
 export async function passCredential(ctx: Context, session: Session, attempt: Attempt): Promise<UserRow> {
   const byKey = attempt.publicKey !== undefined && attempt.publicKey !== ''
   try {
     await checkAddress(ctx)
-    const found = await personByLogin(ctx, attempt.username)
+    const found = await userByLogin(ctx, attempt.username)
     const subject = subjectOf(found, attempt.username)
     await checkBlock(ctx, 'login', subject)
     if (!found && ctx.services.settings.bool('ONLY_ALLOW_EXIST_USER_AUTH')) await refuseUnknown(ctx, subject, byKey)
     if (!byKey) await tryGuessable(ctx, 'login', subject, () => isPassword(found, attempt.password))
     else if (!isPublicKey(ctx, found, attempt.publicKey)) throw unknownKey(ctx)
     const row = found as UserRow
-    await checkPerson(ctx, row, byKey)
-    // Whoever gave a browser its session beforehand must not find the password step done in it.
+    await checkUser(ctx, row, byKey)
+    // Against session fixation: an attacker who planted the session must not get one with the password step done.
     session.renew()
     session.set('auth_password', true)
     session.set('auth_password_expired_at', ctx.now + passwordStepAge)
@@ -121,18 +121,18 @@ export async function passCredential(ctx: Context, session: Session, attempt: At
   }
 }
 
-/** The person whose first step is done in this session; undefined when there is none or it is too old. */
+/** The user whose first step is done in this session; undefined when there is none or it has expired. */
 export async function pendingUser(ctx: Context, session: Session): Promise<UserRow | undefined> {
   const id = session.get<string>('user_id')
   if (!id || !session.get('auth_password') || Number(session.get('auth_password_expired_at') ?? 0) < ctx.now)
     return undefined
-  const row = await personBy(ctx, 'id', id)
-  // A password that was changed meanwhile ends what the old one began.
+  const row = await userBy(ctx, 'id', id)
+  // A changed password invalidates sign-ins begun with the old one.
   const isSame = row && session.get('auth_password_mark') === hashed(row.password_hash ?? '')
   return isSame && row.is_active ? row : undefined
 }
 
-/** Second step, counted and logged when it fails. */
+/** Second step; failures are counted and logged. */
 export async function passFactor(
   ctx: Context,
   session: Session,
@@ -163,7 +163,7 @@ const stepMarks = [
   'auth_acl_id',
 ]
 
-/** What a completed sign-in leaves behind: log, stamp, cleared counters. Returns the person as a caller. */
+/** Completes a sign-in: log, timestamp, counters reset. Returns the user as a caller. */
 export async function completeSignIn(
   ctx: Context,
   session: Session,
@@ -174,7 +174,7 @@ export async function completeSignIn(
   const begunWith = session.get('auth_password_mark')
   session.delete(...stepMarks)
   const caller = await callerById(ctx, row.id)
-  // A password that was changed since the first step ends what the old one began.
+  // A password changed since the first step invalidates the sign-in.
   if (!caller || caller.passwordMark !== begunWith) throw new Refusal('user_invalid')
   await ctx.transaction(async (inside) => {
     await updateRow(inside, user, row.id, { last_login: ctx.now })
@@ -184,7 +184,7 @@ export async function completeSignIn(
   return caller
 }
 
-/** Opens a browser session for a person who passed every step. */
+/** Opens a browser session for a user who passed every step. */
 export async function openSession(ctx: Context, session: Session, row: UserRow, autoLogin: boolean): Promise<void> {
   const facts = {
     login_type: session.get<string>('auth_type') ?? 'W',

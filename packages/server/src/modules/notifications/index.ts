@@ -1,5 +1,6 @@
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import { defineModule } from '../../kernel/module.ts'
+import { sendMail } from './mail.ts'
 import { siteMessage } from './site-message.ts'
 import { siteMessageRoutes } from './site-message-routes.ts'
 import { followSiteMessages, siteMessageSocket } from './socket.ts'
@@ -23,5 +24,6 @@ export const notifications = defineModule({
   routes: [...siteMessageRoutes, ...subscriptionRoutes, ...systemSubscriptionRoutes],
   sockets: [siteMessageSocket],
   tables: [contentTable, userSubscriptionTable, systemSubscriptionTable],
+  jobs: [sendMail],
   start: followSiteMessages,
 })

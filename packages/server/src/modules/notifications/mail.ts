@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { enabledBackends } from './backends.ts'
 
@@ -7,23 +7,28 @@ export interface Mail {
   to: string
   subject: string
   html: string
+  /** The same for each attempt to send it. */
+  id?: string
 }
 
-/** Whether the installation can send mail at all. */
+/** Whether the installation can send mail. */
 export const canMail = (ctx: Context): boolean => enabledBackends(ctx).includes('email')
 
-/** What the installation calls itself where nobody is signed in yet. */
+/** The product name shown before sign-in. */
 export function loginTitle({ services: { settings } }: Context): string {
   const shown = settings.isDeclared('INTERFACE') ? settings.get<{ login_title?: string } | null>('INTERFACE') : null
   return shown?.login_title ?? 'Castellan'
 }
 
-/** How long the mail server may be silent. Milliseconds. */
+/** Timeout for the mail server. Milliseconds. */
 const patience = 15_000
 
-/** Hands one mail to the server of the settings. `from`: instead of the address there. @throws Error with the server's words */
+/**
+ * Sends one mail through the configured server. `from`: replaces the configured sender.
+ * @throws Error with the server's message
+ */
 export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<void> {
-  // Loaded when it is needed: most programs never send mail.
+  // Loaded on demand: most processes never send mail.
   const { createTransport } = await import('nodemailer')
   const { settings, vault } = ctx.services
   const password = settings.get<Sealed | string | null>('EMAIL_HOST_PASSWORD')
@@ -36,15 +41,17 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
     connectionTimeout: patience,
     greetingTimeout: patience,
     socketTimeout: patience,
-    // Nothing of a mail is ever read from our disk or fetched from elsewhere.
+    // A mail never reads local files or remote URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(password instanceof Sealed ? { auth: { user, pass: vault.open(password) } } : {}),
   })
   try {
-    const { to, subject, html } = mail
+    const { to, subject, html, id } = mail
+    const sender = from || settings.text('EMAIL_FROM') || user
     await transport.sendMail({
-      from: from || settings.text('EMAIL_FROM') || user,
+      from: sender,
+      ...(id ? { messageId: `<${id}@${/@([\w.-]+)/.exec(sender)?.[1] ?? 'castellan'}>` } : {}),
       to,
       subject: `${settings.text('EMAIL_SUBJECT_PREFIX')} ${subject}`.trim(),
       html,
@@ -54,18 +61,21 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
   }
 }
 
-/** A mail may hold a link that is as good as a password, so it waits sealed. */
+/** A mail may contain a link equivalent to a password, so queued mails are sealed. */
 const waitingMail = 'kernel_job.payload'
 
-const sendMail = defineJob<{ sealed: string }>({
+export const sendMail = defineJob<{ sealed: string }>({
   name: 'notifications.send-mail',
+  // A mail that comes twice is better than a lost one, and mailboxes drop the second one with the same Message-ID.
+  delivery: 'idempotent',
   timeout: 60_000,
   concurrency: 4,
   retries: 5,
-  run: (ctx, { sealed }) => deliver(ctx, JSON.parse(ctx.services.vault.open(new Sealed(sealed, waitingMail))) as Mail),
+  run: (ctx, { sealed }, { id }) =>
+    deliver(ctx, { ...JSON.parse(ctx.services.vault.open(new Sealed(sealed, waitingMail))), id }),
 })
 
-/** Sends mails with the transaction of the context, as soon as it has committed; none where no mail server is set. */
+/** Sends mails when the context's transaction has committed; does nothing without a mail server. */
 export async function queueMails(ctx: Context, mails: readonly Mail[]): Promise<void> {
   if (!canMail(ctx)) return
   for (const mail of mails)

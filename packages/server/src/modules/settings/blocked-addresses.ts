@@ -8,13 +8,13 @@ import { text } from '../../kernel/fields/index.ts'
 import { listOf, pagedReply } from '../../kernel/paging.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
 
-/** Where the authentication module counts failed sign-ins of an address. */
+/** Key prefix of the failed sign-ins that the authentication module counts per address. */
 const prefix = 'login:address:'
 const base = '/api/v1/settings/'
 
 const addresses = (ctx: Context, setting: string): string[] => ctx.services.settings.get<string[] | null>(setting) ?? []
 
-/** Addresses that may not sign in at the moment because too many attempts from them failed. */
+/** Addresses that are blocked after too many failed sign-ins. */
 async function blocked(ctx: Context): Promise<{ id: string; ip: string }[]> {
   const limit = ctx.services.settings.number('SECURITY_LOGIN_IP_LIMIT_COUNT')
   const counts = await ctx.kv.withPrefix<number>(prefix)
@@ -30,7 +30,7 @@ export const blockRoutes = [
     method: 'GET',
     path: `${base}security/block-ip/`,
     requires: 'settings.change_security',
-    summary: 'Addresses that failed to sign in too often',
+    summary: 'Addresses blocked after too many failed sign-ins',
     fields: { GET: fields },
     handle: async ({ ctx, request }) => {
       const found = await blocked(ctx)
@@ -42,7 +42,7 @@ export const blockRoutes = [
     method: 'POST',
     path: `${base}security/unlock-ip/`,
     requires: 'settings.change_security',
-    summary: 'Let addresses sign in again',
+    summary: 'Unblock addresses',
     withoutBody: true,
     fields: { POST: fields },
     handle: async ({ ctx, request }) => {
@@ -53,12 +53,12 @@ export const blockRoutes = [
       return new Reply(200)
     },
   }),
-  // Which senders of short messages there are is asked when there are any; until then the contract's refusal stands.
+  // SMS providers are not supported yet; until then the contract's error applies.
   defineRoute({
     method: 'GET',
     path: `${base}sms/backend/`,
     requires: 'nobody',
-    summary: 'Refused, as in the contract',
+    summary: 'Rejected, as in the contract',
     handle: () => {
       throw permissionDenied()
     },

@@ -95,7 +95,7 @@ function fieldOfType(setting: SettingDeclaration): Field {
   }
 }
 
-/** The field behind a setting's name: how it is checked, and what OPTIONS says of it. */
+/** The field of a setting, for validation and OPTIONS. */
 export function settingField(name: string): Field {
   const setting = settingOf(name)
   if (!setting) throw new Error(`No setting is called ${name}.`)

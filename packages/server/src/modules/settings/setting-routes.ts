@@ -17,7 +17,7 @@ const everything: Category = {
   settings: [...new Set(Object.values(settingCategories).flatMap(({ settings }) => settings))],
 }
 
-/** The category a request names; a system administrator may name any, and gets the basic one for those nobody knows. */
+/** The category of a request; for a system administrator an unknown one means the basic one. */
 function categoryOf(ctx: Context, { query }: RequestParts): Category {
   const name = query.category || 'basic'
   const known = own<Category>(settingCategories, name)
@@ -28,7 +28,7 @@ function categoryOf(ctx: Context, { query }: RequestParts): Category {
   return category
 }
 
-/** Values as the API shows them. An announcement nobody wrote has empty parts. */
+/** Values in wire form. An unset announcement has empty parts. */
 function shown(name: string, value: unknown): unknown {
   if (name !== 'ANNOUNCEMENT') return value ?? null
   return { ID: null, SUBJECT: '', CONTENT: '', LINK: '', ...(value as object) }
@@ -38,7 +38,7 @@ export function settingValue(ctx: Context, name: string): unknown {
   return shown(name, ctx.services.settings.get(name))
 }
 
-/** Of the three ways to make guessing at the sign-in page harder one counts: the first of these that is on. */
+/** Mutually exclusive protections of the sign-in page: the first enabled one applies. */
 const exclusive = ['SECURITY_LOGIN_CHALLENGE_ENABLED', 'SECURITY_MFA_IN_LOGIN_PAGE', 'SECURITY_LOGIN_CAPTCHA_ENABLED']
 
 function oneOfThem(values: AnyRow): AnyRow {
@@ -47,7 +47,7 @@ function oneOfThem(values: AnyRow): AnyRow {
   return { ...values, ...Object.fromEntries(off.map((name) => [name, false])) }
 }
 
-/** Values of a category as it shows them, changed ones as they will be. */
+/** Values of a category in wire form, with pending changes applied. */
 function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}): AnyRow {
   const values = Object.fromEntries(
     category.settings
@@ -57,7 +57,7 @@ function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}
   return oneOfThem(values)
 }
 
-/** `SITE_URL` is the start of every link we send; a slash too many would break each of them. */
+/** `SITE_URL` is the prefix of every link we send, so trailing slashes are removed. */
 export function normal(name: string, value: unknown): unknown {
   if (name !== 'SITE_URL') return value
   return String(value).replace(/^\/+|\/+$/g, '') || settingOf(name)?.default
@@ -74,7 +74,7 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
       if (!partial && field.required && !field.secret) problems.add(name, text(errors.required))
       continue
     }
-    // An empty secret keeps the one that is stored.
+    // An empty secret leaves the stored one unchanged.
     if (field.secret && (sent === null || sent === '')) continue
     if (sent === null && field.nullable) values[name] = null
     else if (sent === null) problems.add(name, text(errors.null))
@@ -87,7 +87,7 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
       }
   }
   problems.throwIfAny()
-  // A code at the sign-in page can be asked of everybody only.
+  // A code on the sign-in page is only possible if the second factor is required of everyone.
   if (values.SECURITY_MFA_IN_LOGIN_PAGE && values.SECURITY_MFA_AUTH !== 1) values.SECURITY_MFA_IN_LOGIN_PAGE = false
   return values
 }
@@ -133,7 +133,7 @@ function described(ctx: Context, request: RequestParts): RouteFields {
 
 const path = '/api/v1/settings/setting/'
 
-/** One address for every category; the category decides what right is needed. */
+/** One URL for every category; the category determines the required permission. */
 export const settingRoutes = [
   defineRoute({
     method: 'GET',
@@ -147,7 +147,7 @@ export const settingRoutes = [
     method: ['PUT', 'PATCH'],
     path,
     requires: 'valid',
-    summary: 'Change settings of a category; only names that are sent are stored',
+    summary: 'Change settings of a category; only sent names are stored',
     multipart: true,
     fields: described,
     handle: change,

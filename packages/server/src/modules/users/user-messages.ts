@@ -5,7 +5,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { canMail, mailsOf, type Notice, notifyUsers, queueMails } from '../notifications/index.ts'
 import { resetPath, resetToken } from './reset-tokens.ts'
 
-/** What people are told about their own account. */
+/** Messages to users about their own account. */
 
 const link = (ctx: Context, path: string) => `${ctx.services.settings.text('SITE_URL').replace(/\/+$/, '')}${path}`
 
@@ -18,10 +18,10 @@ const place = (ctx: Context) => ({ ip: ctx.ip, browser: ctx.userAgent.slice(0, 2
 const resetLink = async (ctx: Context, row: AnyRow, reason: 'reset' | 'first') =>
   link(ctx, `${resetPath}?token=${await resetToken(ctx, { id: row.id, email: row.email }, reason)}`)
 
-/** Names of people that one message lists; the rest are counted. */
+/** Maximum number of names in one message; the rest are counted. */
 const namesTold = 20
 
-/** Tells the caller that people wait for a link which cannot be sent: without it they have no password to sign in with. */
+/** Tells the caller that the link for new users cannot be sent: without it they have no password to sign in with. */
 async function tellNoLink(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   if (!ctx.caller || rows.length === 0) return
   const names = rows.slice(0, namesTold).map(({ name, username }) => `${name}(${username})`)
@@ -43,7 +43,7 @@ export async function tellPasswordReset(ctx: Context, row: AnyRow): Promise<void
   if (!canMail(ctx)) await tellNoLink(ctx, [row])
 }
 
-/** What an administrator wrote for new people, with what it says about this one filled in. */
+/** The administrator's text for new users, with the placeholders replaced. */
 function ownWords(ctx: Context, name: string, row: AnyRow): string {
   const values: Record<string, unknown> = { username: row.username, name: row.name, email: row.email }
   return ctx.services.settings
@@ -52,8 +52,8 @@ function ownWords(ctx: Context, name: string, row: AnyRow): string {
 }
 
 /**
- * Welcomes new people by mail, with a link to choose their first password.
- * `chosen`: an administrator has set it for them, so they can do without the link.
+ * Welcomes new users by mail, with a link to choose their first password. `chosen`: an administrator has set the
+ * password, so the link is not needed.
  */
 export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen: boolean }[]): Promise<void> {
   if (!canMail(ctx))
@@ -69,7 +69,7 @@ export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen
     const lines = [body || userMails.welcome_body[ctx.language], ending].filter(Boolean).join('\n')
     const notice: Notice = {
       subject: subject ? plain(subject) : userMails.welcome_subject,
-      // The text is put in as a value, so that nothing an administrator wrote is taken for HTML or a placeholder.
+      // Inserted as a value, so that the administrator's text is not interpreted as HTML or placeholders.
       body: userMails.own_words,
       values: {
         text: [honorific || say(userMails.greeting, ctx.language, { name: row.name }), lines].join('\n'),

@@ -4,7 +4,7 @@ import { normalUuid } from '../../kernel/fields/index.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
 import type { SettingDeclaration } from '../../kernel/settings.ts'
 
-/** What a license says. `expires` in unix milliseconds, null for ever; `assets` null without a limit. */
+/** The content of a license. `expires` in unix milliseconds, null for never; `assets` null without a limit. */
 export interface License {
   id: string
   corporation: string
@@ -28,7 +28,7 @@ export function signLicense(license: License, privateKey: string): string {
   return `${facts}.${sign(null, Buffer.from(facts), createPrivateKey(privateKey)).toString('base64url')}`
 }
 
-/** The license in a file, when this installation's key signed it; undefined otherwise. */
+/** The license in a file if it was signed by this installation's key; undefined otherwise. */
 export function readLicense(file: string, publicKey: string): License | undefined {
   const [facts = '', signature = '', ...more] = file.trim().split('.')
   if (!facts || !signature || more.length > 0 || !publicKey) return undefined
@@ -43,7 +43,7 @@ export function readLicense(file: string, publicKey: string): License | undefine
 }
 
 export interface LicenseState {
-  /** The extended edition is on: there is a license, valid or run out. */
+  /** The extended edition is enabled: there is a license, valid or expired. */
   extended: boolean
   valid: boolean
   license: License | undefined
@@ -57,7 +57,7 @@ export const isUnexpired = ({ expires }: License, now = Date.now()): boolean =>
 
 let known: { file: string; license: License | undefined } = { file: '', license: undefined }
 
-/** The installation's license as it stands now. */
+/** The current state of the installation's license. */
 export function licenseState({ settings }: Pick<Services, 'settings'>): LicenseState {
   const file = settings.text('LICENSE')
   if (file !== known.file) known = { file, license: readLicense(file, settings.text('LICENSE_PUBLIC_KEY')) }
@@ -69,7 +69,7 @@ export function licenseState({ settings }: Pick<Services, 'settings'>): LicenseS
   }
 }
 
-/** The first start gives the installation a key of its own and a perpetual license without limits. */
+/** Generates the installation's license key and a perpetual license without limits, at the first start. */
 export async function firstLicense(ctx: Context): Promise<void> {
   const { settings, events } = ctx.services
   if (settings.isSet('LICENSE_PUBLIC_KEY')) return
@@ -92,7 +92,7 @@ export async function firstLicense(ctx: Context): Promise<void> {
   ctx.afterCommit(() => settings.load())
 }
 
-/** Issues another license under the installation's key. Throws when the key is missing. */
+/** Issues another license with the installation's key. Throws when the key is missing. */
 export function issueLicense(
   services: Pick<Services, 'settings' | 'vault'>,
   facts: Omit<License, 'id' | 'issued'>,

@@ -11,11 +11,11 @@ import type { Context } from '../../../kernel/context.ts'
 import { quoted, Rejected, text as say } from '../../../kernel/errors.ts'
 import { bare, type Field, text } from '../../../kernel/fields/index.ts'
 
-/** Whether types and protocols of the extended edition are offered. */
+/** Whether types and protocols of the extended edition are available. */
 export const extendedEdition = (ctx: Context): boolean =>
   ctx.services.settings.isDeclared('XPACK_ENABLED') ? ctx.services.settings.bool('XPACK_ENABLED') : true
 
-/** Types this edition shows, in the order of the contract's `type` choices. */
+/** Types of this edition, in the order of the contract's `type` choices. */
 export function offeredTypes(ctx: Context, category?: AssetCategory): readonly AssetType[] {
   const order: readonly AssetCategory[] = category
     ? [category]
@@ -23,7 +23,7 @@ export function offeredTypes(ctx: Context, category?: AssetCategory): readonly A
   return order.flatMap((one) => visibleAssetTypes(one, extendedEdition(ctx)))
 }
 
-/** Custom types: those of the installed custom platforms, with the protocols they declare. */
+/** Types of the installed custom platforms, with their protocols. */
 export async function customTypes(ctx: Context): Promise<CustomType[]> {
   const rows = await ctx.unscoped
     .selectFrom('assets_platform as p')

@@ -10,7 +10,7 @@ import { nameOf } from '../../../kernel/texts.ts'
 import { storageConfig } from '../storage/storage.ts'
 import { component, componentOf } from './component.ts'
 
-/** Settings that components read as they are. */
+/** Settings sent to components unchanged. */
 const passedOn = [
   'TERMINAL_PASSWORD_AUTH',
   'TERMINAL_PUBLIC_KEY_AUTH',
@@ -28,17 +28,17 @@ const passedOn = [
   'FTP_FILE_MAX_STORE',
 ] as const satisfies readonly SettingName[]
 
-/** The key that components prove their SSH front end with: one for the installation, so that clients pin one. */
+/** The SSH host key of the components: one for the installation, so that clients pin a single key. */
 export const hostKeySetting: SettingDeclaration = { name: 'TERMINAL_HOST_KEY', default: '', secret: true }
 
 const makeKeyPair = promisify(generateKeyPair)
 
-/** Makes the host key at the first start. */
+/** Generates the host key at the first start. */
 export async function seedHostKey(ctx: Context): Promise<void> {
   const { settings, events } = ctx.services
   if (settings.isSet(hostKeySetting.name)) return
   const { privateKey } = await makeKeyPair('rsa', { modulusLength: 3072 })
-  // PKCS#1 is what every SSH library of the components reads.
+  // Every SSH library of the components can read PKCS#1.
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   await settings.store(ctx.unscoped, events, { [hostKeySetting.name]: pem })
 }
